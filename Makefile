@@ -1,0 +1,54 @@
+# Every target makes its own environment in .venv, and makes it anew when the pins change.
+# PYTHON=/path/to/python picks another interpreter (3.11 or newer).
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: play run test bench check format clean .venv
+.DELETE_ON_ERROR:
+
+play: .venv/runtime           ## play a match here and now
+	@$(BIN)/gops play $(ARGS)
+
+run: .venv/runtime            ## run the bot with the settings of .env
+	@$(BIN)/gops run $(ARGS)
+
+test: check                   ## lint, types and every test
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: .venv/dev              ## lint and types only
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/basedpyright
+
+bench: .venv/dev              ## measure, as ratios against a baseline of the same run
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+format: .venv/dev             ## lay the code out
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format .
+
+.venv: .venv/dev
+
+.venv/python: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python"; exit 2; }
+	@rm -rf .venv
+	@"$(PYTHON)" -m venv .venv
+	@touch $@
+
+.venv/runtime: .venv/python requirements.txt
+	@echo "Installing what the bot needs into .venv ..."
+	@$(PIP) -r requirements.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev: .venv/runtime requirements-dev.txt
+	@echo "Installing what the tests need into .venv ..."
+	@$(PIP) -r requirements-dev.txt
+	@touch $@
+
+clean:                        ## remove the environment and everything generated
+	rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""The application: engine, referee, and the commands that run them."""

@@ -1,0 +1,1 @@
+"""Discord extensions: parse, call the referee, draw. No rules, no SQL."""

@@ -1,0 +1,1 @@
+"""Persistence: connection and transactions, migrations, the Store."""
