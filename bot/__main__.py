@@ -1,0 +1,51 @@
+"""`python -m bot COMMAND`, installed as `gops`."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from bot.commands import play, referee
+
+COMMANDS = (play, referee)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Bad usage is one line, and exit 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="gops", description="A referee for GOPS and its relatives.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    for command in COMMANDS:
+        sub = commands.add_parser(
+            command.NAME, help=command.HELP, description=f"{command.HELP[:1].upper()}{command.HELP[1:]}."
+        )
+        sub.epilog = f"example: {command.EXAMPLE}"
+        command.add_arguments(sub)
+        sub.set_defaults(run=command.run)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is its answer."""
+    args = build_parser().parse_args(arguments)
+    try:
+        return args.run(args)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # the contract: an unexpected failure is one line and exit 1
+        print(f"gops: something went wrong: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,309 @@
+"""The auction: a prize is exposed, every seat bids in secret, the highest takes it (rules.md 2, 5 and 6).
+
+Orthogonal options are parameters; a game that differs in more overrides a hook in its own file.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from bot.engine import bounds, dealing, picking
+from bot.engine.cards import Card, Points, Seat, tidy
+from bot.engine.choices import Bid, Choices, Kind, Prompt
+from bot.engine.combinations import refuse_combinations
+from bot.engine.events import (
+    Bids,
+    BidsCancelled,
+    BidsRevealed,
+    CardsSetAside,
+    HandsSwitched,
+    PrizeRevealed,
+    PrizesAwarded,
+    PrizesCarried,
+    PrizesLost,
+    PrizesShared,
+    SubRoundStarted,
+    Tied,
+)
+from bot.engine.rules import Facts, Rules
+from bot.engine.state import Cards, Deal, State, Table
+
+PUBLIC_ORDERS = ("ascending", "descending", "custom", "random-public")
+
+
+@dataclass(frozen=True)
+class Auction(Rules):
+    """Equal hands bid for a deck of prizes. The parameters are rules.md 5.1."""
+
+    hand: Cards
+    """what every seat holds at the start, weak to strong"""
+    prizes: Cards
+    """every prize of a full deal, in ascending order"""
+    ties: str = "discard"
+    """discard, carry, split or rebid"""
+    cancel: bool = False
+    """whether equal bids strike each other out, at every rank"""
+    swap: bool = False
+    """whether a tie makes the two seats exchange their hands"""
+    blind: bool = False
+    """whether bids come before the prize is turned"""
+    per_bid: int = 1
+    remainder: str = "drop"
+    order: str = "random"
+    listed: Cards = ()
+    """the prizes of a custom order, where they are part of the options"""
+    expose: int = 0
+    """open prizes: how many are exposed (a draft) or kept on view (a row); 0 auctions one at a time"""
+    pickers: int = 1
+    row: bool = False
+    win_only: bool = False
+    least: bool = False
+    clinch: bool = False
+
+    circular: ClassVar[bool] = False
+    """whether the comparison is defined for two single cards only"""
+    returned: ClassVar[bool] = False
+    """whether tied bids come back after the round instead of being spent"""
+    additive: ClassVar[bool] = True
+    """whether a deal score is the sum of the values won"""
+
+    def __post_init__(self) -> None:
+        refuse_combinations(self)
+
+    # --- cards -------------------------------------------------------------------------------------------
+
+    def strength(self, card: Card) -> int:
+        return card if isinstance(card, int) else 0
+
+    def value(self, prize: Card) -> int:
+        """What a prize scores."""
+        return prize if isinstance(prize, int) else 0
+
+    def pack(self) -> Cards:
+        return self.prizes if self.order in ("random", "random-public") else ()
+
+    def deal(self, shuffled: Cards) -> Deal:
+        stock = self.fixed_order() if self.order not in ("random", "random-public") else shuffled
+        return Deal(stock, (self.hand,) * self.seats)
+
+    def fixed_order(self) -> Cards:
+        """The order of the prizes where the options fix it; nothing where they do not (RULING P1)."""
+        if self.order == "descending":
+            return self.prizes[::-1]
+        return self.prizes if self.order == "ascending" else self.listed
+
+    def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
+        return dealing.check_auction(self, deal, given)
+
+    # --- rounds ------------------------------------------------------------------------------------------
+
+    def start(self, deal: Deal) -> State:
+        return dealing.begin(self, deal, self.begin_round)
+
+    def bid_size(self, held: int) -> int:
+        """How many cards a seat with so many bids next; 0 when it is out of cards (RULINGS K1, K2)."""
+        if held >= self.per_bid:
+            return self.per_bid
+        return held if self.remainder == "short-last" else 0
+
+    def begin_round(self, table: Table) -> None:
+        """Expose what is next and await everybody, or end the deal."""
+        if self.bid_size(len(table.hands[0])) and (bool(table.stock) if self.blind else self.turn(table)):
+            table.awaited = tuple(table.seats)
+        else:
+            table.finish()
+
+    def turn(self, table: Table) -> bool:
+        """Expose the next prizes; whether anything is up for auction."""
+        if self.expose:
+            want = self.expose - len(table.exposed) if self.row else self.expose
+        else:
+            want = 1
+        self.reveal(table, want)
+        return bool(table.exposed)
+
+    def reveal(self, table: Table, count: int) -> None:
+        """Move so many cards from the stock into view."""
+        prizes, table.stock = table.stock[:count], table.stock[count:]
+        if prizes:
+            table.exposed += prizes
+            table.fresh += prizes
+            table.emit(PrizeRevealed(tuple(prizes)))
+
+    def prompt(self, state: State, seat: Seat) -> Prompt:
+        if state.turns:
+            return picking.prompt(self, state, seat)
+        return Prompt(seat, Kind.COMMIT, self.options_of(state, seat), self.bid_size(len(state.hands[seat])))
+
+    def options_of(self, state: State, seat: Seat) -> Cards:
+        """What a seat may bid, weak to strong."""
+        return state.hands[seat]
+
+    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+        if table.turns:
+            picking.pick(self, table, choices, forced)
+            return
+        bids: Bids = tuple(bid if isinstance(bid := choices.get(seat), Bid) else None for seat in table.seats)
+        if self.blind:
+            self.turn(table)  # the prize is turned and the bids are revealed in one step (rules.md 2.6)
+        table.take(bids)
+        table.emit(BidsRevealed(bids, tuple(sorted(forced))))
+        tiers = self.tiers(table, bids)
+        alone = [tier[0] for tier in tiers if len(tier) == 1] if self.cancel else []
+        cancelled = tuple(sorted(seat for tier in tiers if len(tier) > 1 for seat in tier))
+        if self.cancel and cancelled:
+            table.emit(BidsCancelled(cancelled))
+        if self.expose:
+            picking.begin(self, table, bids, tuple(alone[: self.pickers]))
+        elif self.cancel and alone:
+            self.award(table, bids, alone[0])
+        elif not self.cancel and len(tiers[0]) == 1:
+            self.award(table, bids, tiers[0][0])
+        else:
+            self.tie(table, bids, tuple(sorted(tiers[0])))
+
+    # --- who wins ----------------------------------------------------------------------------------------
+
+    def tiers(self, table: Table, bids: Bids) -> list[list[Seat]]:
+        """Seats grouped by the strength of their bids, best first."""
+        groups: dict[int, list[Seat]] = {}
+        for seat, bid in enumerate(bids):
+            if bid is not None:
+                groups.setdefault(self.bid_strength(table, bid), []).append(seat)
+        # A pot below zero goes to the lowest bid; a pot of zero counts as positive (rules.md 4.1).
+        below_zero = self.stake(table) < 0
+        return [groups[key] for key in sorted(groups, reverse=not below_zero)]
+
+    def bid_strength(self, table: Table, bid: Bid) -> int:
+        """The sum of the ranks (rules.md 2.3)."""
+        return sum(map(self.strength, bid.cards))
+
+    def stake(self, table: Table | State) -> int:
+        """The value of everything that is up now."""
+        return sum(map(self.value, table.pot)) + sum(map(self.value, table.exposed))
+
+    def award(self, table: Table, bids: Bids, seat: Seat) -> None:
+        points = self.stake(table) if self.additive else 0
+        prizes = table.gather()
+        table.won[seat] += prizes
+        table.pay(seat, points)
+        table.emit(PrizesAwarded(seat, prizes, points))
+        self.close(table, bids, "award", (seat,))
+
+    def tie(self, table: Table, bids: Bids, seats: tuple[Seat, ...]) -> None:
+        """Nobody is alone at the top: the tie rule says what happens."""
+        table.emit(Tied(seats))
+        if self.ties == "rebid":
+            self.bid_again(table, bids)
+        elif self.ties == "split":
+            each = tidy(Fraction(self.stake(table), len(seats)))
+            prizes = table.gather()
+            table.out += prizes
+            for seat in seats:
+                table.pay(seat, each)
+            table.emit(PrizesShared(seats, prizes, each))
+            self.close(table, bids, "share", seats)
+        elif self.ties == "carry":
+            carried = tuple(table.exposed)
+            table.pot += table.exposed
+            table.exposed = []
+            table.emit(PrizesCarried(carried))
+            self.close(table, bids, "hold", ())
+        else:
+            self.lose(table, table.gather())
+            self.close(table, bids, "drop", ())
+
+    def lose(self, table: Table, prizes: Cards) -> None:
+        """Prizes go out unscored."""
+        table.out += prizes
+        table.unscored += sum(map(self.value, prizes))
+        table.emit(PrizesLost(prizes))
+
+    def bid_again(self, table: Table, bids: Bids) -> None:
+        """A sub-round for the same prize; without cards to go on, the prize is lost (RULINGS D1, K2)."""
+        if self.returned:
+            for seat, bid in enumerate(bids):
+                if bid is not None:
+                    table.aside[seat] += map(self.card, bid.cards)
+            table.emit(CardsSetAside(tuple((seat, cards[-1]) for seat, cards in enumerate(table.aside))))
+        else:
+            table.spend(bids)
+        if self.bid_size(len(table.hands[0])):
+            table.again = (*table.again, bids)
+            table.emit(SubRoundStarted(table.awaited, spent=not self.returned))
+            return
+        if self.returned:  # RULING T3: the first tied card of each seat is spent, the later ones return
+            for seat, cards in enumerate(table.aside):
+                table.spent[seat].append(cards.pop(0))
+        self.lose(table, table.gather())
+        self.close(table, tuple(None for _ in bids), "drop", (), last=bids)
+
+    # --- the end of a round ------------------------------------------------------------------------------
+
+    def close(
+        self, table: Table, bids: Bids, outcome: str, winners: tuple[Seat, ...], last: Bids | None = None
+    ) -> None:
+        """Spend the bids, bring home what lay aside, exchange hands if that is the rule, and go on.
+
+        `last` are bids that were revealed last but have been dealt with already.
+        """
+        table.spend(bids)
+        table.send_home()
+        if self.swap and outcome in ("hold", "drop", "share"):
+            # RULING S2: bids are spent first, then the remaining hands change places.
+            table.hands.reverse()
+            table.emit(HandsSwitched((0, 1)))
+        table.close(last or bids, outcome, winners)
+        if self.clinch and self.clinched(table):
+            table.finish("clinched")
+        else:
+            self.begin_round(table)
+
+    def clinched(self, table: Table) -> bool:
+        """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
+        rounds, held = 0, len(table.hands[0])
+        while size := self.bid_size(held):
+            rounds, held = rounds + 1, held - size
+        to_come = table.stock if self.row else table.stock[: rounds * max(1, self.expose)]
+        rest = self.stake(table) + sum(map(self.value, to_come))
+        sign = -1 if self.least else 1
+        marks = sorted((sign * points for points in table.points), reverse=True)
+        return marks[0] > marks[1] + rest
+
+    # --- result ------------------------------------------------------------------------------------------
+
+    def score(self, state: State | Table) -> tuple[Points, ...]:
+        return tuple(state.points)
+
+    def standing(self, state: State) -> tuple[Points, ...]:
+        scores = self.score(state)
+        return tuple(-points for points in scores) if self.least else scores
+
+    def worth(self, state: State) -> Points | None:
+        return self.stake(state) if self.additive else None
+
+    def keys(self, state: State, seat: Seat) -> Cards:
+        # Every hand together: after a switch the same places light up differently (SOPS).
+        held = {card for hand in state.deal.hands for card in hand} if self.swap else state.deal.hands[seat]
+        return tuple(sorted(held, key=self.strength))
+
+    @property
+    def facts(self) -> Facts:
+        return bounds.auction_facts(self)
+
+    @property
+    def public_order(self) -> bool:
+        """Whether everybody knows in which order the prizes come."""
+        return self.order in PUBLIC_ORDERS
+
+    @property
+    def least_wins(self) -> bool:
+        return self.least
+
+    @property
+    def hidden_bids(self) -> bool:
+        return self.win_only
+
+    @property
+    def early_end(self) -> bool:
+        return self.clinch

@@ -1,0 +1,45 @@
+"""What an auction promises about scores and length, worked out from its parameters (the *Extremes* of rules.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.engine.rules import Facts
+
+if TYPE_CHECKING:
+    from bot.engine.auction import Auction
+
+
+def auction_facts(rules: Auction) -> Facts:
+    """Bounds for full deals whose scores are sums of values; exact for the classic family."""
+    hand, seats, size = len(rules.hand), rules.seats, rules.per_bid
+    rounds = -(-hand // size) if rules.remainder == "short-last" else hand // size
+    sold = rounds if not rules.expose or rules.row else rounds * rules.expose
+    values = sorted(map(rules.value, rules.prizes))
+    best = sum(value for value in values[-sold:] if value > 0)
+    worst = sum(value for value in values[:sold] if value < 0)
+    if _must_lose_one(rules):
+        # Equal rank sums: whoever wins a round by rank loses another, at least the least of them.
+        best -= min((value for value in values if value > 0), default=0)
+        worst -= max((value for value in values if value < 0), default=0)
+        if rules.ties == "split":
+            worst = max(worst, 1) if values[0] > 0 else worst
+    picks = rounds * max(1, rules.expose) if rules.expose else 0
+    every_prize_scores = rules.ties == "split" and rounds == len(rules.prizes)
+    return Facts(
+        lowest=worst,
+        highest=best,
+        longest=hand + picks,
+        public_hands=not rules.win_only,
+        constant_sum=sum(values) if every_prize_scores else None,
+        margin=seats == 2 and not rules.expose,
+    )
+
+
+def _must_lose_one(rules: Auction) -> bool:
+    """Whether nobody can sweep: all cards are bid, both hands weigh the same and stay with their owners."""
+    all_bid = len(rules.hand) % rules.per_bid == 0
+    plain = not rules.expose and not rules.swap and not rules.circular and all_bid
+    if rules.seats == 2:
+        return plain and rules.ties != "rebid"
+    return plain and rules.ties in ("discard", "split") and not rules.cancel

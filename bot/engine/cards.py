@@ -1,0 +1,96 @@
+"""Cards as the record writes them: 7 where suits do not matter, "QS" where they do, "Jk" the Joker.
+
+Ranks of a standard suit are A=1, 2..10, J=11, Q=12, K=13 (rules.md 1.1); a game that ranks otherwise says so.
+A declared Ace is a card of its own: "A+" counts high, "A-" low.
+"""
+
+from fractions import Fraction
+from typing import TypeAlias
+
+Card: TypeAlias = int | str
+Seat: TypeAlias = int
+Points: TypeAlias = int | Fraction
+
+JOKER = "Jk"
+ACE_HIGH, ACE_LOW = "A+", "A-"
+
+SUITS = "CDHS"
+"""Clubs, diamonds, hearts, spades: the order in which equal cards are taken (RULING W1)."""
+
+_LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
+_RANKS = {letter: rank for rank, letter in _LETTERS.items()}
+_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+STANDARD = tuple(range(1, 14))
+"""One whole suit, A to K."""
+
+
+def letter(rank: int) -> str:
+    """How a rank is written on a card: A, 2, ... 10, J, Q, K, and plain numbers beyond."""
+    return _LETTERS.get(rank, str(rank))
+
+
+_SUITED = {letter(rank) + suit: (rank, suit) for suit in SUITS for rank in STANDARD}
+PACK: tuple[Card, ...] = tuple(_SUITED)
+"""The 52 suited cards."""
+
+
+def rank(card: Card) -> int:
+    """The number that a plain or suited card, or a declared Ace, carries; the Joker has none and gives 0."""
+    if isinstance(card, int):
+        return card
+    if card in _SUITED:
+        return _SUITED[card][0]
+    return 1 if card in (ACE_HIGH, ACE_LOW) else 0
+
+
+def suit(card: Card) -> str:
+    """The suit letter of a suited card, else nothing."""
+    return _SUITED[card][1] if isinstance(card, str) and card in _SUITED else ""
+
+
+def plain(value: object) -> Card | None:
+    """A suitless card from a record: a whole number or one of "A" "J" "Q" "K"; None if it is neither."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    return _RANKS.get(value) if isinstance(value, str) else None
+
+
+def suited(value: object) -> Card | None:
+    """A suited card from a record, such as "10H"; None if it is not one."""
+    return value if isinstance(value, str) and value in _SUITED else None
+
+
+def face(card: Card, court: bool = True) -> str:
+    """A card for people: A, 10, ♠Q, Joker, A high; `court=False` keeps plain numbers."""
+    if isinstance(card, str):
+        if card in _SUITED:
+            number, of = _SUITED[card]
+            return _SYMBOLS[of] + letter(number)
+        return {JOKER: "Joker", ACE_HIGH: "A high", ACE_LOW: "A low"}[card]
+    if card < 0:
+        return f"−{-card}"
+    return letter(card) if court else str(card)
+
+
+def faces(cards: tuple[Card, ...], court: bool = True) -> str:
+    """Several cards for people, one space between them."""
+    return " ".join(face(card, court) for card in cards)
+
+
+def tidy(points: Points) -> Points:
+    """A whole number as int, anything else as the exact fraction it is (rules.md 1.4)."""
+    return points if isinstance(points, int) or points.denominator != 1 else points.numerator
+
+
+def spoken(points: Points) -> str:
+    """Points for people: 12, −5, 2 1/2."""
+    points = tidy(points)
+    sign, size = ("−" if points < 0 else ""), abs(points)
+    if isinstance(size, int):
+        return f"{sign}{size}"
+    whole, rest = divmod(size.numerator, size.denominator)
+    share = f"{rest}/{size.denominator}"
+    return f"{sign}{whole} {share}" if whole else f"{sign}{share}"

@@ -1,0 +1,57 @@
+"""What a seat can be asked for, and what it can answer."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from bot.engine.cards import Card, Seat
+
+
+class Bid(NamedTuple):
+    """A sealed commitment: the cards, weakest first."""
+
+    cards: tuple[Card, ...]
+
+
+class Pick(NamedTuple):
+    """An open choice of one exposed prize."""
+
+    prize: Card
+
+
+Choice: TypeAlias = Bid | Pick
+Choices: TypeAlias = Mapping[Seat, Choice]
+
+
+class Kind(Enum):
+    """The two things that are ever waited for (rules.md 6)."""
+
+    COMMIT = "commit"
+    PICK = "pick"
+
+
+class Prompt(NamedTuple):
+    """One seat's question: choose `size` of `options`. Equal options stand as often as they are held."""
+
+    seat: Seat
+    kind: Kind
+    options: tuple[Card, ...]
+    size: int = 1
+
+    @property
+    def forced(self) -> bool:
+        """Whether only one answer is possible (RULING C3, and O6 for picks)."""
+        return len(self.options) <= self.size or len(set(self.options)) == 1
+
+    def only(self) -> Choice:
+        """The one possible answer of a forced prompt."""
+        return self.lowest()
+
+    def lowest(self) -> Choice:
+        """What a missed deadline bids: the lowest-rank legal cards (RULING C4).
+
+        Options stand weakest first, and picks best first (RULING O6), so it is always the first of them.
+        """
+        if self.kind is Kind.PICK:
+            return Pick(self.options[0])
+        return Bid(self.options[: self.size])

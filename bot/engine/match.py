@@ -1,0 +1,252 @@
+"""A match: a series of deals of one game, and how it ends. Immutable like everything here.
+
+A match asks for a deal (`needs_deal`), then for joint choices, until it is over. Where cards come from and who
+waits how long is not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any
+
+from bot.engine.cards import Points, Seat
+from bot.engine.choices import Choice, Choices, Prompt
+from bot.engine.events import Event, MatchEnded, SeatLeft
+from bot.engine.refusals import BadSetup, NotAwaited
+from bot.engine.rules import Game, Rules
+from bot.engine.series import Result, Series, total
+from bot.engine.state import Deal, State
+
+
+class Termination(IntEnum):
+    """Why a match ended. The numbers are stored: never change one."""
+
+    COMPLETED = 1
+    RESIGNED = 2
+    TIMED_OUT = 3
+    ABANDONED = 4
+    ABORTED = 5
+    AGREED = 6
+
+    @property
+    def word(self) -> str:
+        """As the record writes it."""
+        return self.name.lower().replace("_", "-")
+
+    @property
+    def counts(self) -> bool:
+        """Whether there is a result at all."""
+        return self not in (Termination.ABANDONED, Termination.ABORTED)
+
+
+BY_WORD = {termination.word: termination for termination in Termination}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended, for everybody."""
+
+    termination: Termination
+    winner: Seat | None
+    placings: tuple[int, ...] | None
+    """per seat, 1 is first, equal places are shared; None where the match does not count"""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A seat left: how, and after which decision of which deal."""
+
+    seat: Seat
+    kind: Termination
+    deal: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Finished deals, the one in play, and the ending once there is one."""
+
+    rules: Rules
+    series: Series
+    finished: tuple[State, ...] = ()
+    state: State | None = None
+    left: tuple[Leave, ...] = ()
+    termination: Termination | None = None
+    results: tuple[Result, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        return self.termination is not None
+
+    @property
+    def needs_deal(self) -> bool:
+        return self.state is None and self.termination is None
+
+    @property
+    def deal_number(self) -> int:
+        """The deal in play, from 0; past the last one when the match is over between deals."""
+        return len(self.finished)
+
+    @property
+    def gone(self) -> frozenset[Seat]:
+        return frozenset(leave.seat for leave in self.left)
+
+    @property
+    def deals(self) -> tuple[State, ...]:
+        """Every deal, the open one last."""
+        return self.finished if self.state is None else (*self.finished, self.state)
+
+    @property
+    def all_results(self) -> tuple[Result, ...]:
+        """What every deal brings, an open one as it stands."""
+        return self.results if self.state is None else (*self.results, result_of(self.state))
+
+    @property
+    def totals(self) -> tuple[Points, ...]:
+        """Points summed over the deals, an open one included."""
+        return tuple(total(self.all_results)) or (0,) * self.rules.seats
+
+    # --- playing -----------------------------------------------------------------------------------------
+
+    def previous_deal(self) -> Deal | None:
+        """The deal that fixes the next one: every second deal, where the game has it so."""
+        odd = len(self.finished) % 2 == 1
+        last = self.finished[-1].deal if odd else None
+        return last if last is not None and self.rules.redeal(last) is not None else None
+
+    def begin(self, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
+        """Play on with this deal; it must have been checked."""
+        if not self.needs_deal:
+            raise NotAwaited("match-over" if self.over else "deal-open")
+        state = self.rules.start(deal)
+        first = state.rounds[-1].events if state.rounds else state.events
+        return replace(self, state=state)._settled(list(first))
+
+    def prompts(self) -> tuple[Prompt, ...]:
+        """Who is awaited, and for what. A seat that left is played on by the referee, but counts as awaited."""
+        return () if self.state is None or self.over else self.rules.prompts(self.state)
+
+    def forced_choices(self) -> dict[Seat, Choice]:
+        """What the referee chooses by itself: for seats that left (RULING C5), and the only option of any."""
+        gone = self.gone
+        return {p.seat: p.lowest() for p in self.prompts() if p.seat in gone or p.forced}
+
+    @property
+    def choice_left(self) -> bool:
+        """Whether anybody is really asked something (RULING C3 bids for everybody where nobody is)."""
+        prompts = self.prompts()
+        return not prompts or len(self.forced_choices()) < len(prompts)
+
+    def resolve(self, choices: Choices, forced: frozenset[Seat] = frozenset()) -> tuple[Match, tuple[Event, ...]]:
+        """One joint choice of every awaited seat; who left may be missing."""
+        if self.state is None:
+            raise NotAwaited("match-over" if self.over else "deal-over")
+        played = dict(choices)
+        gone = self.gone
+        if gone:
+            for prompt in self.prompts():
+                if prompt.seat in gone and prompt.seat not in played:
+                    played[prompt.seat] = prompt.lowest()
+                    forced |= {prompt.seat}
+        state, events = self.rules.resolve(self.state, played, forced)
+        return replace(self, state=state)._settled(list(events))
+
+    def force(self) -> tuple[Match, tuple[Event, ...]]:
+        """RULING C3: nobody has a choice, so the referee commits for everybody."""
+        choices = self.forced_choices()
+        return self.resolve(choices, frozenset(choices))
+
+    def advance(self) -> tuple[Match, tuple[Event, ...]]:
+        """Force as long as nobody has a choice."""
+        match, events = self, list[Event]()
+        while not match.choice_left:
+            match, more = match.force()
+            events += more
+        return match, tuple(events)
+
+    def _settled(self, events: list[Event]) -> tuple[Match, tuple[Event, ...]]:
+        """File a finished deal, and end the match where the series does."""
+        match = self
+        if match.state is not None and match.state.over:
+            match = replace(
+                match,
+                finished=(*match.finished, match.state),
+                results=(*match.results, result_of(match.state)),
+                state=None,
+            )
+            rules = match.rules
+            # RULING C5: who left is played on until the deal ends; no further deal is begun without them.
+            if match.left:
+                match = replace(match, termination=match.left[-1].kind)
+            elif match.series.is_over(match.results, rules.by_wins, rules.least_wins):
+                match = replace(match, termination=Termination.COMPLETED)
+            if match.over:
+                events.append(MatchEnded(match.outcome().winner))
+        return match, tuple(events)
+
+    # --- ending early ------------------------------------------------------------------------------------
+
+    def leave(self, seat: Seat, kind: Termination, after: int = 0) -> tuple[Match, tuple[Event, ...]]:
+        """RULING C5: of two seats the other one wins; of more, the seat is played on and cannot win."""
+        if self.over:
+            raise NotAwaited("match-over")
+        if not 0 <= seat < self.rules.seats:
+            raise NotAwaited("no-such-seat", seat=seat)
+        if seat in self.gone:
+            raise NotAwaited("seat-left", seat=seat)
+        left = (*self.left, Leave(seat, kind, self.deal_number, after))
+        match = replace(self, left=left)
+        events: list[Event] = [SeatLeft(seat, kind.word)]
+        if self.rules.seats - len(left) < 2 or match.state is None:
+            match = replace(match, termination=kind)
+            events.append(MatchEnded(match.outcome().winner))
+        return match, tuple(events)
+
+    def stop(self, kind: Termination) -> tuple[Match, tuple[Event, ...]]:
+        """End the match for everybody as it stands: abandoned, aborted, or a draw agreed."""
+        if self.over:
+            raise NotAwaited("match-over")
+        match = replace(self, termination=kind)
+        return match, (MatchEnded(match.outcome().winner),)
+
+    # --- result ------------------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome:
+        """The result of a match that is over."""
+        assert self.termination is not None
+        if not self.termination.counts:
+            return Outcome(self.termination, None, None)
+        seats = range(self.rules.seats)
+        if self.termination is Termination.AGREED:
+            return Outcome(self.termination, None, (1,) * len(seats))
+        results = self.all_results
+        ranking: tuple[Any, ...] = (0,) * len(seats)
+        if results:
+            ranking = self.series.ranking(results, self.rules.by_wins, self.rules.least_wins)
+        # Who left stands below everybody who stayed, the first to leave last.
+        stayed = {leave.seat: place - len(self.left) for place, leave in enumerate(self.left)}
+        keys = [(stayed.get(seat, 0), ranking[seat] if seat not in stayed else 0) for seat in seats]
+        placings = tuple(1 + sum(_above(other, key) for other in keys) for key in keys)
+        winner = placings.index(1) if placings.count(1) == 1 else None
+        return Outcome(self.termination, winner, placings)
+
+
+def _above(other: tuple[int, Any], key: tuple[int, Any]) -> bool:
+    """Whether one place key beats another; rankings are compared only between seats that stayed."""
+    return other[0] > key[0] if other[0] != key[0] else bool(other[1] > key[1])
+
+
+def result_of(state: State) -> Result:
+    """What a deal brings into its series."""
+    return Result(state.rules.score(state), state.rules.standing(state))
+
+
+def new_match(game: Game, seats: int, options: Mapping[str, Any] | None = None, series: Series | None = None) -> Match:
+    """A match before its first deal: game, options and series validated together."""
+    rules = game.rules(seats, options)
+    series = series or game.series
+    if rules.early_end and series.counts_points:
+        raise BadSetup("clinch-series")  # RULING C8: not where points are needed for the match
+    return Match(rules, series)

@@ -1,0 +1,104 @@
+"""The options of a game as data: the command line, Discord and the docs all derive from these."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from bot.engine.cards import Card, plain
+from bot.engine.refusals import BadSetup
+
+Options: TypeAlias = Mapping[str, Any]
+"""Validated values by key. Values are int, bool, str, or a tuple of cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """An option that takes one of a few words; each word with what it means to a player."""
+
+    key: str
+    title: str
+    values: Mapping[str, str]
+    default: str | None
+
+    @property
+    def range(self) -> str:
+        return "one of " + ", ".join(self.values)
+
+    def read(self, value: object) -> str:
+        if isinstance(value, str) and value in self.values:
+            return value
+        raise BadSetup("bad-value", option=self.key, range=self.range)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An option that takes a whole number; out of range is refused with `refusal`, or by naming the range."""
+
+    key: str
+    title: str
+    low: int
+    high: int
+    default: int | None
+    refusal: str = ""
+
+    @property
+    def range(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    def read(self, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise BadSetup("bad-value", option=self.key, range=self.range)
+        if not self.low <= value <= self.high:
+            id = self.refusal or "bad-value"
+            raise BadSetup(id, option=self.key, range=self.range, n=self.high)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """An option that is on or off."""
+
+    key: str
+    title: str
+    default: bool | None = False
+
+    range = "true or false"
+
+    def read(self, value: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        raise BadSetup("bad-value", option=self.key, range=self.range)
+
+
+@dataclass(frozen=True, slots=True)
+class CardList:
+    """An option that lists plain cards."""
+
+    key: str
+    title: str
+    default: None = None
+
+    range = "a list of cards"
+
+    def read(self, value: object) -> tuple[Card, ...]:
+        if isinstance(value, list | tuple):
+            cards = [plain(item) for item in cast("list[object]", value)]
+            if None not in cards:
+                return tuple(card for card in cards if card is not None)
+        raise BadSetup("bad-value", option=self.key, range=self.range)
+
+
+Option: TypeAlias = Choices | Number | Switch | CardList
+
+
+def read_options(game: str, declared: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Any]:
+    """The values of every declared option: as given, else its default. What is not declared is refused."""
+    known = {option.key: option for option in declared}
+    for key in given:
+        if key not in known:
+            if not known:
+                raise BadSetup("option-elsewhere", game=game, x=key)
+            raise BadSetup("unknown-option", game=game, x=key, list=", ".join(known))
+    return {
+        option.key: option.read(given[option.key]) if option.key in given else option.default for option in declared
+    }

@@ -1,0 +1,69 @@
+"""Friendly names for a game with options: what pickers offer first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.engine.rules import Game
+from bot.engine.variants import GAMES, find
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A game with some of its options set, under a name of its own."""
+
+    key: str
+    name: str
+    title: str
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    seats: int | None = None
+    """how many it is meant for, where that is part of the idea"""
+
+
+PRESETS: tuple[Preset, ...] = (
+    Preset("carry", "Carried ties", "Classic; a tied prize joins the next one", "classic", {"ties": "carry"}),
+    Preset("split", "Split ties", "Classic; a tied prize is shared", "classic", {"ties": "split"}),
+    Preset("three-handed", "Three-handed", "Classic for three; equal bids cancel", "classic", seats=3),
+    Preset("four-handed", "Four-handed", "Classic for four; equal bids cancel", "classic", seats=4),
+    Preset("quick", "Quick GOPS", "Classic with 7 cards", "classic", {"cards": 7}),
+    Preset("fixed-order", "Fixed order", "Prizes come as A, 2, 3 ... K", "classic", {"order": "ascending"}),
+    Preset(
+        "known-order",
+        "Known order",
+        "The shuffled prizes are shown before round 1",
+        "classic",
+        {"order": "random-public"},
+    ),
+    Preset("blind", "Blind bids", "Bid first, then the prize is turned", "classic", {"blind": True}),
+    Preset("two-cards", "Two cards a bid", "Two cards make a bid, their sum counts", "classic", {"bid_cards": 2}),
+    Preset(
+        "open-draft",
+        "Open prizes",
+        "One prize a seat lies open; the higher bid picks first",
+        "classic",
+        {"open": "draft"},
+    ),
+    Preset("open-row", "Prize market", "Three prizes on view, the winner picks one", "classic", {"open": "row"}),
+    Preset("win-only", "Hidden bids", "Only who won is told until the deal ends", "classic", {"info": "win-only"}),
+    Preset("misere", "Misère", "Fewest points wins", "classic", {"aim": "least"}),
+    Preset("pico1", "Pico, first edition", "2 to 10, 13 and 16", "pico", {"pack": "pico1"}),
+    Preset("attrition", "Welsh attrition", "Each winning card leaves the game", "welsh", {"attrition": True}),
+)
+
+
+def offers() -> list[Preset]:
+    """Everything that can be chosen by name: each game as it is, then its presets."""
+    listed: list[Preset] = []
+    for game in GAMES:
+        listed.append(Preset(game.key, game.name, game.title, game.key))
+        listed += [preset for preset in PRESETS if preset.game == game.key]
+    return listed
+
+
+def find_offer(key: str) -> tuple[Game, Preset]:
+    """The game and options behind a name; a refusal names what comes nearest."""
+    for preset in offers():
+        if preset.key == key:
+            return find(preset.game), preset
+    return find(key), Preset(key, key, "", key)

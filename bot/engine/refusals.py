@@ -1,0 +1,123 @@
+"""Why something is refused, as data: an id, what fills the sentence in, and the sentence itself.
+
+    Refusal
+    ├── Unreadable   it cannot be understood: malformed, of the wrong type, an unknown name
+    ├── BadSetup     a game, its options or its series do not fit together
+    ├── BadDeal      cards that cannot have been dealt
+    ├── Illegal      understood, but not allowed now
+    └── NotAwaited   stale, or nothing is asked of this seat
+
+A refusal never changes anything: the state it was raised against is still the state.
+"""
+
+
+class Refusal(Exception):
+    """Something was not accepted; nothing changed."""
+
+    def __init__(self, id: str, **data: object) -> None:
+        super().__init__(id)
+        self.id = id
+        self.data = data
+
+    def __str__(self) -> str:
+        return SENTENCES[self.id].format(**self.data)
+
+
+class Unreadable(Refusal):
+    """It cannot be understood."""
+
+
+class BadSetup(Refusal):
+    """A game, its options or its series do not fit together."""
+
+
+class BadDeal(Refusal):
+    """Cards that cannot have been dealt."""
+
+
+class Illegal(Refusal):
+    """Understood, but not allowed now."""
+
+
+class NotAwaited(Refusal):
+    """Stale, or nothing is asked of this seat."""
+
+
+SENTENCES = {
+    # games and options
+    "unknown-game": 'I know no game "{x}". Did you mean {y}? All of them: {all}.',
+    "unknown-option": '{game} has no rule "{x}". It has: {list}.',
+    "option-elsewhere": '{game} is played as it is: it does not take "{x}".',
+    "bad-value": "{option} must be {range}.",
+    "wrong-seats": "{game} is for {range} players; this would be {n}.",
+    "fixed-seats": "{game} is for exactly {n} players.",
+    # rules that exclude each other: every row of rules.md 5.3
+    "rebid-seats": "Bidding again after a tie needs exactly 2 players here: with more, hands would become unequal.",
+    "open-split": "With open prizes ties cannot be split: prizes are picked whole.",
+    "open-rebid": "Open prizes cannot go with bidding again: equal bids simply get no pick.",
+    "open-swap": "Open prizes cannot go with switching hands.",
+    "open-blind": "Open prizes cannot be blind: they lie face up before you bid.",
+    "swap-seats": "Switching hands is for 2 players.",
+    "swap-win-only": "Switching hands would show what win-only hides.",
+    "swap-rebid": "Switching hands cannot go with bidding again.",
+    "compare-seats": "{game}'s way of comparing works for 2 players only.",
+    "compare-cards": "{game}'s way of comparing takes one card a bid.",
+    "order-blind": "A public prize order makes blind bids pointless. Choose one of the two.",
+    "clinch": "An early win is not possible in {game}: points can still turn round.",
+    "clinch-series": "An early win cannot go with this series: the points left out still count in it.",
+    "win-only-open": "Win-only cannot go with open prizes: it would show the bids.",
+    "win-only-pico": "Win-only cannot go with Pico: it would show the bids.",
+    "win-only-welsh": "Win-only cannot go with Welsh Warfare: it would show the bids.",
+    "win-only-rebid": "Win-only cannot go with bidding again: it would show the bids.",
+    "win-only-split": "Win-only cannot go with split ties: it would show the bids.",
+    "negative-open": "Prizes below zero cannot go with open prizes.",
+    "negative-clinch": "Prizes below zero rule out an early win.",
+    "cards-range": "A hand has 2 to 25 cards.",
+    "bid-cards-range": "A bid takes 1 to 3 cards and no more than the hand has.",
+    "row-size": "The open row shows 1 to {n} prizes.",
+    "row-winners": "With an open row exactly one seat picks each round.",
+    "open-winners": "With open prizes 1 to {n} seats pick each round.",
+    "order-needed": "A custom order needs the prizes listed.",
+    "order-wrong": "The order must name each of {cards} once.",
+    "series-unknown": 'I know no series "{x}". There are: {list}.',
+    "series-odd": "A best-of series has an odd number of games.",
+    # deals
+    "deal-shape": "{what}",
+    "card-unknown": "{where}: {card} is not a card of this game.",
+    "choice-unknown": "{card} is not a card of this game.",
+    "card-twice": "{where}: {card} is there twice.",
+    "card-often": "{where}: {card} is there {n} times.",
+    "hand-missing": "{game} needs every hand written out.",
+    "hands-count": "there are {n} hands for {seats} seats.",
+    "hands-unequal": "the hands are of unequal length: {lengths}.",
+    "hand-size": "the hand of seat {seat} has {n} cards, not {want}.",
+    "hand-fixed": "the hand of seat {seat} must be {want}.",
+    "hand-exchanged": "the hands must be those of the deal before, exchanged.",
+    "stock-missing": "{game} needs its stock, top card first.",
+    "stock-none": "{game} has no stock.",
+    "stock-size": "the stock has {n} cards, not {want}.",
+    "stock-order": "the stock is not in the order agreed: {want}.",
+    "stock-not-cards": "the stock does not hold the prizes of this game: {want}.",
+    "out-size": "{n} cards are out of play, not {want}.",
+    "pack-mismatch": "{card} should be somewhere once.",
+    # choices
+    "wrong-kind": "a {asked} is asked for, not a {given}.",
+    "not-awaited": "nothing is asked of seat {seat} now.",
+    "no-such-seat": "there is no seat {seat}.",
+    "already-chosen": "seat {seat} has chosen already in this round.",
+    "not-your-pick": "seat {next} picks now, not seat {seat}.",
+    "prize-gone": "{card} is not among the open prizes: {cards}.",
+    "card-not-held": "seat {seat} does not hold {card}; its cards are {hand}.",
+    "card-spent": "seat {seat} has spent {card}; its cards are {hand}.",
+    "card-switched": "{card} went to the other seat when the hands were switched; seat {seat} holds {hand}.",
+    "card-aside": "{card} of seat {seat} lies aside until this trick ends.",
+    "too-few-cards": "a bid takes {k} now, not {n}.",
+    "too-many-cards": "a bid takes {k} now, not {n}.",
+    "same-card-twice": "{card} cannot be bid twice at once.",
+    "ace-undeclared": 'an Ace is bid as "A+" (high) or "A-" (low).',
+    "not-forced": "the referee would have forced {want}, not {card}.",
+    "deal-over": "the deal is over.",
+    "deal-open": "the deal before it is not finished.",
+    "seat-left": "seat {seat} has left.",
+    "match-over": "the match is over.",
+}

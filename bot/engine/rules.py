@@ -1,0 +1,309 @@
+"""What every game is: a declared `Game`, and `Rules`, which is a game with its options and seats, ready to referee.
+
+The base knows no game. A game is one file in `variants/` that declares a `Game` and builds its `Rules`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from bot.engine.cards import Card, Points, Seat, face, plain
+from bot.engine.choices import Bid, Choice, Choices, Kind, Pick, Prompt
+from bot.engine.events import Event
+from bot.engine.options import Option, Options, read_options
+from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Unreadable
+from bot.engine.series import SINGLE, Series
+from bot.engine.state import Cards, Deal, State, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """The rules in plain words, in the five parts that the help shows."""
+
+    line: str
+    round: str
+    ties: str
+    winning: str
+    example: str
+
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        return (
+            ("In one line", self.line),
+            ("A round", self.round),
+            ("Ties", self.ties),
+            ("Winning", self.winning),
+            ("An example", self.example),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a game promises about every deal; tests hold it to that."""
+
+    lowest: Points
+    """no seat can score less in a deal"""
+    highest: Points
+    """no seat can score more in a deal"""
+    longest: int
+    """at most so many (sub-)rounds and picks are waited for in a deal"""
+    public_hands: bool = True
+    """whether everybody may know what everybody holds"""
+    constant_sum: Points | None = None
+    """what the scores of a deal always add up to, where they do"""
+    margin: bool = False
+    """whether the zero-sum display makes sense: two seats, one's gain is the other's loss (rules.md 2.1)"""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A set of rules under its permanent name, with everything that help, docs and pickers need."""
+
+    key: str
+    name: str
+    title: str
+    """one line for pickers"""
+    seats: tuple[int, int]
+    """fewest and most"""
+    build: Callable[[Game, int, Options], Rules]
+    guide: Guide
+    tips: tuple[str, ...]
+    """a few plain sentences on how to play it well"""
+    sections: tuple[str, ...]
+    """where rules.md has it"""
+    options: tuple[Option, ...] = ()
+    series: Series = SINGLE
+    """what is played when nothing else is said"""
+    pool: str = ""
+    """rating pool; its own unless said otherwise"""
+
+    @property
+    def seat_range(self) -> str:
+        fewest, most = self.seats
+        return f"{fewest}" if fewest == most else f"{fewest} to {most}"
+
+    def rules(self, seats: int, options: Mapping[str, Any] | None = None) -> Rules:
+        """This game for so many seats, its options validated."""
+        values = read_options(self.name, self.options, options or {})
+        fewest, most = self.seats
+        if not fewest <= seats <= most:
+            if fewest == most:
+                raise BadSetup("fixed-seats", game=self.name, n=fewest)
+            raise BadSetup("wrong-seats", game=self.name, range=self.seat_range, n=seats)
+        return self.build(self, seats, values)
+
+    def __reduce__(self) -> Any:
+        from bot.engine.variants import find  # a game travels between processes by its name
+
+        return find, (self.key,)
+
+
+@dataclass(frozen=True)
+class Rules(ABC):
+    """A game with options and seats. Everything here is pure; `resolve` gives a new state."""
+
+    game: Game
+    seats: int
+    options: Options
+
+    # --- cards -------------------------------------------------------------------------------------------
+
+    def read_card(self, value: object) -> Card | None:
+        """A card of this game from a record, None if it is not one."""
+        return plain(value)
+
+    def card(self, token: Card) -> Card:
+        """The card behind what was bid; they differ where something is declared with it."""
+        return token
+
+    @abstractmethod
+    def strength(self, card: Card) -> int:
+        """How high a card (or declared card) bids; also the order in which a hand is shown."""
+
+    def bid_rank(self, card: Card) -> int:
+        """The rank of a bid card, suits aside: what RULING C4 calls lowest."""
+        return self.strength(card)
+
+    @abstractmethod
+    def pack(self) -> Cards:
+        """What is shuffled for a deal; empty where nothing is left to chance."""
+
+    @abstractmethod
+    def deal(self, shuffled: Cards) -> Deal:
+        """A deal from the shuffled pack."""
+
+    def redeal(self, previous: Deal) -> Deal | None:
+        """The deal that must follow another one, where the game fixes it."""
+        return None
+
+    @abstractmethod
+    def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
+        """A deal from a record: completed where the game fixes it, refused where it cannot have been dealt.
+
+        `given` names the zones that the record wrote out.
+        """
+
+    # --- play --------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def start(self, deal: Deal) -> State:
+        """The state in which the first choices are awaited."""
+
+    @abstractmethod
+    def prompt(self, state: State, seat: Seat) -> Prompt:
+        """What this awaited seat is asked."""
+
+    @abstractmethod
+    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+        """Work one joint set of legal choices into the table."""
+
+    def prompts(self, state: State) -> tuple[Prompt, ...]:
+        """Who is awaited, and for what."""
+        return tuple(self.prompt(state, seat) for seat in state.awaited)
+
+    def resolve(
+        self, state: State, choices: Choices, forced: frozenset[Seat] = frozenset()
+    ) -> tuple[State, tuple[Event, ...]]:
+        """One joint choice of every awaited seat: the new state and what happened.
+
+        There is never half a round in a state, so changing a sealed bid (RULING C1) is the referee's business.
+        """
+        for seat in choices:
+            self.check_choice(state, seat, choices[seat])
+        for seat in state.awaited:
+            if seat not in choices:
+                raise NotAwaited("not-awaited", seat=seat)
+        table = Table(state)
+        self.play(table, choices, forced)
+        return table.freeze(), tuple(table.log)
+
+    def check_choice(self, state: State, seat: Seat, choice: Choice) -> None:
+        """Refuse what this seat may not choose now (RULING C2)."""
+        if state.over:
+            raise NotAwaited("deal-over")
+        if not 0 <= seat < self.seats:
+            raise NotAwaited("no-such-seat", seat=seat)
+        if seat not in state.awaited:
+            if state.turns:
+                raise NotAwaited("not-your-pick", seat=seat, next=state.turns[0])
+            raise NotAwaited("not-awaited", seat=seat)
+        prompt = self.prompt(state, seat)
+        if isinstance(choice, Pick) is not (prompt.kind is Kind.PICK):
+            given = "pick" if isinstance(choice, Pick) else "bid"
+            asked = "pick" if given == "bid" else "bid"
+            raise Illegal("wrong-kind", asked=asked, given=given)
+        if isinstance(choice, Pick):
+            if choice.prize not in prompt.options:
+                cards = " ".join(map(face, prompt.options))
+                raise Illegal("prize-gone", card=face(choice.prize), cards=cards)
+            return
+        if len(choice.cards) != prompt.size:
+            id = "too-few-cards" if len(choice.cards) < prompt.size else "too-many-cards"
+            raise Illegal(id, k=prompt.size, n=len(choice.cards))
+        for card in choice.cards:
+            if card not in prompt.options:
+                self.refuse_card(state, seat, card, prompt)
+            if choice.cards.count(card) > prompt.options.count(card):
+                raise Illegal("same-card-twice", card=face(card))
+
+    def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
+        """Say why a card cannot be bid."""
+        physical = self.card(card)
+        hand = " ".join(map(face, prompt.options))
+        if physical in state.aside[seat]:
+            raise Illegal("card-aside", card=face(card), seat=seat)
+        if physical in state.spent[seat]:
+            raise Illegal("card-spent", card=face(card), seat=seat, hand=hand)
+        raise Illegal("card-not-held", card=face(card), seat=seat, hand=hand)
+
+    def read_choice(self, state: State, seat: Seat, value: object) -> Choice:
+        """A choice as the record writes it: a card, a list of cards, or {"pick": card}."""
+        if isinstance(value, dict):
+            named = cast("dict[object, object]", value)
+            if list(named) != ["pick"]:
+                raise Unreadable("deal-shape", what='a pick is written {"pick": card}')
+            return Pick(self._read_bid_card(named["pick"]))
+        if isinstance(value, list):
+            return self.bid(*(self._read_bid_card(item) for item in cast("list[object]", value)))
+        return self.bid(self._read_bid_card(value))
+
+    def _read_bid_card(self, value: object) -> Card:
+        card = self.read_card(value)
+        if card is None:
+            raise Unreadable("choice-unknown", card=_short(value))
+        return card
+
+    def bid(self, *cards: Card) -> Bid:
+        """A bid, its cards in order from weak to strong."""
+        return Bid(cards if len(cards) < 2 else tuple(sorted(cards, key=self.strength)))
+
+    def physical(self, state: State, seat: Seat, choice: Choice) -> Choice:
+        """The choice with the very cards it takes, where a bid may be given by rank."""
+        return choice
+
+    # --- result ------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def score(self, state: State | Table) -> tuple[Points, ...]:
+        """Each seat's deal score as if the deal ended now."""
+
+    def standing(self, state: State) -> tuple[Any, ...]:
+        """What places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""
+        return self.score(state)
+
+    @property
+    @abstractmethod
+    def facts(self) -> Facts:
+        """What holds for every deal."""
+
+    @property
+    def least_wins(self) -> bool:
+        """Whether the lowest total wins (misère)."""
+        return False
+
+    @property
+    def by_wins(self) -> bool:
+        """Whether a series adds up won deals rather than points."""
+        return False
+
+    @property
+    def hidden_bids(self) -> bool:
+        """Whether bids stay hidden until the deal ends (win-only information)."""
+        return False
+
+    @property
+    def public_order(self) -> bool:
+        """Whether everybody knows in which order the prizes come."""
+        return False
+
+    @property
+    def early_end(self) -> bool:
+        """Whether a deal can end before its points are all played for (clinch)."""
+        return False
+
+    def keys(self, state: State, seat: Seat) -> Cards:
+        """Every card that this seat could bid at some time in this deal, weak to strong: its keyboard."""
+        return tuple(sorted(state.deal.hands[seat], key=self.strength))
+
+    def value(self, prize: Card) -> int:
+        """What a prize scores by itself."""
+        return 0
+
+    def worth(self, state: State) -> Points | None:
+        """What is at stake now; None where prizes have no fixed value or there are none."""
+        return None
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def distinct(cards: Cards, where: str) -> None:
+    """Refuse a card that is there twice."""
+    if len(set(cards)) < len(cards):
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise BadDeal("card-twice", where=where, card=face(twice))

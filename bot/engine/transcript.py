@@ -1,0 +1,163 @@
+"""A match told in plain sentences, one line a round, for people reading a record."""
+
+from collections.abc import Iterable, Sequence
+
+from bot.engine.cards import Card, Points, Seat, face, faces, spoken
+from bot.engine.choices import Bid
+from bot.engine.events import (
+    Bids,
+    BidsCancelled,
+    BidsRevealed,
+    CardRemoved,
+    CardsCaptured,
+    CardScored,
+    CardsReturned,
+    CardsSetAside,
+    DealEnded,
+    Event,
+    HandsSwitched,
+    PickMade,
+    PrizeRevealed,
+    PrizesAwarded,
+    PrizesCarried,
+    PrizesLost,
+    PrizesShared,
+    SeatEliminated,
+    SeatLeftTrick,
+    SubRoundStarted,
+    Tied,
+)
+from bot.engine.match import Match
+from bot.engine.rules import Rules
+from bot.engine.series import count_wins
+from bot.engine.state import State
+
+NAMES = "ABCDEFGH"
+_WHY = {
+    "clinched": " Nobody can catch up any more.",
+    "cap": " The last trick is played.",
+    "deadlock": " Nobody can win a trick any more.",
+}
+
+
+class Teller:
+    """Events in words, for these seats and this game."""
+
+    def __init__(self, rules: Rules, names: Sequence[str] = NAMES) -> None:
+        self.names = names
+        # Above 13 cards plain numbers (RULING N1), and below zero there is no court either.
+        self.court = not any(isinstance(card, int) and card > 13 for card in rules.pack())
+
+    def cards(self, cards: tuple[Card, ...]) -> str:
+        return faces(cards, self.court)
+
+    def seats(self, seats: Iterable[Seat]) -> str:
+        named = [self.names[seat] for seat in seats]
+        return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}" if named else "nobody"
+
+    def owned(self, cards: tuple[tuple[Seat, Card], ...]) -> str:
+        return ", ".join(f"{self.names[seat]}'s {face(card, self.court)}" for seat, card in cards)
+
+    def bids(self, bids: Bids) -> str:
+        return ", ".join(
+            f"{self.names[seat]} {' + '.join(face(card, self.court) for card in bid.cards)}"
+            for seat, bid in enumerate(bids)
+            if isinstance(bid, Bid)
+        )
+
+    def tell(self, event: Event) -> str:
+        """One event as a sentence; nothing for those that others imply."""
+        match event:
+            case PrizeRevealed(prizes):
+                return f"Prize {self.cards(prizes)}." if len(prizes) == 1 else f"Prizes {self.cards(prizes)}."
+            case BidsRevealed(bids, forced):
+                by_referee = f" ({self.seats(forced)} by the referee)" if forced else ""
+                return f"{self.bids(bids)}{by_referee}."
+            case BidsCancelled(seats):
+                return f"{self.seats(seats)} cancel."
+            case Tied(seats):
+                return f"{self.seats(seats)} tie." if seats else "A tie."
+            case SubRoundStarted(seats, _):
+                return f"{self.seats(seats)} bid again:"
+            case PrizesAwarded(seat, prizes, points):
+                worth = f" ({_signed(points)})" if points else ""
+                return f"{self.names[seat]} takes {self.cards(prizes)}{worth}."
+            case PrizesShared(seats, prizes, each):
+                return f"{self.cards(prizes)} is split: {spoken(each)} each for {self.seats(seats)}."
+            case PrizesCarried(prizes):
+                return f"{self.cards(prizes)} stays for the next round."
+            case PrizesLost(prizes):
+                return f"{self.cards(prizes)} goes to nobody."
+            case PickMade(seat, prize, _, _):
+                return f"{self.names[seat]} picks {face(prize, self.court)}."
+            case CardsSetAside(cards):
+                return f"{self.owned(cards)} set aside."
+            case CardsReturned(cards):
+                return f"{self.owned(cards)} back in hand."
+            case CardsCaptured(seat, cards):
+                return f"{self.names[seat]} captures {self.cards(cards)}."
+            case CardRemoved(seat, card):
+                return f"{self.names[seat]}'s {face(card)} leaves the game."
+            case CardScored(seat, card, points):
+                return f"{self.names[seat]} keeps {face(card, self.court)} ({_signed(points)})."
+            case HandsSwitched():
+                return "The hands are switched."
+            case SeatLeftTrick(seat):
+                return f"{self.names[seat]} has no other card."
+            case SeatEliminated(seat):
+                return f"{self.names[seat]} is out of cards."
+            case DealEnded(_, why):
+                return _WHY.get(why, "").strip()
+            case _:
+                return ""
+
+    def story(self, events: Iterable[Event]) -> str:
+        return " ".join(sentence for event in events if (sentence := self.tell(event)))
+
+
+def transcript(match: Match, names: Sequence[str] = NAMES) -> str:
+    """A whole match, told from its state."""
+    rules = match.rules
+    teller = Teller(rules, names)
+    lines = [f"{rules.game.name}, {rules.seats} seats, {match.series}"]
+    options = {key: value for key, value in rules.options.items() if value not in (None, False)}
+    if options:
+        lines.append(", ".join(f"{key} {value}" for key, value in options.items()))
+    for number, state in enumerate(match.deals):
+        lines += ["", f"Deal {number + 1}", *_deal(teller, state)]
+    lines += ["", _ending(match, teller)]
+    return "\n".join(lines)
+
+
+def _deal(teller: Teller, state: State) -> list[str]:
+    lines = [
+        f"{number:>3}. {teller.story(played.events)} [{_scores(played.scores)}]"
+        for number, played in enumerate(state.rounds, 1)
+    ]
+    if not state.over and state.events:
+        lines.append(f"{state.number:>3}. {teller.story(state.events)}")
+    lines.append(f"     Score: {_scores(state.rules.score(state))}{'' if state.over else ', still open'}")
+    return lines
+
+
+def _ending(match: Match, teller: Teller) -> str:
+    totals = f"Total: {_scores(match.totals)}"
+    if len(match.finished) > 1:
+        totals += f", wins {_scores(tuple(count_wins(match.results)))}"
+    if not match.over:
+        return f"{totals}. Not finished."
+    outcome = match.outcome()
+    how = outcome.termination.word.replace("-", " ")
+    if not outcome.termination.counts:
+        return f"{totals}. The match was {how} and does not count."
+    if outcome.winner is None:
+        return f"{totals}. A draw, {how}."
+    return f"{totals}. {teller.names[outcome.winner]} wins, {how}."
+
+
+def _scores(scores: Iterable[Points]) -> str:
+    return " : ".join(map(spoken, scores))
+
+
+def _signed(points: Points) -> str:
+    return spoken(points) if points < 0 else f"+{spoken(points)}"

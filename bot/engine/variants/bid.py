@@ -1,0 +1,53 @@
+"""Bid, by Brendan Winter (rules.md 4.5): Aces are high, and ties bid again."""
+
+from dataclasses import dataclass
+
+from bot.engine.auction import Auction
+from bot.engine.cards import STANDARD, Card
+from bot.engine.options import Options
+from bot.engine.rules import Facts, Game, Guide, Rules
+
+ACE = 1  # as the record writes it
+
+
+@dataclass(frozen=True)
+class AceHigh(Auction):
+    """The Ace ranks 14 and is worth 15. RULING D2: every reveal is simultaneous anyway."""
+
+    def strength(self, card: Card) -> int:
+        return 14 if card == ACE else super().strength(card)
+
+    def value(self, prize: Card) -> int:
+        return 15 if prize == ACE else super().value(prize)
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(lowest=0, highest=140, longest=13)
+
+
+def build(game: Game, seats: int, options: Options) -> Rules:
+    prizes = tuple(rank for rank in STANDARD for _ in range(2))
+    return AceHigh(game, seats, options, hand=(*STANDARD[1:], ACE), prizes=prizes, ties="rebid")
+
+
+GAME = Game(
+    key="bid",
+    name="Bid",
+    title="For two: Aces are high and worth 15, ties bid again",
+    seats=(2, 2),
+    sections=("4.5",),
+    build=build,
+    guide=Guide(
+        line="Bid one suit for the other cards of the pack; Aces rank highest and are worth 15.",
+        round="Each seat holds 2 to A. A prize of the other 26 cards is turned, both seal a card, both are"
+        " revealed, the higher takes the prize.",
+        ties="Both tied cards are spent and both bid again for the same prize; nothing is added. If the hands run"
+        " out on a tie, the prize goes out.",
+        winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. Most points when the hands are empty wins.",
+        example="For an A: both bid 9, a tie. Again: A against 5, and 15 points go to the A.",
+    ),
+    tips=(
+        "Half the prizes never appear: take what comes rather than wait for Aces.",
+        "A tie costs both a card, so ties favour whoever holds the better rest.",
+    ),
+)

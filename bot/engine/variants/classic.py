@@ -1,0 +1,130 @@
+"""Classic GOPS and its family (rules.md 2.1 to 2.8): equal hands 1..N bid for the prizes 1..N."""
+
+from collections import Counter
+
+from bot.engine.auction import Auction
+from bot.engine.options import CardList, Choices, Number, Options, Switch
+from bot.engine.refusals import BadSetup
+from bot.engine.rules import Game, Guide, Rules
+
+TIES = {
+    "discard": "Discarded: nobody gets it",
+    "carry": "Carried: it joins the next prize",
+    "split": "Split among the tied",
+    "unique-carry": "Equal bids cancel, else carried",
+    "unique-discard": "Equal bids cancel, else discarded",
+}
+
+OPTIONS = (
+    # RULING N1: a hand of one card always ties and is for tests only.
+    Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range"),
+    # RULING G1: discard is the preset for two; RULING M3: unique-carry for more.
+    Choices("ties", "What happens to a prize when the highest bids are equal", TIES, None),
+    Choices(
+        "order",
+        "The order of the prizes",
+        {
+            "random": "Shuffled and hidden",
+            "ascending": "1, 2, 3 ..., known to all",  # RULING P1
+            "descending": "N ... 3, 2, 1, known to all",
+            "custom": "As listed, known to all",
+            "random-public": "Shuffled, then shown before round 1",
+        },
+        "random",
+    ),
+    CardList("prizes", "The prizes of a custom order"),
+    Switch("blind", "Bid before the prize is turned"),
+    Number("bid_cards", "How many cards make a bid", 1, 3, 1, "bid-cards-range"),
+    Choices(
+        "remainder",
+        "Cards left over when several make a bid",
+        {"drop": "Never used", "short-last": "Bid together in one more round"},
+        "drop",
+    ),
+    Choices(
+        "open",
+        "Open prizes",
+        {
+            "none": "One prize at a time",
+            "draft": "One prize a seat, picked in order of bids",
+            "row": "A row of prizes, the winner picks one",
+        },
+        "none",
+    ),
+    Number("row_size", "Prizes on view in an open row", 1, 25, None, "row-size"),
+    Choices(
+        "info",
+        "What is told after a round",
+        {"full": "All bids", "win-only": "Only who won; bids stay hidden until the deal ends"},
+        "full",
+    ),
+    Choices("aim", "Who wins", {"most": "Most points", "least": "Fewest points (misère)"}, "most"),
+    Switch("clinch", "End a deal as soon as nobody can catch up"),
+)
+
+
+def build(game: Game, seats: int, options: Options) -> Rules:
+    """RULING M1: every rule holds for 2 to 8 seats; RULING M2: so many equal hands, one prize suit."""
+    cards: int = options["cards"]
+    ties: str = options["ties"] or ("discard" if seats == 2 else "unique-carry")
+    draft, row = options["open"] == "draft", options["open"] == "row"
+    # RULING O1: a draft exposes one prize a seat, from as many copies of 1..N as there are seats.
+    # RULING O2: a row keeps 3 prizes on view, and the round's winner takes one of them.
+    expose = seats if draft else (options["row_size"] or min(3, cards)) if row else 0
+    copies = seats if draft else 1
+    prizes = tuple(rank for rank in range(1, cards + 1) for _ in range(copies))
+    listed = options["prizes"] or ()
+    if options["order"] != "custom":
+        if listed:
+            raise BadSetup("order-wrong", cards="nothing, unless it is custom: the prizes")
+    elif listed and Counter(listed) != Counter(prizes):
+        raise BadSetup("order-wrong", cards=f"1 to {cards}")
+    return Auction(
+        game,
+        seats,
+        {**options, "ties": ties},
+        hand=tuple(range(1, cards + 1)),
+        prizes=prizes,
+        ties=ties.removeprefix("unique-"),
+        cancel=ties.startswith("unique-") or draft or row,
+        blind=options["blind"],
+        per_bid=options["bid_cards"],
+        remainder=options["remainder"],
+        order=options["order"],
+        listed=listed,
+        expose=expose,
+        pickers=seats if draft else 1,
+        row=row,
+        win_only=options["info"] == "win-only",
+        least=options["aim"] == "least",
+        clinch=options["clinch"],
+    )
+
+
+GAME = Game(
+    key="classic",
+    name="Classic GOPS",
+    title="One prize a round, the highest card takes it",
+    seats=(2, 8),
+    sections=("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8"),
+    options=OPTIONS,
+    pool="classic",
+    build=build,
+    guide=Guide(
+        line="A prize is turned up, everybody seals one card, the highest card takes the prize.",
+        round="Everybody holds the same cards, A (1) to K (13). The top prize is turned, each seat seals one"
+        " card, all cards are revealed at once. The highest card wins the prize; every card bid is spent.",
+        ties="Discarded: nobody gets the prize. Carried: it waits in the pot and goes with the next one. Split:"
+        " the tied seats share its points. Equal bids cancel: the highest card that stands alone wins.",
+        winning="A prize is worth its rank, A 1 to K 13. Most points after the last round wins.",
+        example="Prize 9: Ana bids J, Ben bids 10. Ana takes it, 9 points; the J and the 10 are gone. Prize 3:"
+        " both bid 4. With discarded ties nobody gets the 3.",
+    ),
+    tips=(
+        "Bidding the prize's own rank is a fair start, and the best answer to somebody who bids at random.",
+        "Bidding one above the prize every time beats that, until you meet your K with an A.",
+        "Watch what the others have left: a card that nothing can beat is worth more on a high prize.",
+        "Winning a prize by one rank is cheap; losing it by one is dear. Let small prizes go cheaply.",
+        "In misère dump high cards on prizes that nobody else wants to lose.",
+    ),
+)

@@ -1,0 +1,126 @@
+"""Gops for three with the Joker, by David Parlett (rules.md 3.1): high and low score, the middle does not."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.engine.auction import Auction
+from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, STANDARD, Card, Points, Seat, plain
+from bot.engine.choices import Prompt
+from bot.engine.options import Options
+from bot.engine.refusals import Illegal
+from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.series import Series
+from bot.engine.state import Cards, State, Table
+
+ACE, JACK, QUEEN, KING = 1, 11, 12, 13
+
+
+@dataclass(frozen=True)
+class Parlett(Auction):
+    """Equal bids cancel; three equal ones are bid again and come back later."""
+
+    returned: ClassVar[bool] = True
+    additive: ClassVar[bool] = False
+
+    def read_card(self, value: object) -> Card | None:
+        return value if isinstance(value, str) and value in (JOKER, ACE_HIGH, ACE_LOW) else plain(value)
+
+    def card(self, token: Card) -> Card:
+        return ACE if token in (ACE_HIGH, ACE_LOW) else token
+
+    def strength(self, card: Card) -> int:
+        """RULING T2: an Ace bids what it was declared to be, and ties only with one declared alike."""
+        return 14 if card == ACE_HIGH else 1 if card == ACE_LOW else super().strength(card)
+
+    def options_of(self, state: State, seat: Seat) -> Cards:
+        """RULING T1: the declaration is part of the sealed bid, so the Ace is two different bids."""
+        hand = state.hands[seat]
+        return (ACE_LOW, *hand[1:], ACE_HIGH) if hand and hand[0] == ACE else hand
+
+    def keys(self, state: State, seat: Seat) -> Cards:
+        hand = super().keys(state, seat)
+        return (ACE_LOW, *hand[1:], ACE_HIGH) if hand and hand[0] == ACE else hand
+
+    def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
+        if card == ACE and ACE in state.hands[seat]:
+            raise Illegal("ace-undeclared")
+        super().refuse_card(state, seat, card, prompt)
+
+    def value(self, prize: Card) -> int:
+        """Face values: A to 10 as marked, Q 0. J, K and the Joker have none of their own."""
+        return prize if isinstance(prize, int) and prize <= 10 else 0
+
+    def turn(self, table: Table) -> bool:
+        """The Joker takes the next card with it. RULING T4: as the last card it counts nothing for nobody."""
+        if table.stock[:1] == [JOKER]:
+            if len(table.stock) == 1:
+                return False
+            self.reveal(table, 2)
+            return True
+        return super().turn(table)
+
+    def score(self, state: State | Table) -> tuple[Points, ...]:
+        piles = [pile_total(tuple(pile)) for pile in state.won]
+        holder = next((seat for seat, pile in enumerate(state.won) if JOKER in pile), None)
+        return hi_lo(piles, holder)
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(lowest=0, highest=76, longest=91)
+
+
+def pile_total(pile: Cards) -> int:
+    """The face values of a won pile (RULING T6: J and K look at its A to 10 and Q only, the Joker copies)."""
+    plain_values = [0 if card == QUEEN else card for card in pile if isinstance(card, int)]
+    marked = [value for value in plain_values if value not in (JACK, KING)]
+    court = {JACK: min(marked, default=0), KING: max(marked, default=0), QUEEN: 0}
+    total = 0
+    for place, card in enumerate(pile):
+        # The Joker was turned just before its partner, and lies before it in the pile.
+        # RULING T5: a pair that nobody wins is in no pile, and then nobody holds the Joker.
+        shown = pile[place + 1] if card == JOKER else card
+        assert isinstance(shown, int)
+        total += court.get(shown, shown)
+    return total
+
+
+def hi_lo(piles: list[int], joker: Seat | None) -> tuple[int, ...]:
+    """The highest and the lowest seat score their totals, the middle one nothing; ties score nothing.
+
+    RULING T7: all three tied, only the Joker's holder scores, and without a holder nobody does.
+    """
+    if len(set(piles)) == 1:
+        return tuple(pile if seat == joker else 0 for seat, pile in enumerate(piles))
+    ends = (max(piles), min(piles))
+    return tuple(pile if pile in ends and piles.count(pile) == 1 else 0 for pile in piles)
+
+
+def build(game: Game, seats: int, options: Options) -> Rules:
+    return Parlett(game, seats, options, hand=STANDARD, prizes=(JOKER, *STANDARD), ties="rebid", cancel=True)
+
+
+GAME = Game(
+    key="parlett",
+    name="Gops for three",
+    title="For three with a Joker: the highest and the lowest score, the middle does not",
+    seats=(3, 3),
+    sections=("3.1",),
+    series=Series("deals", 3),
+    build=build,
+    guide=Guide(
+        line="Three players bid for diamonds and a Joker; only the highest and the lowest total score.",
+        round="A prize is turned (the Joker always with the next card, as a pair), each seat seals a card, the"
+        " highest takes it. An Ace is bid as high (above the K) or low (below the 2).",
+        ties="Two equal bids cancel: the third seat wins, whatever its card. Three equal bids: everybody bids"
+        " another card for the same prize, and the tied cards come back after the round.",
+        winning="In a pile A is 1, 2 to 10 as marked, Q 0, J counts as its lowest and K as its highest plain card,"
+        " the Joker as its partner. The highest and the lowest total score themselves, the middle scores 0; seats"
+        " that tie score 0. Three deals are added up.",
+        example="Totals 36, 26 and 15: the first seat scores 36, the second 0, the third 15.",
+    ),
+    tips=(
+        "Second place scores nothing: decide early whether you go for most or for least.",
+        "Two who fight with equal cards give the prize to the third: bid where they are not.",
+        "An Ace is two cards in one; keep it until the others have shown what they want.",
+    ),
+)

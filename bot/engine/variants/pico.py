@@ -1,0 +1,139 @@
+"""Pico (rules.md 4.2): no prizes; the higher card wins unless it is more than double the lower."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.engine import dealing
+from bot.engine.cards import Card, Points, Seat
+from bot.engine.choices import Bid, Choices, Kind, Prompt
+from bot.engine.events import BidsRevealed, CardScored
+from bot.engine.options import Choices as Words
+from bot.engine.options import Options
+from bot.engine.refusals import BadDeal
+from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.series import Series
+from bot.engine.state import Cards, Deal, State, Table
+
+HAND = 5
+
+PACKS: Mapping[str, Mapping[int, int]] = {
+    "pico2": {4: 1, **dict.fromkeys((5, 6, 7), 2), **dict.fromkeys(range(8, 14), 3), 16: 4},
+    # RULING I1: of the first edition only "1 to 4 points, more on higher cards" is known.
+    "pico1": {
+        **dict.fromkeys((2, 3, 4), 1),
+        **dict.fromkeys((5, 6, 7), 2),
+        **dict.fromkeys((8, 9, 10, 13), 3),
+        16: 4,
+    },
+}
+"""Points printed on each card."""
+
+
+@dataclass(frozen=True)
+class Pico(Rules):
+    """Two seats bid cards against each other; the winning card is scored, the losing one goes home."""
+
+    printed: Mapping[int, int]
+
+    def strength(self, card: Card) -> int:
+        return card if isinstance(card, int) else 0
+
+    def pack(self) -> Cards:
+        return tuple(self.printed)
+
+    def deal(self, shuffled: Cards) -> Deal:
+        return Deal((), (shuffled[:HAND], shuffled[HAND : 2 * HAND]), shuffled[2 * HAND :])
+
+    def redeal(self, previous: Deal) -> Deal:
+        """Every second deal is the one before with the hands exchanged."""
+        return Deal((), previous.hands[::-1], previous.out, previous.partial)
+
+    def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
+        if deal.stock:
+            raise BadDeal("stock-none", game=self.game.name)
+        if "hands" not in given:
+            if previous is None:
+                raise BadDeal("hand-missing", game=self.game.name)
+            deal = self.redeal(previous)
+        dealing.check_hands(self, deal.hands, deal.partial, equal=not deal.partial)
+        held = {card for hand in deal.hands for card in hand}
+        if not deal.out and not deal.partial:
+            deal = Deal((), deal.hands, tuple(card for card in self.printed if card not in held))
+        dealing.check_pack(self.pack(), deal.hands, deal.out, deal.partial, HAND)
+        if previous is not None:
+            exchanged = [sorted(hand, key=self.strength) for hand in previous.hands[::-1]]
+            if [sorted(hand, key=self.strength) for hand in deal.hands] != exchanged:
+                raise BadDeal("hand-exchanged")
+        return deal
+
+    def start(self, deal: Deal) -> State:
+        return dealing.begin(self, deal, self.begin_trick)
+
+    def begin_trick(self, table: Table) -> None:
+        """The deal ends as soon as a seat has one card left."""
+        if min(map(len, table.hands)) <= 1:
+            table.finish()
+        else:
+            table.awaited = (0, 1)
+
+    def prompt(self, state: State, seat: Seat) -> Prompt:
+        return Prompt(seat, Kind.COMMIT, state.hands[seat])
+
+    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+        bids = tuple(bid for seat in (0, 1) if isinstance(bid := choices[seat], Bid))
+        cards = [self.strength(bid.cards[0]) for bid in bids]
+        table.emit(BidsRevealed(bids, tuple(sorted(forced))))
+        high = 0 if cards[0] > cards[1] else 1
+        winner = high if cards[high] <= 2 * cards[1 - high] else 1 - high
+        card = cards[winner]
+        table.hands[winner].remove(card)
+        table.won[winner].append(card)
+        table.pay(winner, self.printed[card])
+        table.emit(CardScored(winner, card, self.printed[card]))
+        table.close(bids, "award", (winner,))
+        self.begin_trick(table)
+
+    def score(self, state: State | Table) -> tuple[Points, ...]:
+        return tuple(state.points)
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(lowest=0, highest=13, longest=7)
+
+
+def build(game: Game, seats: int, options: Options) -> Rules:
+    return Pico(game, seats, options, PACKS[options["pack"]])
+
+
+GAME = Game(
+    key="pico",
+    name="Pico",
+    title="For two: the higher card wins, unless it is more than double",
+    seats=(2, 2),
+    sections=("4.2",),
+    series=Series("deals", 2),  # RULING I2: equal sums are a draw
+    options=(
+        Words(
+            "pack",
+            "Which cards",
+            {"pico2": "Pico 2: 4 to 13 and 16", "pico1": "First edition: 2 to 10, 13 and 16"},
+            "pico2",
+        ),
+    ),
+    build=build,
+    guide=Guide(
+        line="Both seal a card: the higher wins, unless it is more than double the lower.",
+        round="Each seat holds 5 of the 11 cards, all known. Both seal a card, both are revealed. The winning card"
+        " is scored by its owner, the losing card goes back to its owner's hand.",
+        ties="There are none: every card is there once.",
+        winning="Cards score the points printed on them: 4 scores 1; 5 to 7 score 2; 8 to 13 score 3; 16 scores 4."
+        " A deal ends when a seat has one card left. Two deals are played, the second with the hands"
+        " exchanged, and added up.",
+        example="10 beats 5, which is exactly half. 4 beats 10, which is more than double 4, and scores 1.",
+    ),
+    tips=(
+        "You know the other hand: look for a card of theirs that all of yours beat, or none.",
+        "The 16 fears everything below 8; the 4 fears 5 to 8.",
+        "Winning costs you the card, so the hand that wins gets shorter: count who reaches one card first.",
+    ),
+)

@@ -1,0 +1,62 @@
+"""Psych, by Brad Chapman (rules.md 4.3): the ranks run in a circle."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.engine.auction import Auction
+from bot.engine.cards import STANDARD, Seat
+from bot.engine.events import Bids
+from bot.engine.options import Options
+from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.state import Table
+
+LOW, COURT = frozenset((1, 2, 3)), frozenset((11, 12, 13))
+
+
+@dataclass(frozen=True)
+class Psych(Auction):
+    """A, 2, 3 beat J, Q, K; else the higher wins."""
+
+    circular: ClassVar[bool] = True
+
+    def tiers(self, table: Table, bids: Bids) -> list[list[Seat]]:
+        first, second = (self.strength(bid.cards[0]) for bid in bids if bid is not None)
+        if first == second:
+            return [[0, 1]]
+        low_and_court = {first, second} & LOW and {first, second} & COURT
+        higher = 0 if first > second else 1
+        winner = 1 - higher if low_and_court else higher
+        return [[winner], [1 - winner]]
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(lowest=0, highest=133, longest=13)
+
+
+def build(game: Game, seats: int, options: Options) -> Rules:
+    prizes = tuple(rank for rank in STANDARD for _ in range(2))
+    return Psych(game, seats, options, hand=STANDARD, prizes=prizes, ties="rebid")
+
+
+GAME = Game(
+    key="psych",
+    name="Psych",
+    title="For two: A 2 3 beat J Q K, and ties bid again",
+    seats=(2, 2),  # RULING Y1: the comparison is undefined for three
+    sections=("4.3",),
+    build=build,
+    guide=Guide(
+        line="Bid one suit for the other cards of the pack; A, 2 and 3 beat J, Q and K.",
+        round="Each seat holds A to K. A card of the other 26 is turned, both seal a card, both are revealed. A"
+        " 2 3 beat J Q K; in every other pair the higher number wins.",
+        ties="Both tied cards are spent and both bid again for the same card. If the hands run out on a tie, the"
+        " card goes out.",
+        winning="A card is worth its rank, A 1 to K 13. Most points when the hands are empty wins.",
+        example="For a 10: both bid 5, a tie. Again: 2 against K, and the 2 wins the 10.",
+    ),
+    tips=(
+        "A 2 is wasted on a 7 and deadly on a K: guess when the court cards come.",
+        "4 to 10 beat the low cards and lose to the court: the circle has no best card.",
+        "Only 13 of the 26 prizes can come, so do not save everything for a King.",
+    ),
+)

@@ -1,0 +1,44 @@
+"""SOPS, by John Conway (rules.md 4.4): classic, and a tie switches the hands."""
+
+from bot.engine.auction import Auction
+from bot.engine.options import Choices, Number, Options
+from bot.engine.rules import Game, Guide, Rules
+
+TIES = {
+    "carry": "Carried: it joins the next prize",
+    "discard": "Discarded: nobody gets it",
+    "split": "Split among the tied",
+}
+
+
+def build(game: Game, seats: int, options: Options) -> Rules:
+    suit = tuple(range(1, options["cards"] + 1))
+    return Auction(game, seats, options, hand=suit, prizes=suit, ties=options["ties"], swap=True)
+
+
+GAME = Game(
+    key="sops",
+    name="SOPS",
+    title="Classic for two, but a tie switches the hands",
+    seats=(2, 2),  # RULING S1
+    sections=("4.4",),
+    options=(
+        Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range"),
+        Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry"),  # RULING S3
+    ),
+    build=build,
+    guide=Guide(
+        line="Classic GOPS for two, but whenever the bids are equal the two of you exchange your hands.",
+        round="A prize is turned, both seal a card, both are revealed, the higher takes the prize.",
+        ties="On a tie both cards are spent first, then the hands change places, then the next prize is turned."
+        " The tied prize is carried to the next one unless you agreed otherwise.",
+        winning="A prize is worth its rank. Most points after the last round wins.",
+        example="Three cards each, prizes 2 3 1. A 2 beats a 1 and takes the 2. Then 3 and 3 tie: the hands 1 and"
+        " 2 change owners, and whoever was behind now bids the 1 against your 2 for 3 + 1.",
+    ),
+    tips=(
+        "With the worse hand a tie is worth more than a small prize.",
+        "With the better hand avoid the cards that the other would match.",
+        "What you leave yourself may be what the other plays with: do not hoard for nothing.",
+    ),
+)

@@ -1,0 +1,112 @@
+"""Throps, by David Parlett (rules.md 3.2): private hands, and suits that decide ties."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.engine import dealing
+from bot.engine.auction import Auction
+from bot.engine.cards import PACK, SUITS, Card, Points, rank, suit, suited
+from bot.engine.choices import Bid
+from bot.engine.options import Options
+from bot.engine.refusals import BadDeal
+from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.series import Series
+from bot.engine.state import Cards, Deal, State, Table
+
+PREFERENCE = {"S": "SCHD", "H": "HDSC", "D": "DHCS", "C": "CSDH"}
+"""For a prize of this suit, which suit comes first among equal ranks: its own, its colour, its class, the rest."""
+
+NO_CARD = 40
+
+
+@dataclass(frozen=True)
+class Throps(Auction):
+    """Rank decides, then the suit that is nearest to the prize's."""
+
+    additive: ClassVar[bool] = False
+
+    def read_card(self, value: object) -> Card | None:
+        return suited(value)
+
+    def strength(self, card: Card) -> int:
+        """RULING H1: 2 to K, the Ace highest; a hand is shown by suit within the rank."""
+        ace_high = 14 if rank(card) == 1 else rank(card)
+        return 4 * ace_high + SUITS.find(suit(card))
+
+    def bid_rank(self, card: Card) -> int:
+        return self.strength(card) // 4
+
+    def bid_strength(self, table: Table, bid: Bid) -> int:
+        preference = PREFERENCE[suit(table.exposed[0])]
+        card = bid.cards[0]
+        return 4 * self.bid_rank(card) - preference.index(suit(card))
+
+    def value(self, prize: Card) -> int:
+        """2 to 10 as marked, courts 10, the Ace 11."""
+        return 11 if rank(prize) == 1 else min(rank(prize), 10)
+
+    def pack(self) -> Cards:
+        return PACK
+
+    def deal(self, shuffled: Cards) -> Deal:
+        hands = tuple(shuffled[13 * seat : 13 * (seat + 1)] for seat in range(3))
+        return Deal(shuffled[39:], hands)
+
+    def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
+        for zone in ("hands", "stock"):
+            if zone not in given:
+                raise BadDeal(f"{zone.removesuffix('s')}-missing", game=self.game.name)
+        dealing.check_hands(self, deal.hands, deal.partial)
+        dealing.check_pack(PACK, deal.hands, (*deal.stock, *deal.out), deal.partial, 13)
+        if not deal.partial and len(deal.stock) != 13:
+            raise BadDeal("stock-size", n=len(deal.stock), want=13)
+        return deal
+
+    def score(self, state: State | Table) -> tuple[Points, ...]:
+        return tuple(pile_score(tuple(pile)) for pile in state.won)
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(lowest=-62, highest=125, longest=13, public_hands=False)
+
+
+def pile_score(pile: Cards) -> int:
+    """The best suit counts for, the others against, and 10 for every suit not held (RULING H2)."""
+    if not pile:
+        return NO_CARD
+    worth = dict.fromkeys(SUITS, 0)
+    for card in pile:
+        worth[suit(card)] += 11 if rank(card) == 1 else min(rank(card), 10)
+    voids = sum(not points for points in worth.values())
+    return 2 * max(worth.values()) - sum(worth.values()) + 10 * voids
+
+
+def build(game: Game, seats: int, options: Options) -> Rules:
+    return Throps(game, seats, options, hand=(), prizes=PACK)
+
+
+GAME = Game(
+    key="throps",
+    name="Throps",
+    title="For three: collect one suit and shun the others; hands are private",
+    seats=(3, 3),
+    sections=("3.2",),
+    series=Series("target", 100),
+    build=build,
+    guide=Guide(
+        line="Bid from a private hand for cards; collect one suit, because the others count against you.",
+        round="The pack is dealt: 13 cards to each of three hands and 13 to the stock. The top stock card is"
+        " turned, each seat seals a card, the highest rank takes it: 2 lowest, Ace highest.",
+        ties="Equal ranks are decided by suit: first the suit of the card turned, then the same colour, then the"
+        " same class (spades and hearts are major, clubs and diamonds minor), then the last.",
+        winning="Cards are worth their number, J Q K 10, A 11. Your best suit counts for you, all others against"
+        " you, and every suit of which you have nothing adds 10. No card at all: 40. First to 100 over"
+        " several deals, or the most when somebody passes 100.",
+        example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
+    ),
+    tips=(
+        "Winning nothing is worth 40: with a poor hand try for that.",
+        "One card of a wrong suit costs its value and the 10 for the missing suit.",
+        "Make others win what they do not want: your low cards are weapons.",
+    ),
+)

@@ -1,0 +1,274 @@
+"""Welsh Warfare, by Rhys Morgan (rules.md 4.6): no prizes; the winner of a trick captures its cards."""
+
+from dataclasses import dataclass
+
+from bot.engine import dealing
+from bot.engine.cards import (
+    PACK,
+    STANDARD,
+    SUITS,
+    Card,
+    Points,
+    Seat,
+    face,
+    letter,
+    plain,
+    rank,
+    suit,
+    suited,
+)
+from bot.engine.choices import Bid, Choice, Choices, Kind, Prompt
+from bot.engine.events import (
+    Bids,
+    BidsRevealed,
+    CardRemoved,
+    CardsCaptured,
+    CardsReturned,
+    CardsSetAside,
+    SeatEliminated,
+    SeatLeftTrick,
+    SubRoundStarted,
+    Tied,
+)
+from bot.engine.options import Number, Options, Switch
+from bot.engine.refusals import Illegal
+from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.series import Series
+from bot.engine.state import Cards, Deal, State, Table
+
+SUIT_OF_SEAT = "SHDC"
+
+
+@dataclass(frozen=True)
+class Welsh(Rules):
+    """Four seats, four suits, one winner."""
+
+    tricks: int
+    attrition: bool
+
+    def read_card(self, value: object) -> Card | None:
+        return suited(value) or plain(value)
+
+    def strength(self, card: Card) -> int:
+        """K high, A low, in the order in which a hand is shown; the table decides when an Ace is high."""
+        return 4 * rank(card) + SUITS.find(suit(card))
+
+    def bid_rank(self, card: Card) -> int:
+        return rank(card)
+
+    def pack(self) -> Cards:
+        return ()
+
+    def deal(self, shuffled: Cards) -> Deal:
+        return Deal((), tuple(tuple(letter(r) + of for r in STANDARD) for of in SUIT_OF_SEAT))
+
+    def check(self, deal: Deal, given: frozenset[str], previous: Deal | None) -> Deal:
+        if "hands" not in given and not deal.partial:
+            return self.deal(())
+        dealing.check_hands(self, deal.hands, deal.partial, equal=False)
+        dealing.check_pack(PACK, deal.hands, (*deal.stock, *deal.out), deal.partial, len(STANDARD))
+        if not deal.partial:
+            for seat, hand in enumerate(deal.hands):
+                dealing.one_suit(hand, seat)
+        return deal
+
+    # --- a trick -----------------------------------------------------------------------------------------
+
+    def start(self, deal: Deal) -> State:
+        return dealing.begin(self, deal, self.begin_trick)
+
+    def begin_trick(self, table: Table) -> None:
+        active = tuple(seat for seat in table.seats if table.hands[seat])
+        if len(active) <= 1:
+            table.finish()
+        elif len(table.rounds) >= self.tricks:
+            table.finish("cap")  # RULING W3
+        else:
+            table.awaited = active
+            table.choosers = False
+
+    def prompt(self, state: State, seat: Seat) -> Prompt:
+        """Suits never matter, so a bid is asked for by rank (RULING W1)."""
+        return Prompt(seat, Kind.COMMIT, tuple(map(rank, state.hands[seat])))
+
+    def keys(self, state: State, seat: Seat) -> Cards:
+        return STANDARD
+
+    def check_choice(self, state: State, seat: Seat, choice: Choice) -> None:
+        super().check_choice(state, seat, self.by_rank(choice))
+        if isinstance(choice, Bid):
+            for card in choice.cards:
+                if isinstance(card, str) and card not in state.hands[seat]:
+                    if card in state.aside[seat]:
+                        raise Illegal("card-aside", card=face(card), seat=seat)
+                    hand = " ".join(map(face, state.hands[seat]))
+                    raise Illegal("card-not-held", card=face(card), seat=seat, hand=hand)
+
+    def by_rank(self, choice: Choice) -> Choice:
+        return Bid(tuple(map(rank, choice.cards))) if isinstance(choice, Bid) else choice
+
+    def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
+        if rank(card) in map(rank, state.aside[seat]):
+            raise Illegal("card-aside", card=face(card), seat=seat)
+        super().refuse_card(state, seat, card, prompt)
+
+    def physical(self, state: State, seat: Seat, choice: Choice) -> Choice:
+        """RULING W1: of equal ranks clubs go first, then diamonds, hearts, spades."""
+        if isinstance(choice, Bid) and isinstance(choice.cards[0], int):
+            return self.bid(next(card for card in state.hands[seat] if rank(card) == choice.cards[0]))
+        return choice
+
+    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+        state = table.freeze()
+        bids: list[Bid | None] = [None] * self.seats
+        for seat in table.awaited:
+            bid = self.physical(state, seat, choices[seat])
+            assert isinstance(bid, Bid)
+            table.choosers = table.choosers or len(set(map(rank, table.hands[seat]))) > 1
+            table.hands[seat].remove(bid.cards[0])
+            table.table[seat] = bid.cards[0]
+            bids[seat] = bid
+        table.emit(BidsRevealed(tuple(bids), tuple(sorted(forced))))
+        self.settle(table, tuple(bids))
+
+    def settle(self, table: Table, bids: Bids) -> None:
+        """Compare what lies on the table until somebody is alone at the top, or has to bid again."""
+        while True:
+            tops = highest(table.table)
+            if len(tops) == 1:
+                self.capture(table, bids, tops[0])
+                return
+            table.emit(Tied(tops))
+            self.set_aside(table, tops)
+            again = tuple(seat for seat in tops if table.hands[seat])
+            for seat in tops:
+                if not table.hands[seat]:
+                    table.emit(SeatLeftTrick(seat))
+            others = sum(card is not None for card in table.table)
+            if others + len(again) <= 1:
+                self.void(table, bids)
+                return
+            if again:
+                table.again = (*table.again, bids)
+                table.awaited = again
+                table.emit(SubRoundStarted(again, spent=False))
+                return
+
+    def set_aside(self, table: Table, seats: tuple[Seat, ...]) -> None:
+        moved: list[tuple[Seat, Card]] = []
+        for seat in seats:
+            card = table.table[seat]
+            assert card is not None
+            table.table[seat] = None
+            table.aside[seat].append(card)
+            moved.append((seat, card))
+        table.emit(CardsSetAside(tuple(moved)))
+
+    def capture(self, table: Table, bids: Bids, winner: Seat) -> None:
+        """The winner takes what is finally on the table; with attrition its winning card leaves the game."""
+        own = table.table[winner]
+        assert own is not None
+        cards = tuple(card for card in table.table if card is not None)
+        table.clear_table()
+        if self.attrition:
+            table.out.append(own)
+            table.emit(CardRemoved(winner, own))
+            cards = tuple(card for card in cards if card != own)
+        table.hands[winner] = sorted((*table.hands[winner], *cards), key=self.strength)
+        table.emit(CardsCaptured(winner, cards))
+        table.voids = 0
+        self.end_trick(table, bids, "award", (winner,))
+
+    def void(self, table: Table, bids: Bids) -> None:
+        """RULING W2: nobody, or one seat alone, is left in the trick; all cards go home."""
+        home = [(seat, card) for seat, card in enumerate(table.table) if card is not None]
+        for seat, card in home:
+            table.hands[seat] = sorted((*table.hands[seat], card), key=self.strength)
+        table.clear_table()
+        if home:
+            table.emit(CardsReturned(tuple(home)))
+        table.voids += 1
+        self.end_trick(table, bids, "void", ())
+
+    def end_trick(self, table: Table, bids: Bids, outcome: str, winners: tuple[Seat, ...]) -> None:
+        table.send_home()
+        for seat in (*table.awaited, *(s for bids in table.again for s, bid in enumerate(bids) if bid)):
+            if not table.hands[seat] and SeatEliminated(seat) not in table.log:
+                table.emit(SeatEliminated(seat))
+        choosers = table.choosers
+        table.close(bids, outcome, winners)
+        if outcome == "void" and (not choosers or table.voids >= 3):
+            table.finish("deadlock")  # RULING W4
+        else:
+            self.begin_trick(table)
+
+    # --- result ------------------------------------------------------------------------------------------
+
+    def score(self, state: State | Table) -> tuple[Points, ...]:
+        return tuple(len(cards) for cards in holdings(state))
+
+    def standing(self, state: State) -> tuple[tuple[int, int], ...]:
+        """RULING W3: most cards, then the higher sum of ranks."""
+        return tuple((len(cards), sum(map(rank, cards))) for cards in holdings(state))
+
+    @property
+    def by_wins(self) -> bool:
+        return True
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(lowest=0, highest=52, longest=self.tricks * 26)
+
+
+def holdings(state: State | Table) -> list[Cards]:
+    """Every card that a seat owns, wherever it lies."""
+    return [
+        (*hand, *aside, *(() if card is None else (card,)))
+        for hand, aside, card in zip(state.hands, state.aside, state.table, strict=True)
+    ]
+
+
+def highest(table: list[Card | None]) -> tuple[Seat, ...]:
+    """The seats at the top: K high, A low, but an Ace beats everything where a King lies too."""
+    ranks = [0 if card is None else rank(card) for card in table]
+    if 13 in ranks and 1 in ranks:
+        ranks = [14 if number == 1 else number for number in ranks]
+    top = max(ranks)
+    return tuple(seat for seat, number in enumerate(ranks) if number == top)
+
+
+def build(game: Game, seats: int, options: Options) -> Rules:
+    return Welsh(game, seats, options, options["tricks"], options["attrition"])
+
+
+GAME = Game(
+    key="welsh",
+    name="Welsh Warfare",
+    title="For four: capture cards until one seat has them all",
+    seats=(4, 4),
+    sections=("4.6",),
+    options=(
+        Number("tricks", "A deal ends after so many tricks", 20, 500, 52),
+        Switch("attrition", "The winning card of each trick leaves the game"),
+    ),
+    series=Series("first-to", 2),
+    build=build,
+    guide=Guide(
+        line="Everybody starts with a suit; the highest card captures the others of the trick.",
+        round="Each seat with cards seals one, all are revealed. K is highest and A lowest, but when a K and an A"
+        " lie together every A beats the Ks. The winner takes the cards on the table into its hand.",
+        ties="Seats tied for the top lay that card aside and bid another; the other cards stay on the table. A"
+        " seat with no other card leaves the trick. Afterwards the cards laid aside go home. If nobody is"
+        " left, all cards go home.",
+        winning="One seat with all the cards wins the deal, or the seat with most cards after 52 tricks (then the"
+        " higher sum of ranks). Three tricks in a row without a winner end it too. First to win two deals"
+        " wins.",
+        example="A A K K: the Aces tie, lie aside, and their owners bid K and J. Now three Ks tie and are bid"
+        " again: Q, J and 5 with the J on the table. The Q takes those four cards.",
+    ),
+    tips=(
+        "An Ace is the best card against Kings and the worst without them.",
+        "A tie costs nothing but shows your second choice: keep one you can afford.",
+        "Captured cards are ammunition: many low cards still lose every trick.",
+    ),
+)

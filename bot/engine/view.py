@@ -1,0 +1,132 @@
+"""What a seat, or the public, may see. Everything that is shown to anybody is drawn from an `Observation`."""
+
+from dataclasses import dataclass, replace
+
+from bot.engine.cards import Card, Points, Seat
+from bot.engine.choices import Prompt
+from bot.engine.events import Bids, BidsCancelled, BidsRevealed, Event, Tied
+from bot.engine.rules import Rules
+from bot.engine.state import Cards, Round, State
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One deal as one seat sees it; `seat` is None for everybody else. None stands for what is not shown."""
+
+    game: str
+    seat: Seat | None
+    seats: int
+    number: int
+    """the round being played, from 1"""
+    sub_round: int
+    """how often this round has been bid again"""
+    exposed: Cards
+    fresh: Cards
+    pot: Cards
+    worth: Points | None
+    stock_left: int
+    to_come: Cards | None
+    """prizes still to come: in their order where it is public, else sorted"""
+    in_order: bool
+    hands: tuple[Cards | None, ...]
+    held: tuple[int, ...]
+    spent: tuple[Cards | None, ...]
+    aside: tuple[Cards, ...]
+    table: tuple[Card | None, ...]
+    won: tuple[Cards, ...]
+    out: Cards
+    scores: tuple[Points, ...]
+    awaited: tuple[Seat, ...]
+    prompt: Prompt | None
+    """what this very seat is asked"""
+    keys: Cards
+    """every card that this seat could bid in this deal"""
+    bids: Bids
+    again: tuple[Bids, ...]
+    turns: tuple[Seat, ...]
+    picks: tuple[tuple[Seat, Card], ...]
+    rounds: tuple[Round, ...]
+    events: tuple[Event, ...]
+    over: bool
+
+
+def observe(state: State, seat: Seat | None) -> Observation:
+    """The one function that decides what a seat may see (rules.md 1.3)."""
+    rules = state.rules
+    everything = state.over  # the stock order, hidden hands and hidden bids are opened when the deal ends
+    public_hands = everything or rules.facts.public_hands
+    public_bids = everything or not rules.hidden_bids
+
+    def mine(other: Seat) -> bool:
+        return other == seat
+
+    return Observation(
+        game=rules.game.key,
+        seat=seat,
+        seats=rules.seats,
+        number=state.number,
+        sub_round=len(state.again),
+        exposed=state.exposed,
+        fresh=state.fresh,
+        pot=state.pot,
+        worth=rules.worth(state),
+        stock_left=len(state.stock),
+        to_come=_to_come(rules, state),
+        in_order=rules.public_order,
+        hands=tuple(hand if public_hands or mine(s) else None for s, hand in enumerate(state.hands)),
+        held=tuple(map(len, state.hands)),
+        spent=tuple(cards if public_bids or mine(s) else None for s, cards in enumerate(state.spent)),
+        aside=state.aside,
+        table=state.table,
+        won=state.won,
+        out=state.out,
+        scores=rules.score(state),
+        awaited=state.awaited,
+        prompt=rules.prompt(state, seat) if seat is not None and seat in state.awaited else None,
+        keys=() if seat is None else rules.keys(state, seat),
+        bids=state.bids if public_bids else _own(state.bids, seat),
+        again=state.again if public_bids else tuple(_own(bids, seat) for bids in state.again),
+        turns=state.turns,
+        picks=state.picks,
+        rounds=state.rounds if public_bids else tuple(_redacted(played, seat) for played in state.rounds),
+        events=state.events if public_bids else redact(state.events, seat),
+        over=state.over,
+    )
+
+
+def _to_come(rules: Rules, state: State) -> Cards | None:
+    """What is left in the stock, where it can be worked out from what is public."""
+    if rules.public_order:
+        return state.stock
+    if not rules.facts.public_hands and not rules.hidden_bids:
+        return None  # the stock and the other hands cannot be told apart
+    return tuple(sorted(state.stock, key=lambda card: (rules.value(card), str(card))))
+
+
+def _own(bids: Bids, seat: Seat | None) -> Bids:
+    return tuple(bid if other == seat else None for other, bid in enumerate(bids))
+
+
+def _redacted(played: Round, seat: Seat | None) -> Round:
+    return replace(
+        played,
+        bids=_own(played.bids, seat),
+        again=tuple(_own(bids, seat) for bids in played.again),
+        events=redact(played.events, seat),
+    )
+
+
+def redact(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
+    """Events under win-only information: who won, or that it was a tie, and nothing about the bids."""
+    told: list[Event] = []
+    for event in events:
+        match event:
+            case BidsRevealed(bids, forced):
+                told.append(BidsRevealed(_own(bids, seat), forced))
+            case BidsCancelled():
+                continue  # it would tell who bid alike
+            case Tied():
+                told.append(Tied(()))
+            case _:
+                told.append(event)
+    return tuple(told)

@@ -1,0 +1,1 @@
+"""Game theory and the house players' minds, pure: an observation in, a choice out."""
