@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from bot.engine.auction import Auction
 
 
+_OPTION = {"bid-cards-range": "bid_cards", "row-size": "row_size"}
+"""The option to look at, where one alone is out of range."""
+
+
 def refuse_combinations(rules: Auction) -> None:
     """Refuse an auction whose parameters contradict each other; say why."""
     open_prizes = rules.expose > 0
@@ -45,4 +49,4 @@ def refuse_combinations(rules: Auction) -> None:
     for wrong, id in checks:
         if wrong:
             n = hand if id == "row-size" else rules.seats
-            raise BadSetup(id, game=game, n=n)
+            raise BadSetup(id, game=game, n=n, option=_OPTION.get(id, ""))

@@ -175,7 +175,9 @@ def _read_start(record: Mapping[str, Any]) -> Match:
         place = "options"
         return new_match(game, seats, options, series)
     except Refusal as refusal:
+        option = refusal.data.get("option")
         place = "seats" if refusal.id in ("wrong-seats", "fixed-seats") else place
+        place = f"{place}: {option}" if place == "options" and option else place
         raise RecordError(place, refusal) from refusal
 
 
@@ -218,7 +220,7 @@ def _read_ending(data: object, rules: Rules, place: str) -> Ending:
     kind, seat = ending.get("kind"), ending.get("seat")
     if not isinstance(kind, str) or kind not in BY_WORD or BY_WORD[kind] is Termination.COMPLETED:
         words = ", ".join(word for word in BY_WORD if word != Termination.COMPLETED.word)
-        raise _wrong(place, f"the kind must be one of {words}")
+        raise _wrong(place, f"{brief(kind)} is no kind of ending; there are {words}")
     leaves = BY_WORD[kind] in (Termination.RESIGNED, Termination.TIMED_OUT)
     if seat is not None and (not _is_int(seat) or not 0 <= seat < rules.seats):
         raise _wrong(place, f"the seat must be one of 0 to {rules.seats - 1}")
