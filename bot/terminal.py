@@ -8,6 +8,7 @@ from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.events import Event, PrizeRevealed
 from bot.engine.match import Match
 from bot.engine.refusals import Refusal
+from bot.engine.state import State
 from bot.engine.transcript import Teller
 from bot.engine.view import Observation, observe
 from bot.solver.simple import matcher
@@ -60,6 +61,11 @@ class Table:
                 self.follow(self.match.force())
         self.say(self.ending())
 
+    @property
+    def deal_state(self) -> State:
+        assert self.match.state is not None
+        return self.match.state
+
     def deal(self) -> None:
         rules = self.match.rules
         previous = self.match.previous_deal()
@@ -75,8 +81,7 @@ class Table:
 
     def round(self) -> None:
         """Show what you may see, let the house seal, ask you, reveal."""
-        state = self.match.state
-        assert state is not None
+        state = self.deal_state
         prompts = {prompt.seat: prompt for prompt in self.match.prompts()}
         choices: dict[Seat, Choice] = {}
         for seat in prompts:
@@ -114,8 +119,7 @@ class Table:
 
     def choose(self, prompt: Prompt) -> Choice:
         """Ask until the answer is legal; a refusal says why and changes nothing."""
-        state = self.match.state
-        assert state is not None
+        state = self.deal_state
         rules = self.match.rules
         wanted = "pick" if prompt.kind is Kind.PICK else "bid" if prompt.size == 1 else f"{prompt.size} cards"
         while True:

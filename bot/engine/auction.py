@@ -151,7 +151,7 @@ class Auction(Rules):
         tiers = self.tiers(table, bids)
         alone = [tier[0] for tier in tiers if len(tier) == 1] if self.cancel else []
         cancelled = tuple(sorted(seat for tier in tiers if len(tier) > 1 for seat in tier))
-        if self.cancel and cancelled:
+        if alone and cancelled:
             table.emit(BidsCancelled(cancelled))
         if self.expose:
             picking.begin(self, table, bids, tuple(alone[: self.pickers]))

@@ -123,7 +123,7 @@ class Series:
             extra = results[self.number].winner if len(results) > self.number else None
             decided = extra is not None and before[extra] == max(before)
             return tuple((before[seat], decided and seat == extra, sums[seat]) for seat in seats)
-        return tuple(sums)
+        return tuple(sums)  # RULING F3: equal totals share the win
 
 
 SINGLE = Series()

@@ -32,7 +32,9 @@ from bot.engine.rules import Rules
 from bot.engine.series import count_wins
 from bot.engine.state import State
 
-NAMES = "ABCDEFGH"
+NAMES = tuple(f"P{seat}" for seat in range(1, 9))
+"""Seats without names; letters would look like Aces."""
+
 _WHY = {
     "clinched": " Nobody can catch up any more.",
     "cap": " The last trick is played.",

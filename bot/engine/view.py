@@ -75,6 +75,7 @@ def observe(state: State, seat: Seat | None) -> Observation:
         in_order=rules.public_order,
         hands=tuple(hand if public_hands or mine(s) else None for s, hand in enumerate(state.hands)),
         held=tuple(map(len, state.hands)),
+        # RULING C6: spent cards are always listed, except under win-only information.
         spent=tuple(cards if public_bids or mine(s) else None for s, cards in enumerate(state.spent)),
         aside=state.aside,
         table=state.table,

@@ -1,0 +1,101 @@
+"""Who may import whom, read off the syntax tree."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+STDLIB_BANNED = {"asyncio", "random", "time", "sqlite3", "logging", "datetime", "os", "io", "socket", "secrets"}
+"""What would make the engine impure, although the standard library has it."""
+
+NUMERIC = {"numpy", "numba", "openskill"}
+DRIVERS = {"aiosqlite", "sqlite3"}
+
+# room: (rooms of this project that it may import, libraries that it may import)
+TABLE: dict[str, tuple[set[str], set[str]]] = {
+    "bot.engine": ({"bot.engine"}, set()),
+    "bot.solver": ({"bot.solver", "bot.engine"}, NUMERIC),
+    "bot.ratings": ({"bot.ratings", "bot.engine"}, NUMERIC),
+    "bot.referee": ({"bot.referee", "bot.engine", "bot.ratings", "bot.solver", "bot.errors"}, set()),
+    "data": ({"data", "bot.referee", "bot.engine", "bot.errors"}, DRIVERS),
+    "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors"}, {"discord"}),
+    "bot.playground": ({"bot.playground"}, {"aiohttp", "jsonschema", "referencing"}),
+    "bot.errors": ({"bot.engine"}, set()),
+    "bot.settings": ({"bot.errors"}, set()),
+    "bot.terminal": ({"bot.engine", "bot.solver"}, set()),
+}
+OURS = {"bot", "cogs", "data"}
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports, those for type checking included."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            assert node.module is not None
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def room(module: str) -> str | None:
+    """The room of the table that a module lies in."""
+    fitting = [name for name in TABLE if module == name or module.startswith(f"{name}.")]
+    return max(fitting, key=len, default=None)
+
+
+def files() -> list[tuple[str, Path]]:
+    found: list[tuple[str, Path]] = []
+    for top in sorted(OURS):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found.append((".".join(parts[:-1] if parts[-1] == "__init__" else parts), path))
+    return found
+
+
+def wrong_imports(module: str, path: Path) -> list[str]:
+    """The imports of a file that the table forbids."""
+    home = room(module)
+    if home is None:
+        return []  # the composition root, the commands: they may import everything
+    rooms, libraries = TABLE[home]
+    wrong: list[str] = []
+    for name in imports(path):
+        top = name.split(".", maxsplit=1)[0]
+        if top in OURS:
+            ok = name in OURS or any(name == r or name.startswith(f"{r}.") for r in rooms)
+        elif home == "bot.engine":
+            ok = top in _stdlib() - STDLIB_BANNED
+        else:
+            ok = top in _stdlib() - DRIVERS or top in libraries
+        if not ok:
+            wrong.append(name)
+    return wrong
+
+
+def _stdlib() -> set[str]:
+    import sys
+
+    return set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize(("module", "path"), files(), ids=[module for module, _ in files()])
+def test_the_import_table_holds(module: str, path: Path) -> None:
+    assert wrong_imports(module, path) == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "bot/engine/variants").glob("[!_]*.py")), ids=lambda path: path.stem)
+def test_a_variant_knows_no_other_variant(path: Path) -> None:
+    assert not [name for name in imports(path) if name.startswith("bot.engine.variants")]
+
+
+def test_the_table_can_be_broken(tmp_path: Path) -> None:
+    file = tmp_path / "bad.py"
+    file.write_text("import random\nfrom bot.referee import x\nimport discord\nfrom math import gcd\n")
+    assert sorted(wrong_imports("bot.engine.bad", file)) == ["bot.referee.x", "discord", "random"]
+    file.write_text("import data.store\nimport sqlite3\n")
+    assert sorted(wrong_imports("cogs.bad", file)) == ["data.store", "sqlite3"]

@@ -1,0 +1,87 @@
+"""A new game takes one file and one registry line, and then appears everywhere by itself."""
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bot.__main__ import build_parser
+from bot.engine import variants
+from bot.engine.match import new_match
+from bot.engine.presets import find_offer, offers
+from bot.engine.record import read_record
+from bot.engine.refusals import Refusal
+from bot.engine.replay import replay
+from bot.engine.result import result_data
+from bot.engine.view import observe
+from bot.solver.simple import matcher
+from bot.terminal import Table
+from tests import test_complete, toy_game
+from tests.games_table import games_table
+
+
+@pytest.fixture
+def registered() -> Iterator[None]:
+    variants.GAMES.append(toy_game.GAME)
+    yield
+    variants.GAMES.remove(toy_game.GAME)
+
+
+RECORD = {
+    "game": "toy",
+    "options": {},
+    "seats": 2,
+    "deals": [{"stock": [2, 3, 1], "decisions": [[0, 1], [1, 2], [0, 3], [1, 3]]}],
+}
+
+
+def test_it_is_unknown_before() -> None:
+    with pytest.raises(Refusal, match='no game "toy"'):
+        variants.find("toy")
+
+
+@pytest.mark.usefixtures("registered")
+def test_it_is_refereed() -> None:
+    result = result_data(replay(read_record(RECORD)).match)
+    assert result["totals"] == [1, 2]
+    kind = {**RECORD, "options": {"kind": True}}
+    assert result_data(replay(read_record(kind)).match)["totals"] == ["5/2", "7/2"]
+
+
+@pytest.mark.usefixtures("registered")
+def test_it_is_offered_and_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "toy" in [offer.key for offer in offers()]
+    assert "| Toy |" in games_table()
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(["play", "--help"])
+    assert "toy" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("registered")
+def test_it_is_playable_against_the_house() -> None:
+    game, offer = find_offer("toy")
+    said: list[str] = []
+    table = Table(new_match(game, 3, offer.options), lambda _: "q", said.append, random.Random(1))
+    table.choose = lambda prompt: matcher(table.match.rules, observe(table.deal_state, prompt.seat))
+    table.play()
+    assert said[-1].strip().startswith(("You win", "House", "A draw"))
+
+
+@pytest.mark.usefixtures("registered")
+def test_the_completeness_test_names_what_it_lacks() -> None:
+    assert test_complete.missing(toy_game.GAME) == ["golden cases", "playthrough"]
+
+
+def test_the_record_travels_through_the_command() -> None:
+    program = (
+        "import sys; from bot.engine import variants; from tests import toy_game;"
+        "variants.GAMES.append(toy_game.GAME); from bot.__main__ import main; sys.exit(main(['referee', '-']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=json.dumps(RECORD), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["winner"] == 1
