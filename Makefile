@@ -16,7 +16,7 @@ run: .venv/runtime            ## run the bot with the settings of .env
 	@$(BIN)/gops run $(ARGS)
 
 test: check                   ## lint, types and every test
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
 check: .venv/dev              ## lint and types only
 	@$(BIN)/ruff check .

@@ -44,6 +44,9 @@ class Termination(IntEnum):
 BY_WORD = {termination.word: termination for termination in Termination}
 
 
+_NOBODY: frozenset[Seat] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended, for everybody."""
@@ -91,7 +94,7 @@ class Match:
 
     @property
     def gone(self) -> frozenset[Seat]:
-        return frozenset(leave.seat for leave in self.left)
+        return frozenset(leave.seat for leave in self.left) if self.left else _NOBODY
 
     @property
     def deals(self) -> tuple[State, ...]:
@@ -131,26 +134,24 @@ class Match:
     def forced_choices(self) -> dict[Seat, Choice]:
         """What the referee chooses by itself: for seats that left (RULING C5), and the only option of any."""
         gone = self.gone
-        return {p.seat: p.lowest() for p in self.prompts() if p.seat in gone or p.forced}
+        return {p.seat: p.lowest() for p in self.prompts() if p.forced or p.seat in gone}
 
     @property
     def choice_left(self) -> bool:
         """Whether anybody is really asked something (RULING C3 bids for everybody where nobody is)."""
-        prompts = self.prompts()
-        return not prompts or len(self.forced_choices()) < len(prompts)
+        prompts, gone = self.prompts(), self.gone
+        return not prompts or any(not prompt.forced and prompt.seat not in gone for prompt in prompts)
 
     def resolve(self, choices: Choices, forced: frozenset[Seat] = frozenset()) -> tuple[Match, tuple[Event, ...]]:
         """One joint choice of every awaited seat; who left may be missing."""
         if self.state is None:
             raise NotAwaited("match-over" if self.over else "deal-over")
-        played = dict(choices)
-        gone = self.gone
-        if gone:
-            for prompt in self.prompts():
-                if prompt.seat in gone and prompt.seat not in played:
-                    played[prompt.seat] = prompt.lowest()
-                    forced |= {prompt.seat}
-        state, events = self.rules.resolve(self.state, played, forced)
+        if self.left:
+            missing = {p.seat: p.lowest() for p in self.prompts() if p.seat in self.gone and p.seat not in choices}
+            choices, forced = {**choices, **missing}, forced | missing.keys()
+        state, events = self.rules.resolve(self.state, choices, forced)
+        if not state.over:  # the common case, without the cost of a general copy
+            return Match(self.rules, self.series, self.finished, state, self.left, None, self.results), events
         return replace(self, state=state)._settled(list(events))
 
     def force(self) -> tuple[Match, tuple[Event, ...]]:

@@ -44,6 +44,8 @@ class _Player:
         self.given: dict[Seat, Choice] = {}
         """choices of the round that is being put together"""
         self.forced: set[Seat] = set()
+        self.asked: dict[Seat, Prompt] = {}
+        self.choice_left = True
 
     def run(self) -> None:
         for number, deal in enumerate(self.record.deals):
@@ -66,10 +68,10 @@ class _Player:
         self.follow(self.match.begin(deal))
         at = 0
         self.end_early(number, at)
-        while at < len(record.decisions) or not self.match.choice_left:
+        while at < len(record.decisions) or not self.choice_left:
             if self.match.over or self.match.state is None:
                 self.refuse(number, at, NotAwaited("match-over" if self.match.over else "deal-over"))
-            if self.match.choice_left or self.writes_forced(record, at):
+            if self.choice_left or self.writes_forced(record, at):
                 self.take(number, at, record.decisions[at])
                 at += 1
             else:
@@ -112,21 +114,19 @@ class _Player:
                 raise NotAwaited("already-chosen", seat=seat)
             choice = state.rules.read_choice(state, seat, decision.value)
             state.rules.check_choice(state, seat, choice)
-            prompt = next(prompt for prompt in self.match.prompts() if prompt.seat == seat)
             if decision.forced or seat in self.match.gone:
-                self.check_forced(state.rules, prompt, choice)
+                self.check_forced(state.rules, self.asked[seat], choice)
                 self.forced.add(seat)
         except Refusal as refusal:
             self.refuse(number, at, refusal)
             raise
         self.given[seat] = choice
-        awaited = {prompt.seat for prompt in self.match.prompts()} - self.match.gone
-        if awaited <= self.given.keys() and self.next_is_elsewhere(number, at + 1):
+        missing = self.asked.keys() - self.given.keys()
+        if missing <= self.match.gone and self.next_is_elsewhere(number, at + 1, missing):
             self.follow(self.match.resolve(dict(self.given), frozenset(self.forced)))
 
-    def next_is_elsewhere(self, number: int, at: int) -> bool:
+    def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
         """Whether the next decision cannot be one of this round that a seat which left may still have."""
-        missing = {prompt.seat for prompt in self.match.prompts()} - self.given.keys()
         decisions = self.record.deals[number].decisions
         return not missing or at >= len(decisions) or decisions[at].seat not in missing
 
@@ -148,7 +148,7 @@ class _Player:
     def end_early(self, deal: int, at: int) -> None:
         """Apply the endings that are due at this place; one after the rules' own end changes nothing."""
         decisions = self.record.deals[deal].decisions if deal < len(self.record.deals) else ()
-        while self.endings and not self.match.over and self.match.choice_left:
+        while self.endings and not self.match.over and self.choice_left:
             ending = self.endings[0]
             if ending.deal > deal and deal < len(self.record.deals):
                 return
@@ -170,6 +170,8 @@ class _Player:
         self.match, events = step
         self.events += events
         self.given, self.forced = {}, set()
+        self.asked = {prompt.seat: prompt for prompt in self.match.prompts()}
+        self.choice_left = self.match.choice_left
 
     def refuse(self, deal: int, decision: int, refusal: Refusal) -> None:
         raise RecordError(f"deal {deal}, decision {decision}", refusal) from refusal

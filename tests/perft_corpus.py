@@ -1,0 +1,118 @@
+"""The perft corpus: reading it, and counting histories with the engine (tests/perft/README.md has the format)."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+from bot.engine.choices import Bid, Choice, Kind, Pick, Prompt
+from bot.engine.match import result_of
+from bot.engine.record import read_record
+from bot.engine.rules import Rules
+from bot.engine.state import State
+
+FOLDER = Path(__file__).parent / "perft"
+COUNTED = ("histories", "wins", "draws", "scores", "unscored")
+
+
+@dataclass
+class Entry:
+    """One block of the corpus."""
+
+    id: str
+    slow: bool
+    record: dict[str, Any]
+    expected: dict[str, Any]
+
+
+@dataclass
+class Count:
+    """What a walk over every history adds up."""
+
+    seats: int
+    histories: int = 0
+    wins: list[int] = field(default_factory=list[int])
+    draws: int = 0
+    scores: list[Fraction] = field(default_factory=list[Fraction])
+    unscored: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        self.wins = [0] * self.seats
+        self.scores = [Fraction(0)] * self.seats
+
+    def add(self, state: State) -> None:
+        result = result_of(state)
+        self.histories += 1
+        winner = result.winner
+        if winner is None:
+            self.draws += 1
+        else:
+            self.wins[winner] += 1
+        for seat, points in enumerate(result.scores):
+            self.scores[seat] += points
+        self.unscored += state.unscored
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "histories": self.histories,
+            "wins": self.wins,
+            "draws": self.draws,
+            "scores": [_number(points) for points in self.scores],
+            "unscored": _number(self.unscored),
+        }
+
+
+def _number(points: Fraction) -> int | str:
+    return points.numerator if points.denominator == 1 else str(points)
+
+
+def entries() -> Iterator[Entry]:
+    for path in sorted(FOLDER.glob("*.perft")):
+        for block in path.read_text(encoding="utf-8").split("\n\n"):
+            lines = [line for line in block.splitlines() if line and not line.startswith("#")]
+            if lines:
+                yield _entry({key: value for key, _, value in (line.partition(" ") for line in lines)})
+
+
+def _entry(values: dict[str, str]) -> Entry:
+    zones = {zone: json.loads(values[zone]) for zone in ("stock", "hands", "out") if zone in values}
+    deal = {**zones, "partial": "partial" in values, "decisions": []}
+    record = {
+        "game": values["game"],
+        "options": json.loads(values["options"]),
+        "seats": int(values["seats"]),
+        "series": {"mode": "single"},
+        "deals": [deal],
+    }
+    expected = {key: json.loads(values[key]) for key in COUNTED if key in values}
+    return Entry(values["id"], "slow" in values, record, expected)
+
+
+def count(entry: Entry) -> dict[str, Any]:
+    """Walk every history. What C3 forces is no choice, and makes no second history."""
+    record = read_record(entry.record)
+    written = record.deals[0]
+    deal = record.start.rules.check(written.deal, written.given, None)
+    found = Count(record.start.rules.seats)
+    _walk(record.start.rules, record.start.rules.start(deal), found)
+    return found.data()
+
+
+def _walk(rules: Rules, state: State, found: Count) -> None:
+    if state.over:
+        found.add(state)
+        return
+    prompts = rules.prompts(state)
+    for choices in product(*map(_choices, prompts)):
+        joint = {prompt.seat: choice for prompt, choice in zip(prompts, choices, strict=True)}
+        _walk(rules, rules.resolve(state, joint)[0], found)
+
+
+def _choices(prompt: Prompt) -> list[Choice]:
+    """Every different answer."""
+    if prompt.kind is Kind.PICK:
+        return [Pick(prize) for prize in dict.fromkeys(prompt.options)]
+    return [Bid(cards) for cards in dict.fromkeys(combinations(prompt.options, prompt.size))]

@@ -1,0 +1,183 @@
+"""The command line as its users meet it: a process, its output, its exit code."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.__main__ import COMMANDS
+
+RECORD: dict[str, Any] = {
+    "game": "classic",
+    "options": {"cards": 3, "ties": "carry"},
+    "seats": 2,
+    "deals": [{"stock": [2, 3, 1], "decisions": [[0, 1], [1, 2], [0, 3], [1, 3], [0, 2], [1, 1]]}],
+}
+RESULT = {
+    "deals": [
+        {
+            "scores": [4, 2],
+            "unscored": 0,
+            "rounds": [
+                {"prizes": [2], "bids": [1, 2], "outcome": "award", "winners": [1], "scores": [0, 2]},
+                {"prizes": [3], "bids": [3, 3], "outcome": "hold", "winners": [], "scores": [0, 2]},
+                {"prizes": [1], "bids": [2, 1], "outcome": "award", "winners": [0], "scores": [4, 2]},
+            ],
+        }
+    ],
+    "totals": [4, 2],
+    "winner": 0,
+    "placings": [1, 2],
+    "termination": "completed",
+}
+
+
+def gops(*arguments: str, text: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    data = text.encode() if isinstance(text, str) else text
+    done = subprocess.run([sys.executable, "-m", "bot", *arguments], input=data, capture_output=True, check=False)
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+    )
+
+
+def broken(**changes: object) -> str:
+    """The record with decision 2 of deal 0 made illegal."""
+    decisions = [[0, 1], [1, 2], [0, 1], [1, 3]]
+    return json.dumps({**RECORD, "deals": [{"stock": [2, 3, 1], "decisions": decisions}], **changes})
+
+
+def test_one_record_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(RECORD, indent=2), encoding="utf-8")
+    done = gops("referee", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == RESULT
+
+
+def test_one_record_from_standard_input_with_a_byte_order_mark() -> None:
+    done = gops("referee", "-", text="\ufeff" + json.dumps(RECORD))
+    assert (done.returncode, json.loads(done.stdout)) == (0, RESULT)
+
+
+def test_an_illegal_decision_is_one_line_and_nothing_else() -> None:
+    done = gops("referee", "-", text=broken())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "gops referee: deal 0, decision 2: seat 0 has spent A; its cards are 2 3\n"
+
+
+def test_prefix_prints_the_result_so_far_all_the_same() -> None:
+    done = gops("referee", "--prefix", "-", text=broken())
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    result = json.loads(done.stdout)
+    assert result["deals"][0]["rounds"] == RESULT["deals"][0]["rounds"][:1]
+    assert result["termination"] is None
+
+
+def test_many_records_one_result_a_line() -> None:
+    lines = [json.dumps(RECORD), broken(), "{", json.dumps(RECORD)]
+    done = gops("referee", "-", text="\n".join(lines) + "\n")
+    assert (done.returncode, done.stderr) == (2, "")
+    first, illegal, malformed, last = map(json.loads, done.stdout.splitlines())
+    assert first == last == RESULT
+    assert list(illegal) == list(malformed) == ["error"]
+    assert illegal["error"].startswith("deal 0, decision 2: ")
+
+
+def test_many_good_records_are_a_success() -> None:
+    done = gops("referee", "-", text=f"{json.dumps(RECORD)}\n{json.dumps(RECORD)}\n")
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "line 1"),
+        ("{", "line 1, column 2"),
+        ('{\n "game": classic\n}', "line 2"),
+        ("[1, 2]", "object"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"game": "classic", "seats": NaN, "deals": []}', "NaN"),
+        ('{"game": "classic", "seats": ' + "9" * 5000 + ', "deals": []}', "digits"),
+        (b"\xff\xfe", "UTF-8"),
+    ],
+)
+def test_what_is_no_record_is_one_line(text: str | bytes, says: str) -> None:
+    done = gops("referee", "-", text=text)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_missing_file_is_one_line() -> None:
+    done = gops("referee", "no-such-file.json")
+    assert (done.returncode, done.stderr) == (2, "gops referee: no-such-file.json: No such file or directory\n")
+
+
+def test_a_match_in_words() -> None:
+    done = gops("referee", "--text", "-", text=json.dumps(RECORD))
+    assert done.returncode == 0
+    assert "P2 takes 2 (+2)." in done.stdout
+    assert done.stdout.endswith("Total: 4 : 2. P1 wins, completed.\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["frobnicate"], ["referee"], ["referee", "-", "--bad"]])
+def test_bad_usage_is_one_line_and_exit_2(arguments: list[str]) -> None:
+    done = gops(*arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("command", [command.NAME for command in COMMANDS])
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    done = gops(command, "--help")
+    assert done.returncode == 0
+    assert f"example: gops {command}" in " ".join(done.stdout.split())
+
+
+def test_a_whole_match_in_the_terminal() -> None:
+    typed = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+    done = gops("play", "--seed", "3", text="\n".join(typed))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Prize" in done.stdout
+    assert "House has sealed." in done.stdout
+    assert any(line.startswith(("You win", "House wins", "A draw")) for line in done.stdout.splitlines())
+
+
+def test_a_slip_in_the_terminal_changes_nothing() -> None:
+    done = gops("play", "--seed", "3", text="77\nfoo\n5 6\n?\nK\nq\n")
+    assert done.returncode == 0
+    assert "You do not hold 77. Your cards are A 2 3" in done.stdout
+    assert "I cannot read 'FOO'." in done.stdout
+    assert "One bid at a time" in done.stdout
+    assert "An example:" in done.stdout
+    assert done.stdout.count("--- Round") == 2
+    assert done.stdout.endswith("Goodbye.\n")
+
+
+def test_an_unknown_game_in_the_terminal() -> None:
+    done = gops("play", "--game", "vulture")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "Did you mean vultures?" in done.stderr
+
+
+def test_ctrl_c_leaves_the_terminal_cleanly() -> None:
+    game = subprocess.Popen(
+        [sys.executable, "-u", "-m", "bot", "play"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert game.stdin is not None
+    assert game.stdout is not None
+    seen = b""
+    while b"Your bid>" not in seen:
+        seen += os.read(game.stdout.fileno(), 4096)
+    game.send_signal(signal.SIGINT)
+    out, err = game.communicate(timeout=30)
+    assert (game.returncode, err) == (0, b"")
+    assert out.endswith(b"Goodbye.\n")

@@ -1,0 +1,42 @@
+"""Settings: read once, every problem named at once, and `.env.example` lists the same fields."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.errors import SettingsError
+from bot.settings import READERS, Settings, load, read_dotenv
+from tests.conftest import ROOT
+
+
+def test_the_example_matches_field_by_field() -> None:
+    problems: list[str] = []
+    example = read_dotenv((ROOT / ".env.example").read_text(encoding="utf-8"), problems)
+    assert problems == []
+    assert list(example) == [name for name, _ in READERS.values()]
+    assert load(example) == Settings()
+
+
+def test_every_field_has_a_reader() -> None:
+    assert list(READERS) == list(Settings.__dataclass_fields__)
+
+
+def test_the_environment_overrules_the_file(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("# mine\nexport GOPS_LOG='json'\nGOPS_DATABASE = /tmp/a.sqlite3\n", encoding="utf-8")
+    settings = load({"GOPS_DATABASE": "/tmp/b.sqlite3"}, file)
+    assert (settings.log, settings.database) == ("json", Path("/tmp/b.sqlite3"))
+
+
+def test_every_problem_is_named_at_once(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("nonsense\nGOPS_LOG=loud\n", encoding="utf-8")
+    with pytest.raises(SettingsError) as caught:
+        load({"DISCORD_API_URL": "discord"}, file)
+    assert len(caught.value.problems) == 3
+    for name in (".env line 1", "GOPS_LOG", "DISCORD_API_URL"):
+        assert name in str(caught.value)
+
+
+def test_the_token_is_in_no_repr() -> None:
+    assert "hunter2" not in repr(load({"DISCORD_TOKEN": "hunter2"}))
