@@ -142,14 +142,17 @@ class Match:
         prompts, gone = self.prompts(), self.gone
         return not prompts or any(not prompt.forced and prompt.seat not in gone for prompt in prompts)
 
-    def resolve(self, choices: Choices, forced: frozenset[Seat] = frozenset()) -> tuple[Match, tuple[Event, ...]]:
+    def resolve(
+        self, choices: Choices, forced: frozenset[Seat] = frozenset(), checked: bool = False
+    ) -> tuple[Match, tuple[Event, ...]]:
         """One joint choice of every awaited seat; who left may be missing."""
         if self.state is None:
             raise NotAwaited("match-over" if self.over else "deal-over")
         if self.left:
             missing = {p.seat: p.lowest() for p in self.prompts() if p.seat in self.gone and p.seat not in choices}
             choices, forced = {**choices, **missing}, forced | missing.keys()
-        state, events = self.rules.resolve(self.state, choices, forced)
+        step = self.rules.apply if checked else self.rules.resolve
+        state, events = step(self.state, choices, forced)
         if not state.over:  # the common case, without the cost of a general copy
             return Match(self.rules, self.series, self.finished, state, self.left, None, self.results), events
         return replace(self, state=state)._settled(list(events))

@@ -123,7 +123,7 @@ class _Player:
         self.given[seat] = choice
         missing = self.asked.keys() - self.given.keys()
         if missing <= self.match.gone and self.next_is_elsewhere(number, at + 1, missing):
-            self.follow(self.match.resolve(dict(self.given), frozenset(self.forced)))
+            self.follow(self.match.resolve(self.given, frozenset(self.forced), checked=True))
 
     def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
         """Whether the next decision cannot be one of this round that a seat which left may still have."""
@@ -171,7 +171,8 @@ class _Player:
         self.events += events
         self.given, self.forced = {}, set()
         self.asked = {prompt.seat: prompt for prompt in self.match.prompts()}
-        self.choice_left = self.match.choice_left
+        gone = self.match.gone
+        self.choice_left = not self.asked or any(not p.forced and p.seat not in gone for p in self.asked.values())
 
     def refuse(self, deal: int, decision: int, refusal: Refusal) -> None:
         raise RecordError(f"deal {deal}, decision {decision}", refusal) from refusal

@@ -176,6 +176,10 @@ class Rules(ABC):
         for seat in state.awaited:
             if seat not in choices:
                 raise NotAwaited("not-awaited", seat=seat)
+        return self.apply(state, choices, forced)
+
+    def apply(self, state: State, choices: Choices, forced: frozenset[Seat]) -> tuple[State, tuple[Event, ...]]:
+        """`resolve` for choices that have been checked, one of every awaited seat."""
         table = Table(state)
         self.play(table, choices, forced)
         return table.freeze(), tuple(table.log)
