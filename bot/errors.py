@@ -12,6 +12,7 @@ GopsError           everything outside the rules
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.engine.record import RecordError
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Refusal, Unreadable
@@ -24,6 +25,7 @@ __all__ = [
     "NotAwaited",
     "RecordError",
     "Refusal",
+    "Refused",
     "SettingsError",
     "Unreadable",
 ]
@@ -31,6 +33,15 @@ __all__ = [
 
 class GopsError(Exception):
     """Something outside the rules went wrong."""
+
+
+class Refused(GopsError):
+    """The referee does not do it, and nothing changed. The sentence for `id` is the interface's business."""
+
+    def __init__(self, id: str, **data: Any) -> None:
+        super().__init__(id)
+        self.id = id
+        self.data = data
 
 
 class SettingsError(GopsError):
