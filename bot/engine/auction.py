@@ -261,9 +261,7 @@ class Auction(Rules):
 
     def clinched(self, table: Table) -> bool:
         """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
-        rounds, held = 0, len(table.hands[0])
-        while size := self.bid_size(held):
-            rounds, held = rounds + 1, held - size
+        rounds = self.rounds_left(len(table.hands[0]))
         to_come = table.stock if self.row else table.stock[: rounds * max(1, self.expose)]
         rest = self.stake(table) + sum(map(self.value, to_come))
         sign = -1 if self.least else 1
@@ -278,6 +276,19 @@ class Auction(Rules):
     def standing(self, state: State) -> tuple[Points, ...]:
         scores = self.score(state)
         return tuple(-points for points in scores) if self.least else scores
+
+    def rounds(self, deal: Deal) -> int | None:
+        """Known unless ties use up cards, or a pick market may run dry early."""
+        if self.ties == "rebid" and not self.returned:
+            return None
+        return self.rounds_left(len(deal.hands[0]))
+
+    def rounds_left(self, held: int) -> int:
+        """How often a seat with so many cards bids."""
+        rounds = 0
+        while size := self.bid_size(held):
+            rounds, held = rounds + 1, held - size
+        return rounds
 
     def worth(self, state: State) -> Points | None:
         return self.stake(state) if self.additive else None
@@ -295,6 +306,10 @@ class Auction(Rules):
     def public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return self.order in PUBLIC_ORDERS
+
+    @property
+    def switches(self) -> bool:
+        return self.swap
 
     @property
     def least_wins(self) -> bool:
