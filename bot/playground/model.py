@@ -130,6 +130,8 @@ class Message:
     command: str | None = None
     """The command that it answers, for the line above the message."""
     pinned: bool = False
+    dismissed: bool = False
+    """Whether its viewer put an ephemeral away; the app's token does not notice."""
     old_edits: list[float] = field(default_factory=list[float])
     """When it was edited after its first hour (30046)."""
 

@@ -161,6 +161,11 @@ class World:
             self.bus.publish(ev.ChannelCreated(channel))
         return self.channels[self._dms[key]]
 
+    def dms_of(self, user_id: int) -> Iterator[Channel]:
+        for key, channel_id in self._dms.items():
+            if user_id in key:
+                yield self.channels[channel_id]
+
     # -- who may what
 
     def guild_of(self, channel: Channel) -> Guild | None:

@@ -68,6 +68,11 @@ class Gateway:
             connection.silent = True
         return len(self.connections)
 
+    def refuse(self, times: int) -> int:
+        """Refuse the next connections."""
+        self.refusals = times
+        return len(self.connections)
+
     def describe(self) -> list[Json]:
         return [
             {

@@ -96,9 +96,9 @@ def _writable(call: Call) -> Channel:
         call.channel("ATTACH_FILES")
     if call.json.get("embeds"):
         call.channel("EMBED_LINKS")
-    if as_object(call.json.get("message_reference")) is not None:
-        if not world.permissions(call.app.id, channel) & BITS["READ_MESSAGE_HISTORY"]:
-            raise refusal.no_history()
+    replies = as_object(call.json.get("message_reference")) is not None
+    if replies and not world.permissions(call.app.id, channel) & BITS["READ_MESSAGE_HISTORY"]:
+        raise refusal.no_history()
     if channel.archived:
         if channel.locked:
             raise refusal.thread_archived()
