@@ -17,7 +17,7 @@ Wanted = str | re.Pattern[str] | Callable[[Seen], bool]
 __all__ = ["File", "InteractionFailed", "NotSeen", "Outcome", "Person", "Ping"]
 
 
-class InteractionFailed(AssertionError):
+class InteractionFailed(AssertionError):  # noqa: N818 (it is what a test reads)
     """The bot did not answer in time: "This interaction failed"."""
 
 

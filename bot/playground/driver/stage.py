@@ -1,7 +1,7 @@
 """The stage: people, servers, and everything that a test turns behind the scenes."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -52,7 +52,7 @@ class Stage:
         self.names: dict[str, str] = {}
         self.people: dict[str, Person] = {}
         self._bots: dict[str, str] = {}
-        self._sessions: dict[str, str] = {}
+        self._sessions: dict[str | None, str] = {}
         self._commands: set[str] = set()
         self._changed = asyncio.Event()
 
@@ -60,7 +60,7 @@ class Stage:
     @asynccontextmanager
     async def begin(
         cls, playground: Playground | None = None, *, patience: float = 5.0
-    ) -> AsyncIterator["Stage"]:
+    ) -> AsyncGenerator["Stage"]:
         """A stand-in in this process (with one bot and one server unless one is given), and its stage."""
         if playground is None:
             playground = Playground()
@@ -70,7 +70,7 @@ class Stage:
 
     @classmethod
     @asynccontextmanager
-    async def connect(cls, address: str, *, patience: float = 5.0) -> AsyncIterator["Stage"]:
+    async def connect(cls, address: str, *, patience: float = 5.0) -> AsyncGenerator["Stage"]:
         """The stage of a stand-in that runs somewhere."""
         stage = cls(address, patience=patience)
         try:
@@ -135,7 +135,7 @@ class Stage:
         await self.link.call("DELETE", f"/servers/{server.id}/members/{who}")
 
     async def allow(self, channel: object, who: object, *permissions: str) -> None:
-        """Grant permissions to a person, a role id or a bot by name in one channel, and nothing else there."""
+        """Grant permissions to a person, a role id or a bot by name in one channel."""
         await self._overwrite(channel, who, {"allow": list(permissions)})
 
     async def deny(self, channel: object, who: object, *permissions: str) -> None:
@@ -188,7 +188,7 @@ class Stage:
         await self.link.call("DELETE", "/calls")
 
     async def fault(self, kind: str, route: str = "*", **how: Any) -> None:
-        """Let the next calls of a route go wrong: `answer` (status, when), `reset`, `limit` (scope), `slow`."""
+        """Let the next calls of a route go wrong: `answer` (status, when), `reset`, `limit`, `slow`."""
         await self.link.call("POST", "/faults", {"kind": kind, "route": route, **how})
 
     async def faults(self) -> list[Json]:
@@ -231,7 +231,7 @@ class Stage:
                 for one in frame["sessions"]:
                     self._sessions[one["app"]] = "ready" if one["connected"] else "closed"
                 self._commands = {app for app, names in frame["commands"].items() if names}
-            case "session" if frame["app"] is not None:
+            case "session":
                 self._sessions[frame["app"]] = frame["what"]
             case "commands":
                 self._commands.add(frame["app"])
