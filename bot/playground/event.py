@@ -67,6 +67,13 @@ class GuildLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class GuildDeleted:
+    """A server is gone; told before it goes."""
+
+    guild: Guild
+
+
+@dataclass(frozen=True, slots=True)
 class GuildUpdated:
     """A server's own data or roles changed."""
 
@@ -134,6 +141,7 @@ Event = (
     | ChannelDeleted
     | GuildJoined
     | GuildLeft
+    | GuildDeleted
     | GuildUpdated
     | MemberJoined
     | MemberUpdated

@@ -167,8 +167,9 @@ class Interactions:
         self._settle(interaction, State.ACKNOWLEDGED)
 
     def close(self) -> None:
-        """Stop every clock that still runs."""
+        """Stop every clock that still runs, and let nobody wait any longer."""
         for interaction in self._by_id.values():
+            interaction.settled.set()
             if interaction.timer is not None:
                 interaction.timer.cancel()
 

@@ -60,6 +60,7 @@ class World:
     def delete_guild(self, guild: Guild) -> None:
         for app in [app for app in self.apps.values() if app.id in guild.members]:
             self.bus.publish(ev.GuildLeft(guild, app))
+        self.bus.publish(ev.GuildDeleted(guild))
         for channel_id in [*guild.threads, *guild.channels]:
             self.channels.pop(channel_id, None)
         del self.guilds[guild.id]

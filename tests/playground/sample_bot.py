@@ -1,4 +1,4 @@
-"""A small bot that uses what a game bot uses. `python sample_bot.py ADDRESS TOKEN`, as a process of its own."""
+"""A small bot that uses what a game bot uses: `sample_bot.py ADDRESS TOKEN [HEARTBEAT_TIMEOUT]`."""
 
 import asyncio
 import contextlib
@@ -129,7 +129,9 @@ async def say(interaction: discord.Interaction, text: str, times: app_commands.R
 async def greet(interaction: discord.Interaction, who: discord.Member, quietly: bool = False) -> None:
     mentions = discord.AllowedMentions(users=[who], everyone=False, roles=False)
     await interaction.response.send_message(
-        f"{who.mention}, {interaction.user.display_name} greets you", allowed_mentions=mentions, silent=quietly
+        f"{who.mention}, {interaction.user.display_name} greets you",
+        allowed_mentions=mentions,
+        silent=quietly,
     )
 
 
@@ -173,7 +175,9 @@ async def file(interaction: discord.Interaction, given: discord.Attachment) -> N
         "a copy", file=discord.File(io.BytesIO(content.upper()), f"copy-{given.filename}")
     )
     picture = discord.File(io.BytesIO(b"\x89PNG\r\n\x1a\n" + b"\0" * 8 + b"\0\0\0\5\0\0\0\6"), "chart.png")
-    await interaction.followup.send(view=board("with a chart", picture="attachment://chart.png"), file=picture)
+    await interaction.followup.send(
+        view=board("with a chart", picture="attachment://chart.png"), file=picture
+    )
 
 
 @group.command(description="Write a direct message, which becomes a board")
@@ -214,14 +218,14 @@ async def quote(interaction: discord.Interaction, message: discord.Message) -> N
 
 
 class SampleBot(discord.Client):
-    def __init__(self) -> None:
+    def __init__(self, heartbeat_timeout: float) -> None:
         intents = discord.Intents(guilds=True, dm_messages=True)
         super().__init__(
             intents=intents,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
-            heartbeat_timeout=2.0,
+            heartbeat_timeout=heartbeat_timeout,
         )
         self.tree = app_commands.CommandTree(self)
         self.tree.add_command(group)
@@ -233,12 +237,12 @@ class SampleBot(discord.Client):
         await self.tree.sync()
 
 
-async def main(address: str, token: str) -> None:
+async def main(address: str, token: str, heartbeat_timeout: str = "60") -> None:
     discord.http.Route.BASE = f"{address}/api/v10"
     gateway = yarl.URL(address.replace("http", "ws", 1)) / "gateway"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
     discord.utils.setup_logging(level=logging.WARNING)
-    async with SampleBot() as bot:
+    async with SampleBot(float(heartbeat_timeout)) as bot:
         await bot.start(token)
 
 

@@ -186,8 +186,10 @@ class Person:
         if isinstance(in_, Seen):
             newest = self.now(in_)
             shown = [newest] if newest is not None else []
+        elif in_ is None:
+            shown = self.screen.messages()
         else:
-            shown = self.screen.messages(None if in_ is None else self._find(in_))
+            shown = self.screen.messages(self._look_up(in_) or "nowhere")
         return [one for one in shown if _fits(one, wanted)]
 
     def now(self, message: Seen) -> Seen | None:
@@ -243,22 +245,20 @@ class Person:
 
     def _find(self, place: object) -> str:
         """The id of a channel."""
-        if place is None:
-            if self.place is None:
-                raise AssertionError(f"{self.name} is in no channel.")
-            return self.place
+        found = self._look_up(place)
+        if found is None:
+            raise NotSeen(f"{self.name} sees no channel {place}.\n{self.screen}")
+        return found
+
+    def _look_up(self, place: object) -> str | None:
         if isinstance(place, Seen):
             return place.channel_id
-        text = str(getattr(place, "id", place))
+        text = self.place if place is None else str(getattr(place, "id", place))
+        known = self.screen.channels.values()
         if text == "dm":
-            found = [one["id"] for one in self.screen.channels.values() if one["type"] == 1]
-        else:
-            name = text.removeprefix("#")
-            known = self.screen.channels.values()
-            found = [one["id"] for one in known if one["id"] == text or one.get("name") == name]
-        if not found:
-            raise NotSeen(f"{self.name} sees no channel {text}.\n{self.screen}")
-        return found[0]
+            return next((one["id"] for one in known if one["type"] == 1), None)
+        name = (text or "").removeprefix("#")
+        return next((one["id"] for one in known if text == one["id"] or name == one.get("name")), None)
 
 
 def _fits(one: Seen, wanted: Wanted) -> bool:

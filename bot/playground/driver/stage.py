@@ -170,6 +170,11 @@ class Stage:
 
         await self._until(ready, "the bot", patience)
 
+    async def settled(self, what: str, name: str | None = None, *, patience: float = 15.0) -> None:
+        """Wait until the newest news of a bot's session is this: `ready`, `resumed` or `closed`."""
+        app = self.bot(name)
+        await self._until(lambda: self._sessions.get(app) == what, f"the bot to be {what}", patience)
+
     async def bot_gone(self, name: str | None = None, *, patience: float = 10.0) -> None:
         """Wait until a bot's connection is closed."""
         app = self.bot(name)
@@ -211,7 +216,12 @@ class Stage:
         await self.link.call("PUT", "/clock", {"forward": seconds})
 
     async def gateway(self, do: str, **how: Any) -> int:
-        """`close` (code), `reconnect`, `invalidate` (resumable), `silence`, `refuse` (times)."""
+        """`close` (code), `reconnect`, `invalidate` (resumable), `silence`, `refuse` (times).
+
+        `settled` then waits for what comes of it.
+        """
+        if do != "refuse":
+            self._sessions = dict.fromkeys(self._sessions, "disturbed")
         return (await self.link.call("POST", "/gateway", {"do": do, **how}))["connections"]
 
     async def answer_faults(self) -> list[str]:

@@ -30,6 +30,7 @@ class Connection:
         self._deflate = frame.Deflate() if zlib else None
         self._outbox: asyncio.Queue[str | int] = asyncio.Queue()
         self._received: deque[float] = deque()
+        self._closing = False
         self.session: Session | None = None
         self.silent = False
         """Whether it plays dead: nothing is sent any more, and heartbeats stay without an answer."""
@@ -40,6 +41,7 @@ class Connection:
 
     def close(self, code: int) -> None:
         """Close after what is already waiting to be sent."""
+        self._closing = True
         self._outbox.put_nowait(code)
 
     async def run(self) -> None:
@@ -78,7 +80,7 @@ class Connection:
         code = self._socket.close_code
         if session.sink is self:
             session.sink = None
-        if code in (1000, 1001) and session in self._hub.sessions():
+        if code in (1000, 1001) and not self._closing and session in self._hub.sessions():
             self._hub.remove(session)
         self._core.bus.publish(ev.SessionChanged(session.app.id, "closed", str(code)))
 

@@ -69,9 +69,10 @@ class Feeds:
             ev.ChannelCreated: lambda event: self._channel("channel_created", event.channel),
             ev.ChannelUpdated: lambda event: self._channel("channel_updated", event.channel),
             ev.ChannelDeleted: lambda event: self._channel("channel_deleted", event.channel),
-            ev.MemberJoined: lambda event: self._member("member_joined", event.guild, event.member),
+            ev.GuildDeleted: self._guild_deleted,
+            ev.MemberJoined: self._member_joined,
             ev.MemberUpdated: lambda event: self._member("member_updated", event.guild, event.member),
-            ev.MemberLeft: lambda event: self._member("member_left", event.guild, event.member),
+            ev.MemberLeft: self._member_left,
             ev.SessionChanged: self._session,
             ev.CommandsChanged: self._commands,
         }
@@ -178,12 +179,37 @@ class Feeds:
             channel.recipients if guild is None else [one for one in self._people if one in guild.members]
         )
         for person_id in people:
-            person = self._world.users[person_id]
-            if what == "channel_deleted" or not self._world.sees(person_id, channel):
-                told: Json = {"type": "channel_deleted", "channel": {"id": str(channel.id)}}
-            else:
-                told = {"type": what, "channel": view.describe_channel(self._core, channel, person)}
-            self._tell_one(person_id, told)
+            self._show_channel(what, channel, person_id)
+
+    def _show_channel(self, what: str, channel: Channel, person_id: int) -> None:
+        if not self._people.get(person_id):
+            return
+        if what == "channel_deleted" or not self._world.sees(person_id, channel):
+            told: Json = {"type": "channel_deleted", "channel": {"id": str(channel.id)}}
+        else:
+            told = {
+                "type": what,
+                "channel": view.describe_channel(self._core, channel, self._world.users[person_id]),
+            }
+        self._tell_one(person_id, told)
+
+    def _guild_deleted(self, event: ev.GuildDeleted) -> None:
+        for person_id in event.guild.members:
+            self._close_channels(event.guild, person_id)
+
+    def _member_joined(self, event: ev.MemberJoined) -> None:
+        self._member("member_joined", event.guild, event.member)
+        for channel_id in event.guild.channels:
+            self._show_channel("channel_created", self._world.channels[channel_id], event.member.user_id)
+
+    def _member_left(self, event: ev.MemberLeft) -> None:
+        self._member("member_left", event.guild, event.member)
+        self._close_channels(event.guild, event.member.user_id)
+
+    def _close_channels(self, guild: Guild, person_id: int) -> None:
+        """Somebody sees nothing of a server any more."""
+        for channel_id in (*guild.channels, *guild.threads):
+            self._tell_one(person_id, {"type": "channel_deleted", "channel": {"id": str(channel_id)}})
 
     def _member(self, what: str, guild: Guild, member: Member) -> None:
         told: Json = {"type": what, "guild": str(guild.id), "member": payload.member(self._world, member)}
