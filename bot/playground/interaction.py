@@ -13,6 +13,8 @@ from bot.playground.settings import Settings
 from bot.playground.wire import Json
 from bot.playground.world import World
 
+_MOST_KEPT = 100_000
+"""Interactions kept by id; beyond that, the oldest are forgotten once their tokens are dead."""
 MOST_FOLLOWUPS_OUTSIDE = 5
 """Followups where the app is not installed in the server (40094)."""
 
@@ -127,6 +129,8 @@ class Interactions:
             parent=parent,
             extra=extra or {},
         )
+        if len(self._by_id) >= _MOST_KEPT:
+            self._forget_dead()
         self._by_id[made.id] = made
         self._by_token[made.token] = made
         made.timer = asyncio.get_running_loop().call_later(self._settings.ack_seconds, self._fail, made)
@@ -172,6 +176,11 @@ class Interactions:
             interaction.settled.set()
             if interaction.timer is not None:
                 interaction.timer.cancel()
+
+    def _forget_dead(self) -> None:
+        dead = self._world.clock.time() - self._settings.token_seconds
+        for old in [one for one in self._by_id.values() if one.created < dead]:
+            del self._by_id[old.id], self._by_token[old.token]
 
     def _fail(self, interaction: Interaction) -> None:
         if interaction.state is State.WAITING:

@@ -1,8 +1,10 @@
 """The book of calls: how often each route was called, what counted, and who did it."""
 
+import asyncio
 from collections import Counter, deque
 from dataclasses import dataclass
 from datetime import datetime
+from fnmatch import fnmatchcase
 
 from bot.playground.wire import Json, stamp
 
@@ -36,11 +38,31 @@ class Ledger:
     def __init__(self, keep: int) -> None:
         self.log: deque[Entry] = deque(maxlen=keep)
         self._routes: dict[tuple[str, bool], Counter[int]] = {}
+        self._waiting: list[tuple[str, int, asyncio.Future[None]]] = []
 
     def record(self, entry: Entry) -> None:
         self.log.append(entry)
         key = (f"{entry.method} {entry.route}", entry.counted)
         self._routes.setdefault(key, Counter())[entry.status] += 1
+        for pattern, times, done in self._waiting:
+            if not done.done() and self.count(pattern) >= times:
+                done.set_result(None)
+
+    def count(self, pattern: str) -> int:
+        """Calls of routes like `PATCH /channels/*`."""
+        found = (statuses for (route, _), statuses in self._routes.items() if fnmatchcase(route, pattern))
+        return sum(statuses.total() for statuses in found)
+
+    async def reach(self, pattern: str, times: int) -> None:
+        """Wait until there were so many calls of such routes."""
+        if self.count(pattern) >= times:
+            return
+        waiting = (pattern, times, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        try:
+            await waiting[2]
+        finally:
+            self._waiting.remove(waiting)
 
     def reset(self) -> None:
         self.log.clear()

@@ -116,4 +116,9 @@ def push_text(world: World, message: Message) -> str:
         one = world.channels.get(int(match[1]))
         return f"#{one.name}" if one else "#unknown"
 
-    return _CHANNEL.sub(channel, _USER.sub(user, message.content))
+    def role(match: re.Match[str]) -> str:
+        found = (guild.roles.get(int(match[1])) for guild in world.guilds.values())
+        one = next((each for each in found if each), None)
+        return f"@{one.name}" if one else "@unknown-role"
+
+    return _CHANNEL.sub(channel, _ROLE.sub(role, _USER.sub(user, message.content)))

@@ -264,7 +264,8 @@ def message(world: World, one: Message, *, nested: bool = False) -> Json:
 def event_message(world: World, one: Message) -> Json:
     """A message as the gateway tells it: with its server and its author's membership."""
     body = message(world, one)
-    home = world.guild_of(world.channels[one.channel_id])
+    channel_ = world.channels.get(one.channel_id)
+    home = None if channel_ is None else world.guild_of(channel_)
     if home is not None:
         body["guild_id"] = str(home.id)
         if author := home.members.get(one.author_id):

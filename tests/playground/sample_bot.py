@@ -10,7 +10,7 @@ import sys
 import aiohttp
 import discord
 import yarl
-from discord import app_commands, ui
+from discord import app_commands, gateway, http, ui
 
 COLOURS = ["red", "green", "blue", "black"]
 
@@ -79,7 +79,9 @@ def board(text: str, *, picture: str | None = None) -> ui.LayoutView:
     if picture is not None:
         gallery = ui.MediaGallery(discord.MediaGalleryItem(picture, description="a chart"))
         container.add_item(gallery)
-    container.add_item(ui.ActionRow(Count(0), Act("secret")))
+    row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
+    row.add_item(Count(0)).add_item(Act("secret"))
+    container.add_item(row)
     view.add_item(container)
     return view
 
@@ -238,9 +240,8 @@ class SampleBot(discord.Client):
 
 
 async def main(address: str, token: str, heartbeat_timeout: str = "60") -> None:
-    discord.http.Route.BASE = f"{address}/api/v10"
-    gateway = yarl.URL(address.replace("http", "ws", 1)) / "gateway"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
+    http.Route.BASE = f"{address}/api/v10"
+    gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address.replace("http", "ws", 1)) / "gateway"
     discord.utils.setup_logging(level=logging.WARNING)
     async with SampleBot(float(heartbeat_timeout)) as bot:
         await bot.start(token)

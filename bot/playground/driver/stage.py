@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
+from urllib.parse import urlencode
 
 from bot.playground.driver.link import Link
 from bot.playground.driver.person import Person
@@ -103,8 +104,9 @@ class Stage:
         person = Person(self.link, raw, self.names, self.patience)
         await person.arrive([one.id for one in only] if only else None)
         self.people[person.id] = person
-        if isinstance(server, Server) and server.channels:
-            person.go(server.channels[0])
+        if only or isinstance(server, Server):
+            homes = only or list(server.channels if isinstance(server, Server) else ())
+            person.place = homes[0].id if homes else None
         return person
 
     async def server(self, name: str, channels: list[str] | None = None) -> Server:
@@ -185,6 +187,11 @@ class Stage:
     async def calls(self) -> Calls:
         """What was called since the beginning or the last reset."""
         return Calls(**await self.link.call("GET", "/calls"))
+
+    async def called(self, pattern: str, times: int = 1) -> Calls:
+        """Wait until routes like `PATCH /channels/*` were called so often."""
+        query = urlencode({"route": pattern, "times": times, "patience": self.patience})
+        return Calls(**await self.link.call("GET", f"/calls/wait?{query}"))
 
     async def call_log(self, limit: int = 1000) -> list[Json]:
         return await self.link.call("GET", f"/calls/log?limit={limit}")

@@ -1,7 +1,7 @@
 """What people do: type, press, choose, submit. Each makes an interaction, or says why a client would not."""
 
 from bot.playground import component as kinds
-from bot.playground import payload
+from bot.playground import payload, permission
 from bot.playground.core import Core
 from bot.playground.interaction import Interaction, Kind
 from bot.playground.model import App, Channel, Message, User
@@ -114,6 +114,9 @@ def submit(core: Core, person: User, interaction_id: int, values: Json) -> Inter
 
 def say(core: Core, person: User, home: Channel, content: str) -> Message:
     """Write an ordinary message."""
+    need = "SEND_MESSAGES_IN_THREADS" if home.is_thread else "SEND_MESSAGES"
+    if not core.world.permissions(person.id, home) & permission.BITS[need]:
+        raise PlayError(f"{person.name} may not write here.")
     return core.posting.create(person.id, home, {"content": content})
 
 

@@ -1,5 +1,6 @@
 """Routes that run the show: calls and their counts, faults, limits, the clock, the gateway."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import timedelta
@@ -30,6 +31,7 @@ class ControlRoutes:
             ("GET", "/play/events", self.events),
             ("GET", "/play/calls", self.calls),
             ("GET", "/play/calls/log", self.call_log),
+            ("GET", "/play/calls/wait", self.wait_for_calls),
             ("DELETE", "/play/calls", self.reset_calls),
             ("GET", "/play/faults", self.faults),
             ("POST", "/play/faults", self.add_fault),
@@ -60,6 +62,16 @@ class ControlRoutes:
         limit = int(request.query.get("limit", "1000"))
         newest = list(self._pipeline.ledger.log)[-limit:]
         return answer([entry.to_json() for entry in newest])
+
+    async def wait_for_calls(self, request: web.Request) -> web.StreamResponse:
+        """Answer once there were `times` calls of routes like `route`; give up after `patience` seconds."""
+        route, times = request.query.get("route", "*"), int(request.query.get("times", "1"))
+        try:
+            async with asyncio.timeout(float(request.query.get("patience", "5"))):
+                await self._pipeline.ledger.reach(route, times)
+        except TimeoutError:
+            raise PlayError(f"There were {self._pipeline.ledger.count(route)} calls of {route}.") from None
+        return answer(self._pipeline.ledger.summary())
 
     async def reset_calls(self, request: web.Request) -> web.StreamResponse:
         self._pipeline.ledger.reset()

@@ -1,5 +1,6 @@
 """Routes about messages in channels and DMs, with the bot's token."""
 
+from bot.playground import event as ev
 from bot.playground import payload, refusal
 from bot.playground.model import Channel, ChannelType
 from bot.playground.permission import BITS
@@ -76,7 +77,7 @@ def delete_message(call: Call) -> Reply:
 
 
 def type_(call: Call) -> Reply:
-    _writable(call)
+    call.core.bus.publish(ev.TypingStarted(_writable(call), call.app.id))
     return 204, None
 
 
