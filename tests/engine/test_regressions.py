@@ -31,3 +31,26 @@ def test_states_can_be_hashed(game: Any) -> None:
     rules = game.rules(game.seats[0])
     deal = rules.deal(rules.pack())
     assert len({rules.start(deal), rules.start(deal)}) == 1
+
+
+def test_an_early_win_leaves_points_unplayed() -> None:
+    """Split ties alone would share out every point and give each seat one at least."""
+    rules = classic(cards=2, ties="split", clinch=True)
+    state = played(rules, (2, 1), (2, 1))
+    assert (state.over, rules.score(state)) == (True, (2, 0))
+    assert rules.facts.constant_sum is None
+    assert rules.facts.lowest == 0
+
+
+def test_a_split_prize_may_be_all_that_one_of_three_gets() -> None:
+    rules = classic(3, cards=3, ties="split")
+    assert (
+        rules.score(played(rules, (1, 2, 3), (3, 3, 1), (2, 1, 3), (1, 2, 2)))[0]
+        == rules.facts.lowest
+        == Fraction(1, 2)
+    )
+    pairs = classic(3, cards=4, ties="split", bid_cards=2)
+    state = pairs.start(Deal((1, 2, 3, 4), ((1, 2, 3, 4),) * 3))
+    for bids in (((1, 4), (3, 4), (1, 2)), ((2, 3), (1, 2), (3, 4))):
+        state, _ = pairs.resolve(state, {seat: Bid(cards) for seat, cards in enumerate(bids)})
+    assert pairs.score(state)[0] == pairs.facts.lowest == 0
