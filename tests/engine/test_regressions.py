@@ -42,6 +42,12 @@ def test_an_early_win_leaves_points_unplayed() -> None:
     assert rules.facts.lowest == 0
 
 
+def test_a_custom_order_must_be_listed_before_it_can_be_dealt() -> None:
+    with pytest.raises(BadSetup, match="needs the prizes listed"):
+        classic(cards=3, order="custom").deal(())
+    assert classic(cards=3, order="custom", prizes=[2, 3, 1]).deal(()).stock == (2, 3, 1)
+
+
 def test_a_split_prize_may_be_all_that_one_of_three_gets() -> None:
     rules = classic(3, cards=3, ties="split")
     assert (
