@@ -25,6 +25,7 @@ from bot.engine.events import (
     SubRoundStarted,
     Tied,
 )
+from bot.engine.refusals import BadSetup
 from bot.engine.rules import Facts, Rules
 from bot.engine.state import Cards, Deal, State, Table
 
@@ -83,6 +84,8 @@ class Auction(Rules):
         return self.prizes if self.order in ("random", "random-public") else ()
 
     def deal(self, shuffled: Cards) -> Deal:
+        if self.order == "custom" and not self.listed:
+            raise BadSetup("order-needed")  # a record may list them deal by deal; to deal, they must be agreed
         stock = self.fixed_order() if self.order not in ("random", "random-public") else shuffled
         return Deal(stock, (self.hand,) * self.seats)
 

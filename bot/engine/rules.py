@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain
@@ -74,7 +74,7 @@ class Game:
     """a few plain sentences on how to play it well"""
     sections: tuple[str, ...]
     """where rules.md has it"""
-    options: tuple[Option, ...] = ()
+    options: tuple[Option, ...] = field(default=(), hash=False)
     series: Series = SINGLE
     """what is played when nothing else is said"""
     pool: str = ""
@@ -107,7 +107,7 @@ class Rules(ABC):
 
     game: Game
     seats: int
-    options: Options
+    options: Options = field(hash=False)
 
     # --- cards -------------------------------------------------------------------------------------------
 

@@ -1,0 +1,62 @@
+"""What properties and fuzzing found, each as one small case that stays."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.engine.choices import Bid
+from bot.engine.refusals import BadSetup
+from bot.engine.rules import Rules
+from bot.engine.state import Deal, State
+from bot.engine.variants import GAMES, find
+
+
+def classic(seats: int = 2, **options: Any) -> Rules:
+    return find("classic").rules(seats, options)
+
+
+def played(rules: Rules, stock: Sequence[int], *rounds: Sequence[int]) -> State:
+    """A deal of one-card bids."""
+    hand = rules.deal(rules.pack()).hands[0]
+    state = rules.start(Deal(tuple(stock), (hand,) * rules.seats))
+    for bids in rounds:
+        state, _ = rules.resolve(state, {seat: Bid((card,)) for seat, card in enumerate(bids)})
+    return state
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_states_can_be_hashed(game: Any) -> None:
+    rules = game.rules(game.seats[0])
+    deal = rules.deal(rules.pack())
+    assert len({rules.start(deal), rules.start(deal)}) == 1
+
+
+def test_an_early_win_leaves_points_unplayed() -> None:
+    """Split ties alone would share out every point and give each seat one at least."""
+    rules = classic(cards=2, ties="split", clinch=True)
+    state = played(rules, (2, 1), (2, 1))
+    assert (state.over, rules.score(state)) == (True, (2, 0))
+    assert rules.facts.constant_sum is None
+    assert rules.facts.lowest == 0
+
+
+def test_a_custom_order_must_be_listed_before_it_can_be_dealt() -> None:
+    with pytest.raises(BadSetup, match="needs the prizes listed"):
+        classic(cards=3, order="custom").deal(())
+    assert classic(cards=3, order="custom", prizes=[2, 3, 1]).deal(()).stock == (2, 3, 1)
+
+
+def test_a_split_prize_may_be_all_that_one_of_three_gets() -> None:
+    rules = classic(3, cards=3, ties="split")
+    assert (
+        rules.score(played(rules, (1, 2, 3), (3, 3, 1), (2, 1, 3), (1, 2, 2)))[0]
+        == rules.facts.lowest
+        == Fraction(1, 2)
+    )
+    pairs = classic(3, cards=4, ties="split", bid_cards=2)
+    state = pairs.start(Deal((1, 2, 3, 4), ((1, 2, 3, 4),) * 3))
+    for bids in (((1, 4), (3, 4), (1, 2)), ((2, 3), (1, 2), (3, 4))):
+        state, _ = pairs.resolve(state, {seat: Bid(cards) for seat, cards in enumerate(bids)})
+    assert pairs.score(state)[0] == pairs.facts.lowest == 0
