@@ -50,7 +50,9 @@ class People(Finishing):
             raise Refused("which-match", n=len(live), m=live[-1].id)
         return await self.live(live[0].id)
 
-    async def pick_latest(self, user: UserId, code: str | None, channel: Snowflake = 0, live: bool | None = None) -> Live:
+    async def pick_latest(
+        self, user: UserId, code: str | None, channel: Snowflake = 0, live: bool | None = None
+    ) -> Live:
         """The match named, or the newest one of this person."""
         if code:
             return await self.named(code)
@@ -65,7 +67,9 @@ class People(Finishing):
 
     # --- ratings -----------------------------------------------------------------------------------------
 
-    async def leaderboard(self, guild: Snowflake, user: UserId, pool: str = "", page: int | None = 0) -> LeaderboardView:
+    async def leaderboard(
+        self, guild: Snowflake, user: UserId, pool: str = "", page: int | None = 0
+    ) -> LeaderboardView:
         """A page of a server's ranking; page None is the one that the asker is on."""
         pools = tuple(sorted(await self.store.pools(guild), key=_pool_order))
         pool = pool or ("classic" if "classic" in pools or not pools else pools[0])
