@@ -163,7 +163,10 @@ class Stage:
     async def bot_ready(
         self, name: str | None = None, *, commands: bool = True, patience: float = 30.0
     ) -> None:
-        """Wait until a bot is connected and, unless told otherwise, has registered its commands."""
+        """Wait until a bot is connected and, unless told otherwise, has registered its commands.
+
+        After a restart, wait for `bot_gone` first.
+        """
         app = self.bot(name)
 
         def ready() -> bool:

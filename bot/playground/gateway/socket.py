@@ -80,6 +80,7 @@ class Connection:
         code = self._socket.close_code
         if session.sink is self:
             session.sink = None
+            session.parted = self._core.clock.time()
         if code in (1000, 1001) and not self._closing and session in self._hub.sessions():
             self._hub.remove(session)
         self._core.bus.publish(ev.SessionChanged(session.app.id, "closed", str(code)))
