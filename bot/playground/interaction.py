@@ -96,6 +96,7 @@ class Interactions:
         self._settings = settings
         self._by_id: dict[int, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}
+        self._most = _MOST_KEPT
 
     def open(
         self,
@@ -129,7 +130,7 @@ class Interactions:
             parent=parent,
             extra=extra or {},
         )
-        if len(self._by_id) >= _MOST_KEPT:
+        if len(self._by_id) >= self._most:
             self._forget_dead()
         self._by_id[made.id] = made
         self._by_token[made.token] = made
@@ -181,6 +182,7 @@ class Interactions:
         dead = self._world.clock.time() - self._settings.token_seconds
         for old in [one for one in self._by_id.values() if one.created < dead]:
             del self._by_id[old.id], self._by_token[old.token]
+        self._most = max(_MOST_KEPT, 2 * len(self._by_id))
 
     def _fail(self, interaction: Interaction) -> None:
         if interaction.state is State.WAITING:

@@ -25,6 +25,8 @@ class Settings:
     dm_opens: Window | None = field(default_factory=lambda: Window(100, 600.0))
     """New DM channels of one bot (40003). Another guess."""
     heartbeat_seconds: float = 41.25
+    resume_seconds: float = 180.0
+    """How long a session may be away before it cannot be resumed. Discord tells no number."""
     session_events: int = 10_000
     """Events that a gateway session keeps for a RESUME."""
     gateway_sends: Window | None = field(default_factory=lambda: Window(120, 60.0))

@@ -111,6 +111,33 @@ async def test_sessions_that_cannot_be_resumed(raw: RawBot) -> None:
     assert await late.op(9) is False
 
 
+async def test_a_session_away_for_too_long_is_gone(stage: Stage, raw: RawBot) -> None:
+    gateway = await raw.dial()
+    await gateway.identify(TOKEN)
+    session = (await gateway.until("READY"))["session_id"]
+    await gateway.socket.close(code=4000)
+    await stage.settings(resume_seconds=0)
+    late = await raw.dial()
+    await late.resume(TOKEN, session, gateway.sequence)
+    assert await late.op(9) is False
+    await stage.settings(resume_seconds=180)
+
+
+async def test_a_killed_bot_misses_clicks_and_its_successor_serves(stage: Stage, club: Server) -> None:
+    ana = await stage.person("Ana", server=club)
+    async with running(stage.address) as first:
+        await stage.bot_ready()
+        await ana.slash("/try acts")
+        first.kill()
+        await stage.bot_gone()
+        await stage.settings(ack_seconds=0.1)
+        assert (await ana.press("secret", may_fail=True)).failed
+        await stage.settings(ack_seconds=3.0)
+    async with running(stage.address):
+        await stage.bot_ready()
+        assert (await ana.press("secret")).shown.content == "just for you"
+
+
 async def test_intents_decide_what_is_told(stage: Stage, playground: Playground, club: Server) -> None:
     everything = GUILDS | GUILD_MESSAGES | DIRECT_MESSAGES
     async with RawBot.connect(playground.address, TOKEN, everything) as bot:
@@ -217,7 +244,9 @@ RESUMING = [
 ]
 
 
-async def test_a_real_client_comes_back_from_everything(playground: Playground, stage: Stage, club: Server) -> None:
+async def test_a_real_client_comes_back_from_everything(
+    playground: Playground, stage: Stage, club: Server
+) -> None:
     """One process through all that a gateway does, each time with a click while it was away."""
     ana = await stage.person("Ana", server=club)
     await stage.settings(heartbeat_seconds=0.2)

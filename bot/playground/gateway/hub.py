@@ -38,17 +38,26 @@ class Hub:
     # -- sessions
 
     def add(self, session: Session) -> None:
+        self._forget_lost()
         self._sessions.setdefault(session.app.id, []).append(session)
 
     def remove(self, session: Session) -> None:
-        self._sessions[session.app.id].remove(session)
+        if session in (kept := self._sessions[session.app.id]):
+            kept.remove(session)
 
     def find(self, session_id: str, app: App) -> Session | None:
+        self._forget_lost()
         return next((one for one in self._sessions.get(app.id, ()) if one.id == session_id), None)
 
     def sessions(self) -> Iterator[Session]:
         for of_app in self._sessions.values():
             yield from of_app
+
+    def _forget_lost(self) -> None:
+        """Drop sessions that have been away for too long: those of processes that were killed."""
+        limit = self._core.clock.time() - self._core.settings.resume_seconds
+        for session in [one for one in self.sessions() if one.sink is None and one.parted < limit]:
+            self.remove(session)
 
     def welcome(self, session: Session, address: str) -> None:
         """READY, then every server of its shard."""
@@ -148,7 +157,9 @@ class Hub:
 
     def _guild_joined(self, event: ev.GuildJoined) -> None:
         guild, app = event.guild, event.app
-        self._tell(app, "GUILD_CREATE", lambda: guild_create(self._world, guild, app), intent.GUILDS, guild.id)
+        self._tell(
+            app, "GUILD_CREATE", lambda: guild_create(self._world, guild, app), intent.GUILDS, guild.id
+        )
 
     def _guild_left(self, event: ev.GuildLeft) -> None:
         guild_id = event.guild.id
@@ -170,7 +181,9 @@ class Hub:
         user = payload.user(self._world.users[event.member.user_id])
         self._member(event, "GUILD_MEMBER_REMOVE", {"user": user})
 
-    def _member(self, event: ev.MemberJoined | ev.MemberUpdated | ev.MemberLeft, name: str, body: Json) -> None:
+    def _member(
+        self, event: ev.MemberJoined | ev.MemberUpdated | ev.MemberLeft, name: str, body: Json
+    ) -> None:
         guild_id = event.guild.id
         for app in self._world.apps.values():
             if app.id in event.guild.members:

@@ -24,6 +24,8 @@ class Session:
     id: str = field(default_factory=lambda: secrets.token_hex(16))
     sequence: int = 0
     sink: Sink | None = None
+    parted: float = 0.0
+    """When its last connection ended, by the stand-in's clock."""
     _kept: deque[tuple[int, str]] = field(default_factory=deque[tuple[int, str]])
 
     def wants(self, intent: int, guild_id: int | None) -> bool:

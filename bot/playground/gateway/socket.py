@@ -20,7 +20,9 @@ from bot.playground.wire import Json, as_id, as_object, items
 class Connection:
     """Reads what the bot says, answers, and writes what its session is told."""
 
-    def __init__(self, core: Core, hub: Hub, address: str, socket: web.WebSocketResponse, *, zlib: bool) -> None:
+    def __init__(
+        self, core: Core, hub: Hub, address: str, socket: web.WebSocketResponse, *, zlib: bool
+    ) -> None:
         self._core = core
         self._hub = hub
         self._address = address
@@ -78,6 +80,7 @@ class Connection:
         code = self._socket.close_code
         if session.sink is self:
             session.sink = None
+            session.parted = self._core.clock.time()
         if code in (1000, 1001) and not self._closing and session in self._hub.sessions():
             self._hub.remove(session)
         self._core.bus.publish(ev.SessionChanged(session.app.id, "closed", str(code)))

@@ -82,7 +82,9 @@ class Pipeline:
 
     def _run(self, endpoint: Endpoint, call: Call) -> Reply:
         if endpoint.bucket == "webhook" and endpoint.method == "POST":
-            interaction = self.core.interactions.for_webhook(call.id("webhook_id"), call.params["webhook_token"])
+            interaction = self.core.interactions.for_webhook(
+                call.id("webhook_id"), call.params["webhook_token"]
+            )
             wait = self.limits.take_followup(interaction.channel_id)
             if wait is not None:
                 raise Limited(wait)
