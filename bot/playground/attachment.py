@@ -32,17 +32,13 @@ class Shelf:
         self.base = ""
         self.files: dict[int, Attachment] = {}
 
-    def keep(
-        self, upload: Upload, channel_id: int, description: str | None, *, ephemeral: bool = False
-    ) -> Attachment:
+    def keep(self, upload: Upload, channel_id: int, description: str | None, *, ephemeral: bool = False) -> Attachment:
         new_id = self._mint.new()
         guessed = mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"
         prefix = "ephemeral-attachments" if ephemeral else "attachments"
         url = f"{self.base}/{prefix}/{channel_id}/{new_id}/{upload.filename}"
         width, height = _size(upload.content)
-        kept = Attachment(
-            new_id, upload.filename, upload.content, guessed, url, description, width, height, ephemeral
-        )
+        kept = Attachment(new_id, upload.filename, upload.content, guessed, url, description, width, height, ephemeral)
         self.files[new_id] = kept
         return kept
 

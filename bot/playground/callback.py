@@ -134,9 +134,7 @@ class Callbacks:
             raise refusal.unknown_message()
         return self._posting.find_any(interaction.source.id, interaction.channel_id)
 
-    def _create(
-        self, interaction: Interaction, body: Json, uploads: Sequence[Upload], origin: Origin
-    ) -> Message:
+    def _create(self, interaction: Interaction, body: Json, uploads: Sequence[Upload], origin: Origin) -> Message:
         channel = self._world.channel(interaction.channel_id)
         return self._posting.create(interaction.app.id, channel, body, uploads, origin)
 

@@ -111,9 +111,7 @@ class Posting:
         rules.check_edit(message, body, v2=v2, files=names(body, uploads, message.attachments))
         allowed = mention.read_allowed(body, parse)
         self._count_old_edit(message)
-        files = self._shelf.gather(
-            body, uploads, message.attachments, channel.id, ephemeral=message.is_ephemeral
-        )
+        files = self._shelf.gather(body, uploads, message.attachments, channel.id, ephemeral=message.is_ephemeral)
         if "content" in body:
             message.content = str(body["content"] or "").strip()
         if "embeds" in body:
@@ -206,7 +204,4 @@ class Posting:
 
 def _embeds(value: object) -> list[Json]:
     """Embeds as Discord answers them: without empty keys, and every one of type `rich`."""
-    return [
-        {"type": "rich", **{key: kept for key, kept in one.items() if kept is not None}}
-        for one in objects(value)
-    ]
+    return [{"type": "rich", **{key: kept for key, kept in one.items() if kept is not None}} for one in objects(value)]

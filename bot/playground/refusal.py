@@ -9,7 +9,7 @@ Where = tuple[str | int, ...]
 """The way to a field inside a body: `("embeds", 0, "title")`."""
 
 
-class Refusal(Exception):  # noqa: N818 (nothing went wrong here: Discord said no)
+class Refusal(Exception):
     """An HTTP status with Discord's error code, message and, for bodies, the fields at fault."""
 
     def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:

@@ -76,9 +76,7 @@ class Schema:
         if validator is None:
             return [] if body is None else [f"no body is described for {status}"]
         return [
-            f"{list(where)}: {text}"
-            for error in validator.iter_errors(body)
-            for where, text in _deepest(error, ())
+            f"{list(where)}: {text}" for error in validator.iter_errors(body) for where, text in _deepest(error, ())
         ]
 
     def _by_type(self, plain: Any) -> Any:

@@ -50,9 +50,7 @@ async def raw(playground: Playground) -> AsyncGenerator[RawBot]:
 
 
 @contextlib.asynccontextmanager
-async def running(
-    address: str, *, heartbeat_timeout: float = 60.0
-) -> AsyncGenerator[asyncio.subprocess.Process]:
+async def running(address: str, *, heartbeat_timeout: float = 60.0) -> AsyncGenerator[asyncio.subprocess.Process]:
     """The sample bot as a process."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, str(SAMPLE), address, TOKEN, str(heartbeat_timeout), stderr=asyncio.subprocess.PIPE

@@ -106,9 +106,7 @@ class RawBot:
         await gateway.op(10)
         return gateway
 
-    async def call(
-        self, method: str, path: str, body: Any = None, *, token: str | None = "", **more: Any
-    ) -> Told:
+    async def call(self, method: str, path: str, body: Any = None, *, token: str | None = "", **more: Any) -> Told:
         """A call of the API, with the bot's token unless another or none is given."""
         token = self.token if token == "" else token
         headers = {} if token is None else {"Authorization": f"Bot {token}"}

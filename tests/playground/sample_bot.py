@@ -177,9 +177,7 @@ async def file(interaction: discord.Interaction, given: discord.Attachment) -> N
         "a copy", file=discord.File(io.BytesIO(content.upper()), f"copy-{given.filename}")
     )
     picture = discord.File(io.BytesIO(b"\x89PNG\r\n\x1a\n" + b"\0" * 8 + b"\0\0\0\5\0\0\0\6"), "chart.png")
-    await interaction.followup.send(
-        view=board("with a chart", picture="attachment://chart.png"), file=picture
-    )
+    await interaction.followup.send(view=board("with a chart", picture="attachment://chart.png"), file=picture)
 
 
 @group.command(description="Write a direct message, which becomes a board")

@@ -73,9 +73,7 @@ async def test_ids_stay_and_versions_tell_of_changes(raw: RawBot) -> None:
     second = (await raw.call("PUT", path, [command("b"), command("a", description="new")])).body
     before = {one["name"]: one for one in first}
     after = {one["name"]: one for one in second}
-    assert {name: one["id"] for name, one in before.items()} == {
-        name: one["id"] for name, one in after.items()
-    }
+    assert {name: one["id"] for name, one in before.items()} == {name: one["id"] for name, one in after.items()}
     assert before["b"]["version"] == after["b"]["version"]
     assert before["a"]["version"] != after["a"]["version"]
     listed = await raw.call("GET", path)
@@ -110,9 +108,7 @@ async def test_offered_where_they_belong(stage: Stage, raw: RawBot, club: Server
         command("mine", integration_types=[1]),
     ]
     assert (await raw.call("PUT", f"/applications/{raw.id}/commands", everywhere)).status == 200
-    await raw.call(
-        "PUT", f"/applications/{raw.id}/guilds/{club.id}/commands", [command("plain", description="own")]
-    )
+    await raw.call("PUT", f"/applications/{raw.id}/guilds/{club.id}/commands", [command("plain", description="own")])
 
     async def offered(person: Any, place: str) -> set[str]:
         return {one["name"] for one in await person.commands(in_=place)}

@@ -244,9 +244,7 @@ RESUMING = [
 ]
 
 
-async def test_a_real_client_comes_back_from_everything(
-    playground: Playground, stage: Stage, club: Server
-) -> None:
+async def test_a_real_client_comes_back_from_everything(playground: Playground, stage: Stage, club: Server) -> None:
     """One process through all that a gateway does, each time with a click while it was away."""
     ana = await stage.person("Ana", server=club)
     await stage.settings(heartbeat_seconds=0.2)

@@ -106,9 +106,7 @@ async def test_types_that_fit(raw: RawBot, ana: Person) -> None:
     assert submit.data["data"]["components"][0]["components"][0]["value"] == "x"
     assert {(await submit.answer(one, MODAL if one == 9 else {})).code for one in wrong["submit"]} == {50035}
     await submit.answer(4, {"content": "thanks", "components": [BUTTON]})
-    assert (await submitting).shown.raw["interaction_metadata"]["triggering_interaction_metadata"][
-        "type"
-    ] == 2
+    assert (await submitting).shown.raw["interaction_metadata"]["triggering_interaction_metadata"]["type"] == 2
     pressing, acting = await pressed(ana, raw)
     assert {(await pressing.answer(one)).code for one in wrong["button"]} == {50035}
     await pressing.answer(6)
@@ -160,9 +158,7 @@ async def test_a_click_gives_a_new_token_for_an_old_ephemeral(stage: Stage, raw:
         assert (await pressing.answer(6)).status == 200
         await acting
         assert (await old.hook("PATCH", "/messages/@original", {"content": "x"})).code == 50027
-        assert (
-            await pressing.hook("PATCH", f"/messages/{shown.id}", {"content": "by the click"})
-        ).status == 200
+        assert (await pressing.hook("PATCH", f"/messages/{shown.id}", {"content": "by the click"})).status == 200
         await ana.sees("by the click", in_=shown)
     finally:
         await stage.forward(-1000)
@@ -207,9 +203,7 @@ async def test_gone_messages_and_channels(stage: Stage, raw: RawBot, club: Serve
     acting.cancel()
 
 
-async def test_only_the_clicker_hears_of_an_interaction(
-    stage: Stage, raw: RawBot, club: Server, ana: Person
-) -> None:
+async def test_only_the_clicker_hears_of_an_interaction(stage: Stage, raw: RawBot, club: Server, ana: Person) -> None:
     ben = await stage.person("Ben", server=club)
     await posted(ana, raw, flags=EPHEMERAL)
     await ana.sees("here")
@@ -240,9 +234,7 @@ async def test_outside_apps(stage: Stage, raw: RawBot, ana: Person) -> None:
     assert (await zoe.sees("hidden")).is_ephemeral
 
 
-async def test_mentions_in_answers_parse_people_only(
-    stage: Stage, raw: RawBot, club: Server, ana: Person
-) -> None:
+async def test_mentions_in_answers_parse_people_only(stage: Stage, raw: RawBot, club: Server, ana: Person) -> None:
     ben = await stage.person("Ben", server=club)
     acting = ana.slash("/go")
 

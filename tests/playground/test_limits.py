@@ -107,11 +107,7 @@ async def test_discord_py_tries_again_after_a_429(stage: Stage, club: Server, sc
     await stage.fault("limit", "POST /channels/*/messages", scope=scope, seconds=0.1, times=2)
     await ana.slash("/try post")
     await ana.sees("posted")
-    log = [
-        one
-        for one in await stage.call_log()
-        if one["method"] == "POST" and one["route"].startswith("/channels")
-    ]
+    log = [one for one in await stage.call_log() if one["method"] == "POST" and one["route"].startswith("/channels")]
     assert [(one["status"], one["who"], one["counted"]) for one in log] == [
         (429, "Bot", True),
         (429, "Bot", True),

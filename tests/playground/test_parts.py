@@ -54,9 +54,7 @@ def test_it_is_the_other_side_of_the_wire() -> None:
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
             for name in names:
-                assert name.startswith("bot.playground") or name.split(".")[0] in allowed, (
-                    f"{path.name}: {name}"
-                )
+                assert name.startswith("bot.playground") or name.split(".")[0] in allowed, f"{path.name}: {name}"
 
 
 def test_files_are_small() -> None:

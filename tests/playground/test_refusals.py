@@ -131,9 +131,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.fixture(params=["described", "by hand"])
-def described(
-    request: pytest.FixtureRequest, playground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def described(request: pytest.FixtureRequest, playground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each rule holds with Discord's description and without it."""
     if request.param == "by hand":
         monkeypatch.setattr(playground.pipeline, "schema", None)

@@ -10,7 +10,7 @@ import aiohttp
 from bot.playground.wire import Json
 
 
-class Refused(AssertionError):  # noqa: N818 (it is what a test reads)
+class Refused(AssertionError):
     """The stand-in said in a sentence why this cannot be done."""
 
 

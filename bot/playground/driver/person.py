@@ -17,7 +17,7 @@ Wanted = str | re.Pattern[str] | Callable[[Seen], bool]
 __all__ = ["File", "InteractionFailed", "NotSeen", "Outcome", "Person", "Ping"]
 
 
-class InteractionFailed(AssertionError):  # noqa: N818 (it is what a test reads)
+class InteractionFailed(AssertionError):
     """The bot did not answer in time: "This interaction failed"."""
 
 
@@ -85,16 +85,12 @@ class Person:
 
     # -- acting
 
-    async def slash(
-        self, command: str, *, in_: object = None, may_fail: bool = False, **options: Any
-    ) -> Outcome:
+    async def slash(self, command: str, *, in_: object = None, may_fail: bool = False, **options: Any) -> Outcome:
         """Type a slash command. People, channels and files may be given as options."""
         body = {"command": command, "options": {name: _value(one) for name, one in options.items()}}
         return await self._act("slash", {"channel": self._find(in_), **body}, may_fail)
 
-    async def complete(
-        self, command: str, option: str, typed: str, *, in_: object = None, **options: Any
-    ) -> list[str]:
+    async def complete(self, command: str, option: str, typed: str, *, in_: object = None, **options: Any) -> list[str]:
         """The names that autocomplete offers for what was typed so far."""
         given = {option: typed, **{name: _value(one) for name, one in options.items()}}
         body: Json = {"channel": self._find(in_), "command": command, "options": given, "focused": option}
@@ -125,9 +121,7 @@ class Person:
         given = {named.get(name, name): _value(one) for name, one in values.items()}
         return await self._act("submit", {"interaction": opened.id, "values": given}, may_fail)
 
-    async def menu(
-        self, command: str, on: "Person | Seen", *, in_: object = None, may_fail: bool = False
-    ) -> Outcome:
+    async def menu(self, command: str, on: "Person | Seen", *, in_: object = None, may_fail: bool = False) -> Outcome:
         """Use a context menu on a person or a message."""
         if isinstance(on, Seen):
             body: Json = {"channel": on.channel_id, "message": on.id}
@@ -148,9 +142,7 @@ class Person:
     async def reload(self) -> None:
         """Reload the client: every ephemeral is gone."""
         await self._call("POST", "/dismiss", {})
-        await self._until(
-            lambda: not any(one.is_ephemeral for one in self.screen.messages()) or None, "them to go"
-        )
+        await self._until(lambda: not any(one.is_ephemeral for one in self.screen.messages()) or None, "them to go")
 
     async def close_dms(self, server: str | None = None) -> None:
         """Take no DMs, or none by way of one server."""

@@ -11,7 +11,7 @@ from bot.playground.wire import Json
 Found = TypeVar("Found")
 
 
-class NotSeen(AssertionError):  # noqa: N818 (it is what a test reads)
+class NotSeen(AssertionError):
     """What was waited for did not come; the message shows what this person sees instead."""
 
 

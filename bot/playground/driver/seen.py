@@ -111,20 +111,14 @@ class Seen:
     def button(self, name: str) -> Button:
         """The button with this label or custom id; else the only one whose label or id begins so."""
         exact = [one for one in self.buttons if name in (one.label, one.custom_id)]
-        near = [
-            one
-            for one in self.buttons
-            if one.label.startswith(name) or (one.custom_id or "").startswith(name)
-        ]
+        near = [one for one in self.buttons if one.label.startswith(name) or (one.custom_id or "").startswith(name)]
         found = exact or near
         if len(found) != 1:
             raise AssertionError(f"{len(found)} buttons are called {name!r} in\n{self.text}")
         return found[0]
 
     def has_button(self, name: str, *, enabled: bool = True) -> bool:
-        return any(
-            name in (one.label, one.custom_id) and not (enabled and one.disabled) for one in self.buttons
-        )
+        return any(name in (one.label, one.custom_id) and not (enabled and one.disabled) for one in self.buttons)
 
     def select(self, name: str | None = None) -> Select:
         """The select with this placeholder or custom id, or the only one there is."""
@@ -199,9 +193,7 @@ class Seen:
                 yield f"📎 {one['name']}"
             case kinds.CONTAINER:
                 for child in one["components"]:
-                    yield from (
-                        f"┃ {line}" for block in self._component_lines(child) for line in block.splitlines()
-                    )
+                    yield from (f"┃ {line}" for block in self._component_lines(child) for line in block.splitlines())
             case _:
                 yield f"<component {one['type']}>"
 
@@ -230,9 +222,6 @@ def _button(one: Json) -> Button:
 
 def _select(one: Json) -> Select:
     options = tuple(
-        (option["label"], option["value"], bool(option.get("default")))
-        for option in objects(one.get("options"))
+        (option["label"], option["value"], bool(option.get("default"))) for option in objects(one.get("options"))
     )
-    return Select(
-        one.get("placeholder", ""), one["custom_id"], bool(one.get("disabled")), one["type"], options
-    )
+    return Select(one.get("placeholder", ""), one["custom_id"], bool(one.get("disabled")), one["type"], options)

@@ -59,9 +59,7 @@ class Stage:
 
     @classmethod
     @asynccontextmanager
-    async def begin(
-        cls, playground: Playground | None = None, *, patience: float = 5.0
-    ) -> AsyncGenerator["Stage"]:
+    async def begin(cls, playground: Playground | None = None, *, patience: float = 5.0) -> AsyncGenerator["Stage"]:
         """A stand-in in this process (with one bot and one server unless one is given), and its stage."""
         if playground is None:
             playground = Playground()
@@ -160,9 +158,7 @@ class Stage:
             return next(iter(self._bots.values()))
         return self._bots.get(name, name)
 
-    async def bot_ready(
-        self, name: str | None = None, *, commands: bool = True, patience: float = 30.0
-    ) -> None:
+    async def bot_ready(self, name: str | None = None, *, commands: bool = True, patience: float = 30.0) -> None:
         """Wait until a bot is connected and, unless told otherwise, has registered its commands.
 
         After a restart, wait for `bot_gone` first.

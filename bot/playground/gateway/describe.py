@@ -20,9 +20,7 @@ def guild_create(world: World, guild: Guild, app: App, *, members: bool = False)
         "members": [payload.member(world, one) for one in known],
         "channels": [payload.channel(world, world.channels[one]) for one in guild.channels],
         "threads": [
-            payload.channel(world, world.channels[one])
-            for one in guild.threads
-            if not world.channels[one].archived
+            payload.channel(world, world.channels[one]) for one in guild.threads if not world.channels[one].archived
         ],
         "presences": [],
         "voice_states": [],
@@ -75,9 +73,7 @@ def _app_permissions(world: World, made: Interaction, person: int) -> int:
         return permission.IN_DM
     if not made.outside:
         return world.permissions(made.app.id, channel)
-    lent = permission.bits(
-        "VIEW_CHANNEL", "SEND_MESSAGES", "EMBED_LINKS", "ATTACH_FILES", "READ_MESSAGE_HISTORY"
-    )
+    lent = permission.bits("VIEW_CHANNEL", "SEND_MESSAGES", "EMBED_LINKS", "ATTACH_FILES", "READ_MESSAGE_HISTORY")
     if not person & permission.BITS["USE_EXTERNAL_APPS"]:
         return 0
     return person & lent

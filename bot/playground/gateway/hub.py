@@ -157,9 +157,7 @@ class Hub:
 
     def _guild_joined(self, event: ev.GuildJoined) -> None:
         guild, app = event.guild, event.app
-        self._tell(
-            app, "GUILD_CREATE", lambda: guild_create(self._world, guild, app), intent.GUILDS, guild.id
-        )
+        self._tell(app, "GUILD_CREATE", lambda: guild_create(self._world, guild, app), intent.GUILDS, guild.id)
 
     def _guild_left(self, event: ev.GuildLeft) -> None:
         guild_id = event.guild.id
@@ -181,9 +179,7 @@ class Hub:
         user = payload.user(self._world.users[event.member.user_id])
         self._member(event, "GUILD_MEMBER_REMOVE", {"user": user})
 
-    def _member(
-        self, event: ev.MemberJoined | ev.MemberUpdated | ev.MemberLeft, name: str, body: Json
-    ) -> None:
+    def _member(self, event: ev.MemberJoined | ev.MemberUpdated | ev.MemberLeft, name: str, body: Json) -> None:
         guild_id = event.guild.id
         for app in self._world.apps.values():
             if app.id in event.guild.members:

@@ -20,9 +20,7 @@ from bot.playground.wire import Json, as_id, as_object, items
 class Connection:
     """Reads what the bot says, answers, and writes what its session is told."""
 
-    def __init__(
-        self, core: Core, hub: Hub, address: str, socket: web.WebSocketResponse, *, zlib: bool
-    ) -> None:
+    def __init__(self, core: Core, hub: Hub, address: str, socket: web.WebSocketResponse, *, zlib: bool) -> None:
         self._core = core
         self._hub = hub
         self._address = address

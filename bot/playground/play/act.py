@@ -11,9 +11,7 @@ from bot.playground.play.modal import fields
 from bot.playground.wire import Json, as_id, objects
 
 
-def slash(
-    core: Core, person: User, home: Channel, text: str, given: Json, focused: str | None = None
-) -> Interaction:
+def slash(core: Core, person: User, home: Channel, text: str, given: Json, focused: str | None = None) -> Interaction:
     """Type a slash command, or with `focused` ask for the completions of one option."""
     name, *path = text.removeprefix("/").split()
     app, command = _command(core, person, home, 1, name)
@@ -26,9 +24,7 @@ def slash(
     return _open(core, app, kind, person, home, data, command=" ".join([name, *path]))
 
 
-def menu(
-    core: Core, person: User, home: Channel, name: str, target_id: int, *, on_message: bool
-) -> Interaction:
+def menu(core: Core, person: User, home: Channel, name: str, target_id: int, *, on_message: bool) -> Interaction:
     """Use a context menu on a user or a message."""
     app, command = _command(core, person, home, 3 if on_message else 2, name)
     resolver = option.Resolver(core, home)
@@ -55,9 +51,7 @@ def press(core: Core, person: User, home: Channel, message_id: int, custom_id: s
     return _open(core, _author(core, message), Kind.COMPONENT, person, home, data, source=message)
 
 
-def choose(
-    core: Core, person: User, home: Channel, message_id: int, custom_id: str, values: list[str]
-) -> Interaction:
+def choose(core: Core, person: User, home: Channel, message_id: int, custom_id: str, values: list[str]) -> Interaction:
     """Choose in a select: values of a string select, ids in the others."""
     message, found = _component(core, person, home, message_id, custom_id)
     data = chosen(core, person, home, found, values)
@@ -173,9 +167,7 @@ def _command_data(command: Json) -> Json:
     return data
 
 
-def _component(
-    core: Core, person: User, home: Channel, message_id: int, custom_id: str
-) -> tuple[Message, Json]:
+def _component(core: Core, person: User, home: Channel, message_id: int, custom_id: str) -> tuple[Message, Json]:
     message = view.message(core, person, home.id, message_id)
     found = kinds.find(message.components, custom_id)
     if found is None:

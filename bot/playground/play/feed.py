@@ -78,9 +78,7 @@ class Feeds:
         }
         core.bus.subscribe(self._hear)
 
-    async def serve_person(
-        self, request: web.Request, person: User, only: frozenset[int]
-    ) -> web.StreamResponse:
+    async def serve_person(self, request: web.Request, person: User, only: frozenset[int]) -> web.StreamResponse:
         """Everything they see now, and from then on every change of it."""
         socket = await _prepare(request)
         feed = Feed(socket, person, only)
@@ -138,9 +136,7 @@ class Feeds:
         if message.dismissed:
             return
         channel = self._world.channels[message.channel_id]
-        self._tell(
-            channel, lambda: {"type": what, "message": view.describe(self._core, message)}, message.viewer_id
-        )
+        self._tell(channel, lambda: {"type": what, "message": view.describe(self._core, message)}, message.viewer_id)
 
     def _message_deleted(self, event: ev.MessageDeleted) -> None:
         one = event.message
@@ -175,9 +171,7 @@ class Feeds:
     def _channel(self, what: str, channel: Channel) -> None:
         """A changed channel: shown to whoever sees it, and gone for whoever does not any more."""
         guild = self._world.guild_of(channel)
-        people = (
-            channel.recipients if guild is None else [one for one in self._people if one in guild.members]
-        )
+        people = channel.recipients if guild is None else [one for one in self._people if one in guild.members]
         for person_id in people:
             self._show_channel(what, channel, person_id)
 

@@ -93,15 +93,11 @@ def fill(
             }
         ]
     if any(one["type"] in (SUB_COMMAND, SUB_GROUP) for one in declared):
-        raise PlayError(
-            f"/{command['name']} needs a sub-command: {', '.join(one['name'] for one in declared)}."
-        )
+        raise PlayError(f"/{command['name']} needs a sub-command: {', '.join(one['name'] for one in declared)}.")
     names = {one["name"] for one in declared}
     for name in given:
         if name not in names:
-            raise PlayError(
-                f"/{command['name']} has no option {name}; it has {', '.join(sorted(names)) or 'none'}."
-            )
+            raise PlayError(f"/{command['name']} has no option {name}; it has {', '.join(sorted(names)) or 'none'}.")
     filled: list[Json] = []
     for one in declared:
         name = one["name"]

@@ -118,9 +118,7 @@ class SettingRoutes:
     async def add_channel(self, request: web.Request) -> web.StreamResponse:
         guild, body = self._guild(request.match_info["server"]), await read(request)
         kind = ChannelType(int(body.get("type", ChannelType.TEXT)))
-        return answer(
-            payload.channel(self._world, self._world.add_channel(guild, str(needed(body, "name")), kind))
-        )
+        return answer(payload.channel(self._world, self._world.add_channel(guild, str(needed(body, "name")), kind)))
 
     async def add_role(self, request: web.Request) -> web.StreamResponse:
         guild, body = self._guild(request.match_info["server"]), await read(request)

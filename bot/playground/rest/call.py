@@ -48,9 +48,7 @@ class Call:
     def own_app(self) -> App:
         """The calling app, on routes that name it."""
         if self.id("application_id") != self.app.id:
-            raise refusal.Refusal(
-                403, 20012, "You are not authorized to perform this action on this application"
-            )
+            raise refusal.Refusal(403, 20012, "You are not authorized to perform this action on this application")
         return self.app
 
     def guild(self, name: str = "guild_id") -> Guild:

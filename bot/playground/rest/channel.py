@@ -128,11 +128,7 @@ def remove_thread_member(call: Call) -> Reply:
 def active_threads(call: Call) -> Reply:
     world, guild = call.core.world, call.guild()
     threads = [world.channels[one] for one in guild.threads]
-    seen = [
-        one
-        for one in threads
-        if not one.archived and world.permissions(call.app.id, one) & BITS["VIEW_CHANNEL"]
-    ]
+    seen = [one for one in threads if not one.archived and world.permissions(call.app.id, one) & BITS["VIEW_CHANNEL"]]
     mine = [payload.thread_member(one, call.app.id) for one in seen if call.app.id in one.thread_members]
     told = [payload.channel(world, one) for one in seen]
     return 200, {"threads": told, "members": mine, "has_more": False}

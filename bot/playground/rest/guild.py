@@ -18,9 +18,7 @@ def list_own_guilds(call: Call) -> Reply:
     world = call.core.world
     mine = [guild for guild in world.guilds.values() if call.app.id in guild.members]
     keys = ("id", "name", "icon", "banner", "features")
-    return 200, [
-        {**{key: payload.guild(one)[key] for key in keys}, "owner": False, "permissions": "0"} for one in mine
-    ]
+    return 200, [{**{key: payload.guild(one)[key] for key in keys}, "owner": False, "permissions": "0"} for one in mine]
 
 
 def leave_guild(call: Call) -> Reply:

@@ -82,9 +82,7 @@ class Pipeline:
 
     def _run(self, endpoint: Endpoint, call: Call) -> Reply:
         if endpoint.bucket == "webhook" and endpoint.method == "POST":
-            interaction = self.core.interactions.for_webhook(
-                call.id("webhook_id"), call.params["webhook_token"]
-            )
+            interaction = self.core.interactions.for_webhook(call.id("webhook_id"), call.params["webhook_token"])
             wait = self.limits.take_followup(interaction.channel_id)
             if wait is not None:
                 raise Limited(wait)
@@ -125,7 +123,7 @@ class Pipeline:
         )
 
 
-class Limited(Exception):  # noqa: N818 (an answer, not an error)
+class Limited(Exception):
     """A limit that is known only once the call has been read."""
 
     def __init__(self, wait: float) -> None:

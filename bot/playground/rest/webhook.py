@@ -53,9 +53,7 @@ def _messages(path: str) -> tuple[Endpoint, ...]:
 
 
 ENDPOINTS = (
-    Endpoint(
-        "POST", "/interactions/{interaction_id}/{interaction_token}/callback", callback, None, is_free=True
-    ),
+    Endpoint("POST", "/interactions/{interaction_id}/{interaction_token}/callback", callback, None, is_free=True),
     Endpoint("POST", _HOOK, follow_up, "webhook", is_free=True),
     *_messages(f"{_HOOK}/messages/@original"),
     *_messages(_HOOK + "/messages/{message_id}"),

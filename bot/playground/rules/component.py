@@ -46,9 +46,7 @@ def _check_v2(form: Form, components: list[Json], files: Collection[str]) -> Non
         _check_v2_one(form, component, ("components", index), kinds.IN_MESSAGE_V2, files)
 
 
-def _check_v2_one(
-    form: Form, one: Json, where: Where, allowed: Collection[int], files: Collection[str]
-) -> None:
+def _check_v2_one(form: Form, one: Json, where: Where, allowed: Collection[int], files: Collection[str]) -> None:
     kind = one.get("type")
     if kind not in allowed:
         _wrong_type(form, where, allowed)

@@ -28,9 +28,7 @@ class Form:
         if not isinstance(value, int) or not least <= value <= most:
             self.fault(where, "NUMBER_TYPE_RANGE", f"int value should be between {least} and {most}.")
 
-    def text(
-        self, body: Json, key: str, where: Where, most: int, *, least: int = 0, must: bool = False
-    ) -> str:
+    def text(self, body: Json, key: str, where: Where, most: int, *, least: int = 0, must: bool = False) -> str:
         """The text under a key, noted if it is missing though it must be there, or of a wrong length."""
         value = body.get(key)
         here = (*where, key)

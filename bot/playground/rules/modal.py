@@ -7,8 +7,7 @@ from bot.playground.rules.form import Form
 from bot.playground.wire import Json, as_object
 
 FIELDS = frozenset(
-    {kinds.TEXT_INPUT, kinds.FILE_UPLOAD, kinds.RADIO_GROUP, kinds.CHECKBOX_GROUP, kinds.CHECKBOX}
-    | kinds.SELECTS
+    {kinds.TEXT_INPUT, kinds.FILE_UPLOAD, kinds.RADIO_GROUP, kinds.CHECKBOX_GROUP, kinds.CHECKBOX} | kinds.SELECTS
 )
 
 
