@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Any
 
 import aiohttp
@@ -13,9 +14,11 @@ import discord
 
 from bot.errors import Refusal, Refused
 from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.model import Lobby
 from cogs.services import services_of
 from cogs.ui.message import Message
-from cogs.ui.sentences import say, say_refusal
+from cogs.ui.sentences import knows, say
+from cogs.ui.stamps import relative
 
 log = logging.getLogger(__name__)
 
@@ -108,10 +111,8 @@ async def answered(
     guard = asyncio.get_running_loop().call_later(GUARD, _defer_soon, answer)
     try:
         await work()
-    except Refused as refusal:
-        await show(say(refusal.id, **refusal.data))
-    except Refusal as refusal:
-        await show(say_refusal(refusal))
+    except (Refused, Refusal) as refusal:
+        await show(sentence(refusal))
     except (Conflict, StoreBusy):
         await show(say("busy"))
     except StoreReadOnly:
@@ -122,6 +123,22 @@ async def answered(
         await show(say("trouble", ref=reference))
     finally:
         guard.cancel()
+
+
+def sentence(refusal: Refused | Refusal) -> str:
+    """The catalogue's sentence for a refusal, times and links filled in."""
+    data = dict(refusal.data)
+    until, lobby = data.get("until"), data.get("lobby")
+    if isinstance(until, datetime):
+        data["t"] = relative(until)
+    if isinstance(lobby, Lobby):
+        data["link"] = link_to(lobby.guild, lobby.channel, lobby.message)
+    return say(refusal.id, **data) if knows(refusal.id) else str(refusal)
+
+
+def link_to(guild: int, channel: int, message: int | None) -> str:
+    """Where a message is, to be clicked."""
+    return f"https://discord.com/channels/{guild or '@me'}/{channel}/{message or ''}".rstrip("/")
 
 
 def _tell(answer: Answer) -> Callable[[str], Awaitable[None]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.referee.changes import DropSurface, PutSurface, SavePlayer, Step, SurfaceShown
 from bot.referee.clocks import SLOW
-from bot.referee.model import Deadline, DeadlineKind, GuildSettings, Player, Surface, SurfaceKind
+from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKind
+from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
 from cogs.reach import Fate, Reach
 from cogs.ui import pings
@@ -36,7 +37,7 @@ class Consoles:
     async def wants_dm(self, view: MatchView, player: Player) -> bool:
         """Whether this person's console arrives by DM."""
         guild = await self.referee.store.guild(view.guild)
-        return dm_wanted(view, player, guild, self.referee.clock.now())
+        return dm_wanted(view.setup.clock, player, guild, self.referee.clock.now())
 
     async def bring_up(self, surface: Surface, view: MatchView) -> float | None:
         """Show the newest version on one console; seconds to wait if that must be tried again."""
@@ -182,14 +183,6 @@ class Consoles:
             mine = await self.referee.view(view.id, seat.user)
             if player.results and await self.wants_dm(mine, player):
                 await self.send_dm(player, pings.result(mine), f"r{view.id}{seat.seat}", silent=True)
-
-
-def dm_wanted(view: MatchView, player: Player, guild: GuildSettings, now: datetime) -> bool:
-    """The person's choice, the server's default, and whether their DMs are open."""
-    if not guild.dms or (player.dm_closed_until is not None and player.dm_closed_until > now):
-        return False
-    place = guild.console if player.console == "server" else player.console
-    return place == "dm" or (place == "auto" and view.setup.clock >= SLOW)
 
 
 def _news(mine: MatchView) -> bool:

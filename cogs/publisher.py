@@ -17,7 +17,7 @@ from bot.referee.changes import DropSurface, PutSurface, Step, SurfaceShown
 from bot.referee.model import LobbyState, Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.consoles import Consoles
-from cogs.reach import Fate, Reach
+from cogs.reach import TOKEN_LIFE, Fate, Reach
 from cogs.ui.draw import board_message, lobby_message, moved_message
 
 if TYPE_CHECKING:
@@ -228,8 +228,16 @@ class Publisher:
             return None
         await self.adopt_board(surface, view, posted)
         if why == "moved":
-            await self.reach.edit(replace(surface, token=""), moved_message(view, posted), self.referee.clock.now())
+            await self.leave_pointer(surface, view, posted)
         return None
+
+    async def move(self, surface: Surface, view: MatchView) -> None:
+        """Somebody asked for the board at the bottom."""
+        await self._post_anew(surface, view, "moved")
+
+    async def leave_pointer(self, old: Surface, view: MatchView, posted: int) -> None:
+        """The message that was the board says where it went; it has no buttons any more."""
+        await self.reach.edit(replace(old, token=""), moved_message(view, posted), self.referee.clock.now())
 
     async def adopt_board(self, surface: Surface, view: MatchView, posted: int, channel: int = 0) -> None:
         """From now on this message is the board."""
@@ -266,6 +274,4 @@ def face_of(view: MatchView) -> tuple[object, ...]:
 
 def token_until(at: datetime) -> datetime:
     """Until when the token of a press can be used."""
-    from cogs.reach import TOKEN_LIFE
-
     return at + TOKEN_LIFE

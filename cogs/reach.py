@@ -1,4 +1,4 @@
-"""Reaching Discord for the publisher: free by a live token, else counted and budgeted; failures sorted by what they mean."""
+"""Reaching Discord for the publisher: free by a live token, else counted and budgeted; failures sorted by meaning."""
 
 from __future__ import annotations
 

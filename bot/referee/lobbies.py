@@ -38,6 +38,7 @@ from bot.referee.model import (
     SurfaceKind,
     UserId,
 )
+from bot.referee.reaching import dm_wanted
 from bot.referee.setups import Wish, make_setup
 
 DECLINE_PAUSE = timedelta(minutes=10)
@@ -150,7 +151,7 @@ class Lobbies(Matches):
                 )
                 try:
                     if all(one.answer is not Answer.ASKED for one in people):
-                        return await self._start(lobby, people)
+                        return await self._start(lobby, people, user)
                     return await self._save(lobby, people=people)
                 except Conflict:
                     continue
@@ -220,7 +221,7 @@ class Lobbies(Matches):
 
     # --- the match begins --------------------------------------------------------------------------------
 
-    async def _start(self, lobby: Lobby, people: Sequence[Invite]) -> Live:
+    async def _start(self, lobby: Lobby, people: Sequence[Invite], accepted: UserId = 0) -> Live:
         """The match of the lobby's id, its first deal, its deadlines and its board: one transaction."""
         limit = (await self.store.guild(lobby.guild)).matches
         for one in people:
@@ -236,7 +237,7 @@ class Lobbies(Matches):
             setup=setup,
             nonce=lobby.nonce,
             version=1,
-            seats=tuple(Seated(one.user, one.name) for one in people),
+            seats=tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in people),
             deals=(),
             sealed=(),
             prompt=0,
@@ -246,11 +247,7 @@ class Lobbies(Matches):
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
-        board: Change = ()
-        if lobby.message is not None:
-            board = (
-                PutSurface(Surface(lobby.id, SurfaceKind.BOARD, 0, lobby.channel, lobby.message, 0, lobby.created)),
-            )
+        surfaces = await self._first_surfaces(lobby, people)
         before = replace(begun.live.stored, deals=())
         await self.write(
             (
@@ -258,12 +255,31 @@ class Lobbies(Matches):
                 DropDeadlines(lobby.id, DeadlineKind.LOBBY),
                 NewMatch(before),
                 *begun.steps,
-                *board,
+                *surfaces,
             )
         )
         live = self._remember(begun.live)
         self.tell(lobby.id)
         return live
+
+    async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
+        """The challenge's message becomes the board; consoles by DM are owed, and survive a crash until they arrive."""
+        now = self.clock.now()
+        guild = await self.store.guild(lobby.guild)
+        shown = await self.store.surfaces(lobby.id)
+        board = next((one for one in shown if one.kind is SurfaceKind.LOBBY), None)
+        owed: list[PutSurface] = []
+        if board is not None:
+            owed.append(PutSurface(replace(board, kind=SurfaceKind.BOARD, shown=0)))
+        elif lobby.message is not None:
+            fresh_board = Surface(lobby.id, SurfaceKind.BOARD, 0, lobby.channel, lobby.message, 0, lobby.created)
+            owed.append(PutSurface(fresh_board))
+        for one in people:
+            player = await self.store.player(one.user)
+            if dm_wanted(lobby.setup.clock, player, guild, now):
+                console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)
+                owed.append(PutSurface(console))
+        return tuple(owed)
 
     async def _close(self, lobby: Lobby, state: LobbyState) -> Lobby:
         closed = replace(lobby, state=state, version=lobby.version + 1, expires=self.clock.now())

@@ -12,7 +12,7 @@ from bot.errors import Refused
 from bot.referee import explain, play
 from bot.referee.base import Base
 from bot.referee.live import Live
-from bot.referee.look import match_view
+from bot.referee.look import match_view, record_data
 from bot.referee.model import Deadline, UserId
 from bot.referee.play import Played
 from bot.referee.views import MatchView
@@ -28,6 +28,13 @@ class Matches(Base):
 
     async def view_of(self, live: Live, user: UserId = 0) -> MatchView:
         return match_view(live, live.stored.seat_of(user))
+
+    async def record(self, id: str) -> dict[str, Any]:
+        """The record of a finished match, as it is exported."""
+        live = await self.live(id)
+        if live.stored.live:
+            raise Refused("still-live", m=id)
+        return record_data(live)
 
     # --- bidding -----------------------------------------------------------------------------------------
 
