@@ -22,7 +22,7 @@ from cogs.budget import Budget
 from cogs.publisher import Publisher
 from cogs.reach import Reach
 from cogs.services import GopsClient, Services
-from data.store import open_store
+from data.store import SqliteStore
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ async def serve(settings: Settings) -> int:
     """Run until told to stop; the exit code is for a supervisor."""
     point_at(settings.api_url)
     clock = SystemClock(settings.clock_file)
-    store = await open_store(settings.database)
+    store = await SqliteStore.open(settings.database)
     try:
         referee = Referee(store, clock, SystemEntropy())
         return await _serve(settings, referee, clock)
