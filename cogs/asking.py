@@ -144,8 +144,6 @@ async def complete_options(interaction: discord.Interaction[Any], current: str) 
         return []
 
 
-
-
 def find_offer_game(typed: str) -> str:
     """The key of the game behind a name."""
     game, _ = find_offer(find_game(typed))

@@ -102,9 +102,7 @@ async def seal(pressed: Press, value: Any) -> None:
         pressed.services.publisher.wake(id)
 
 
-async def _redraw(
-    pressed: Press, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None
-) -> None:
+async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = surface or await own_surface(pressed, view.id)
     await pressed.answer.update(console_message(view, surface, banner, mask))

@@ -54,20 +54,21 @@ async def board_pressed(pressed: Press) -> None:
 async def _bid(pressed: Press, view: MatchView) -> None:
     """Open a console; one whose board was deleted or forbidden brings it back by the way."""
     if view.over:
-        raise Refused("match-over", m=view.id, result=over_words(view))
+        raise over(view)
     await bids.open_console(pressed, view)
     pressed.services.publisher.wake(view.id)
 
 
-def over_words(view: MatchView) -> str:
-    """The result in three words, for somebody who presses a key too late."""
+def over(view: MatchView) -> Refused:
+    """For somebody who presses a key too late."""
     outcome = view.outcome
-    if outcome is None or outcome.placings is None:
-        return "it did not count"
-    return "a draw" if outcome.winner is None else f"{view.seats[outcome.winner].name} won"
+    winner = None if outcome is None or outcome.winner is None else view.seats[outcome.winner].name
+    return Refused("match-over", m=view.id, winner=winner)
 
 
-async def _sheet(pressed: Press, view: MatchView, deal: int | None = None, page: int | None = None, form: str = "") -> Message:
+async def _sheet(
+    pressed: Press, view: MatchView, deal: int | None = None, page: int | None = None, form: str = ""
+) -> Message:
     record = await pressed.referee.record(view.id) if view.over else None
     return sheet_message(view, record, deal, page, form)
 
@@ -92,7 +93,7 @@ async def more_pressed(pressed: Press) -> None:
     if view.seat is None:
         raise Refused("not-in-match", m=id)
     if view.over:
-        raise Refused("match-over", m=id, result=over_words(view))
+        raise over(view)
     if what == "draw":
         await pressed.answer.update(confirm_draw(view))
     elif what == "resign":

@@ -16,7 +16,7 @@ from bot.referee.lobbies import Person
 from bot.referee.model import Lobby, Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.answer import Answer, answered, link_to
-from cogs.boards import over_words
+from cogs.boards import over
 from cogs.challenges import post_lobby
 from cogs.group import gops
 from cogs.places import check_place, place_of
@@ -77,12 +77,14 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
         services = services_of(interaction)
         referee, publisher = services.referee, services.publisher
         await check_place(interaction)
-        live = await referee.pick_latest(interaction.user.id, match, interaction.channel_id or 0 if not match else 0, True)
+        live = await referee.pick_latest(
+            interaction.user.id, match, interaction.channel_id or 0 if not match else 0, True
+        )
         view = await referee.view(live.stored.id)
         if view.guild != interaction.guild_id:
             raise Refused("elsewhere", m=view.id)
         if view.over:
-            raise Refused("match-over", m=view.id, result=over_words(view))
+            raise over(view)
         board = await _board(interaction, view.id)
         now = referee.clock.now()
         if board is not None and board.state == "live" and now - board.posted < SHOW_PAUSE:
@@ -137,7 +139,7 @@ async def _mine(interaction: discord.Interaction[Any], code: str | None) -> Matc
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
     if view.over:
-        raise Refused("match-over", m=view.id, result=over_words(view))
+        raise over(view)
     return view
 
 
@@ -223,5 +225,3 @@ async def _still_here(interaction: discord.Interaction[Any], live: Live) -> list
                 continue
             people.append(Person(one.user, member.display_name))
     return people
-
-

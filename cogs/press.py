@@ -86,7 +86,9 @@ def press(verb: str) -> Callable[[Handler], Handler]:
     return register
 
 
-class AnyPress(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"g(?P<version>\d+):(?P<verb>[a-z]+):?(?P<rest>.*)"):
+class AnyPress(
+    discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"g(?P<version>\d+):(?P<verb>[a-z]+):?(?P<rest>.*)"
+):
     """The one dynamic item. discord.py only logs what a callback raises, so nothing may get past `answered`."""
 
     def __init__(self, item: discord.ui.Item[Any], version: str, verb: str, rest: str) -> None:

@@ -48,7 +48,8 @@ def plant(client: discord.Client) -> Tree:
 def payload(tree: Tree) -> list[dict[str, Any]]:
     """What Discord is told."""
     return [command.to_dict(tree) for command in tree.get_commands()] + [
-        menu.to_dict(tree) for menu in tree.get_commands(type=discord.AppCommandType.user)
+        menu.to_dict(tree)
+        for menu in tree.get_commands(type=discord.AppCommandType.user)
         if menu not in tree.get_commands()
     ]
 

@@ -23,9 +23,9 @@ def choice_text(choice: Choice) -> str:
     return " + ".join(face(card) for card in cards)
 
 
-def names_of(live: Live, seats: Sequence[Seat]) -> str:
-    names = [live.stored.seats[seat].name for seat in seats]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+def names_of(live: Live, seats: Sequence[Seat]) -> tuple[str, ...]:
+    """The people in these seats, as they are called; the interface makes them fit to be shown."""
+    return tuple(live.stored.seats[seat].name for seat in seats)
 
 
 def over(live: Live) -> Refused:
@@ -33,8 +33,8 @@ def over(live: Live) -> Refused:
     stored = live.stored
     if stored.placings is None:
         return Refused("match-stopped", m=stored.id, reason="it ended before its first round was played")
-    winner = "a draw" if stored.winner is None else f"{stored.seats[stored.winner].name} won"
-    return Refused("match-over", m=stored.id, result=winner)
+    winner = None if stored.winner is None else stored.seats[stored.winner].name
+    return Refused("match-over", m=stored.id, winner=winner)
 
 
 def stale(live: Live, seat: Seat, prompt: int, at: datetime) -> Refused:
@@ -81,7 +81,7 @@ def not_asked(live: Live, seat: Seat) -> Refused:
         turns = list(dict.fromkeys(state.turns))
         if seat in turns:
             place = turns.index(seat) + 1
-            return Refused("not-your-pick", name=names_of(live, turns[:1]), ordinal=_ordinal(place))
+            return Refused("not-your-pick", name=names_of(live, turns[:1])[0], ordinal=_ordinal(place))
     return Refused("not-awaited", names=names_of(live, live.awaited))
 
 

@@ -210,12 +210,12 @@ class Lobbies(Matches):
 
     def _check_answer(self, lobby: Lobby, user: UserId) -> None:
         mine = next((one for one in lobby.people if one.user == user), None)
-        asked = [one.name for one in lobby.people if one.answer is Answer.ASKED]
+        asked = tuple(one.name for one in lobby.people if one.answer is Answer.ASKED)
         self._check_open(lobby)
         if mine is None:
-            raise Refused("not-invited", names=" and ".join(asked) or lobby.people[0].name)
+            raise Refused("not-invited", names=asked or (lobby.people[0].name,))
         if mine.answer is Answer.HOST:
-            raise Refused("own-challenge", names=" and ".join(asked))
+            raise Refused("own-challenge", names=asked)
         if mine.answer is not Answer.ASKED:
             raise Refused("already-answered")
 

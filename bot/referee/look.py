@@ -10,9 +10,9 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import State
 from bot.engine.variants import find
 from bot.engine.view import observe
-from bot.referee.fairness import nonce_seal
+from bot.referee.fairness import nonce_seal, seal_digest
 from bot.referee.live import Live
-from bot.referee.model import Answer, Lobby, LobbyState, StoredMatch
+from bot.referee.model import Answer, Lobby, LobbyState, StoredDecision, StoredMatch
 from bot.referee.views import DealView, LobbyView, MatchView, SeatView
 
 
@@ -158,14 +158,19 @@ def record_data(live: Live) -> dict[str, Any]:
     return data
 
 
+def _proof(id: str, deal: int, one: StoredDecision) -> list[object] | None:
+    """Place, salt and seal of a decision; nothing for what the referee forced."""
+    if not one.salt:
+        return None
+    seal = seal_digest(one.salt, id, deal, one.round, one.sub, one.seat, one.choice)
+    return [one.round, one.sub, one.salt.hex(), seal.hex()]
+
+
 def fairness_data(stored: StoredMatch) -> dict[str, Any]:
     """What `gops verify` needs: the nonce and its seal, and the place and salt of every sealed decision."""
     return {
         "match": stored.id,
         "nonce_seal": nonce_seal(stored.nonce),
         "nonce": stored.nonce.hex(),
-        "deals": [
-            [[one.round, one.sub, one.salt.hex()] if one.salt else None for one in deal.decisions]
-            for deal in stored.deals
-        ],
+        "deals": [[_proof(stored.id, deal.number, one) for one in deal.decisions] for deal in stored.deals],
     }
