@@ -103,6 +103,8 @@ class MatchView:
     """why it does not count for the ratings: asked, house, farming, stopped; empty when it counts"""
     reason: str = ""
     """a moderator's reason, for a stopped match"""
+    nth: int = 0
+    """which rated match of the day between these people this is, where that lessened the change; else 0"""
     unscored: Points = 0
     salts: dict[tuple[int, int, int, int], str] = field(default_factory=dict[tuple[int, int, int, int], str])
     """(deal, round, sub-round, seat) to the salt of a revealed bid, 32 hex digits"""
