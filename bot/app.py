@@ -6,11 +6,14 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
+from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
 import discord
 import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 
 from bot.clock import SystemClock, SystemEntropy
 from bot.referee.changes import SaveNote
@@ -46,9 +49,9 @@ def point_at(api_url: str) -> None:
     if api_url == DISCORD:
         return
     parts = urlsplit(api_url)
-    discord.http.Route.BASE = api_url
+    Route.BASE = api_url
     scheme = "wss" if parts.scheme == "https" else "ws"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{scheme}://{parts.netloc}/gateway")
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{scheme}://{parts.netloc}/gateway")
 
 
 class Bot(GopsClient):
@@ -59,12 +62,13 @@ class Bot(GopsClient):
         self.syncs = syncs
         """whether commands that changed are told to Discord at the start"""
         self.tree = planted.plant(self)
-        self.was_ready = asyncio.Event()
+        self.connected = asyncio.Event()
 
-    async def on_ready(self) -> None:
-        if not self.was_ready.is_set():
-            self.was_ready.set()
-            log.info("ready as %s in %d servers", self.user, len(self.guilds))
+    async def on_connect(self) -> None:
+        """Presses arrive from now on; what needs the list of servers would have to wait for `on_ready`."""
+        if not self.connected.is_set():
+            self.connected.set()
+            log.info("connected as %s", self.user)
 
     async def setup_hook(self) -> None:
         if self.syncs:
@@ -121,22 +125,23 @@ async def _run_client(client: Bot, settings: Settings, clock: SystemClock, stop:
     referee.listeners.append(sleeper.wake)
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
-    ready_task = asyncio.create_task(client.was_ready.wait(), name="ready")
-    background: list[asyncio.Task[None]] = [asyncio.create_task(beat(referee), name="heartbeat")]
+    connected_task = asyncio.create_task(client.connected.wait(), name="connected")
+    background: list[asyncio.Task[Any]] = [asyncio.create_task(beat(referee), name="heartbeat")]
     try:
-        await asyncio.wait({client_task, stop_task, ready_task}, return_when=asyncio.FIRST_COMPLETED)
-        if ready_task.done() and not client_task.done():
+        await asyncio.wait({client_task, stop_task, connected_task}, return_when=asyncio.FIRST_COMPLETED)
+        if connected_task.done() and not client_task.done():
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             await publisher.catch_up()
             await asyncio.wait({client_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
         if stop.is_set():
             await _wind_down(client)
             return EXIT_OK
-        return _ended(client_task, client.was_ready.is_set())
+        return _ended(client_task, client.connected.is_set())
     finally:
-        for task in (*background, stop_task, ready_task):
+        background += [stop_task, connected_task]
+        for task in background:
             task.cancel()
-        await asyncio.gather(*background, stop_task, ready_task, return_exceptions=True)
+        await asyncio.gather(*background, return_exceptions=True)
         await publisher.close()
         await client.close()
         client_task.cancel()
@@ -151,7 +156,7 @@ async def _wind_down(client: Bot) -> None:
         await asyncio.wait_for(client.services.publisher.idle(), PATIENCE)
 
 
-def _ended(task: asyncio.Task[None], was_ready: bool) -> int | None:
+def _ended(task: asyncio.Task[None], connected: bool) -> int | None:
     """What the end of a client means to a supervisor."""
     error = task.exception() if task.done() and not task.cancelled() else None
     if isinstance(error, discord.LoginFailure):
@@ -166,4 +171,4 @@ def _ended(task: asyncio.Task[None], was_ready: bool) -> int | None:
     if error is not None:
         log.error("the connection to Discord ended: %s: %s", type(error).__name__, error)
     retry = isinstance(error, AttributeError | aiohttp.ClientError | OSError | discord.DiscordException)
-    return None if retry and not was_ready else EXIT_TROUBLE
+    return None if retry and not connected else EXIT_TROUBLE

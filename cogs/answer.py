@@ -6,7 +6,6 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from typing import Any
 
 import aiohttp
@@ -15,10 +14,12 @@ import discord
 from bot.errors import Refusal, Refused
 from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model import Lobby
+from bot.referee.views import MatchView
+from cogs.draw import link_to
 from cogs.services import services_of
 from cogs.ui.message import Message
-from cogs.ui.sentences import knows, say
-from cogs.ui.stamps import relative
+from cogs.ui.refusals import told
+from cogs.ui.sentences import say
 
 log = logging.getLogger(__name__)
 
@@ -125,20 +126,12 @@ async def answered(
         guard.cancel()
 
 
-def sentence(refusal: Refused | Refusal) -> str:
-    """The catalogue's sentence for a refusal, times and links filled in."""
-    data = dict(refusal.data)
-    until, lobby = data.get("until"), data.get("lobby")
-    if isinstance(until, datetime):
-        data["t"] = relative(until)
+def sentence(refusal: Refused | Refusal, view: MatchView | None = None) -> str:
+    """The catalogue's sentence for a refusal."""
+    lobby = refusal.data.get("lobby")
     if isinstance(lobby, Lobby):
-        data["link"] = link_to(lobby.guild, lobby.channel, lobby.message)
-    return say(refusal.id, **data) if knows(refusal.id) else str(refusal)
-
-
-def link_to(guild: int, channel: int, message: int | None) -> str:
-    """Where a message is, to be clicked."""
-    return f"https://discord.com/channels/{guild or '@me'}/{channel}/{message or ''}".rstrip("/")
+        return told(refusal, view, link=link_to(lobby.guild, lobby.channel, lobby.message))
+    return told(refusal, view)
 
 
 def _tell(answer: Answer) -> Callable[[str], Awaitable[None]]:

@@ -65,7 +65,7 @@ def wish_of(
         cards=cards,
         ties=ties,
         clock=clock,
-        series=SERIES[series] if series in SERIES else None,
+        series=SERIES.get(series or ""),
         rated=rated,
         options=read_words(game, options) if options else {},
     )

@@ -13,7 +13,6 @@ from cogs.answer import sentence
 from cogs.press import Press, press
 from cogs.publisher import token_until
 from cogs.ui import ids
-from cogs.ui.draw import console_message
 
 
 @press("co")
@@ -36,7 +35,7 @@ async def several_sealed(pressed: Press) -> None:
     view = await pressed.referee.view(id, pressed.user)
     chosen = ids.chosen_of(mask, view.seen.keys)
     if not chosen and prompt != view.prompt:
-        await _redraw(pressed, view, sentence(Refused("no-draft")))
+        await _redraw(pressed, view, sentence(Refused("no-draft"), view))
         return
     await seal(pressed, list(chosen))
 
@@ -50,13 +49,13 @@ async def key_toggled(pressed: Press) -> None:
     if view.seat is None:
         raise Refused("not-in-match", m=id)
     if prompt != view.prompt or view.seen.prompt is None:
-        await _redraw(pressed, view, sentence(Refused("no-draft")))
+        await _redraw(pressed, view, sentence(Refused("no-draft"), view))
         return
     chosen = ids.chosen_of(mask, view.seen.keys)
     if card in chosen:
         chosen = tuple(one for one in chosen if one != card)
     elif len(chosen) >= view.seen.prompt.size:
-        await _redraw(pressed, view, sentence(Refused("too-many", k=view.seen.prompt.size)), mask)
+        await _redraw(pressed, view, sentence(Refused("too-many", k=view.seen.prompt.size), view), mask)
         return
     else:
         chosen = (*chosen, card)
@@ -95,7 +94,7 @@ async def seal(pressed: Press, value: Any) -> None:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
             view = await pressed.referee.view(id, pressed.user)
-            banner = sentence(refusal)
+            banner = sentence(refusal, view)
         await _redraw(pressed, view, banner, surface=surface)
     finally:
         drawing.discard(surface.id)
@@ -105,7 +104,7 @@ async def seal(pressed: Press, value: Any) -> None:
 async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = surface or await own_surface(pressed, view.id)
-    await pressed.answer.update(console_message(view, surface, banner, mask))
+    await pressed.answer.update(await pressed.services.publisher.consoles.drawn(view, surface, banner, mask))
     interaction = pressed.interaction
     shown = replace(
         surface,
@@ -157,7 +156,7 @@ async def open_console(pressed: Press, view: MatchView) -> None:
         token_app=interaction.application_id,
         id=old.id if old is not None else 0,
     )
-    posted = await pressed.answer.send(console_message(view, surface))
+    posted = await pressed.answer.send(await pressed.services.publisher.consoles.drawn(view, surface))
     await keep_surface(pressed, replace(surface, message=posted or 0))
 
 

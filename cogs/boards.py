@@ -9,18 +9,17 @@ from bot.referee.changes import PutSurface
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs import bids
-from cogs.answer import link_to
-from cogs.press import Press, press
-from cogs.ui.draw import (
+from cogs.draw import (
+    board_message,
     cards_message,
-    confirm_draw,
-    confirm_resign,
-    console_message,
-    more_message,
+    link_to,
     rules_message,
     sheet_message,
 )
+from cogs.press import Press, press
+from cogs.ui import confirm
 from cogs.ui.message import Message
+from cogs.ui.more import more
 from cogs.ui.sentences import say
 
 
@@ -42,7 +41,7 @@ async def board_pressed(pressed: Press) -> None:
     elif what == "rules":
         await pressed.answer.send(rules_message(view.setup.game))
     elif what == "more":
-        await pressed.answer.send(more_message(view))
+        await pressed.answer.send(more(view))
     elif what == "rematch":
         from cogs.matches import send_rematch
 
@@ -95,9 +94,9 @@ async def more_pressed(pressed: Press) -> None:
     if view.over:
         raise over(view)
     if what == "draw":
-        await pressed.answer.update(confirm_draw(view))
+        await pressed.answer.update(confirm.draw(view))
     elif what == "resign":
-        await pressed.answer.update(confirm_resign(view))
+        await pressed.answer.update(confirm.resign(view))
     elif what == "dm":
         await _console_by_dm(pressed, view)
     elif what == "move":
@@ -116,7 +115,7 @@ async def _console_by_dm(pressed: Press, view: MatchView) -> None:
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, pressed.user, player.dm_channel, 0, 0, pressed.at)
         await pressed.referee.write((PutSurface(owed),))
-    await pressed.answer.update(Message(say("dm-coming")))
+    await pressed.answer.update(Message(say("dm-sent")))
     pressed.services.publisher.wake(view.id)
 
 
@@ -125,8 +124,9 @@ async def move_board(pressed: Press, view: MatchView) -> None:
     board = await board_of(pressed, view.id)
     if board is None:
         raise Refused("channel-gone", m=view.id)
-    await pressed.answer.update(Message(say("board-moving")))
+    await pressed.answer.defer()
     await pressed.services.publisher.move(board, view)
+    await pressed.answer.update(Message(say("board-moved", link=await board_link(pressed, view))))
 
 
 async def board_of(pressed: Press, id: str) -> Surface | None:
@@ -144,10 +144,14 @@ async def board_link(pressed: Press, view: MatchView) -> str:
 async def draw_answered(pressed: Press) -> None:
     """Accept or decline the draw that stands."""
     id, prompt, yes = pressed.part(0), pressed.number(1), pressed.part(2) == "y"
-    view = await pressed.referee.answer_draw(id, pressed.user, yes, prompt)
-    surface = await bids.own_surface(pressed, id) if pressed.interaction.guild_id is None else None
-    if surface is not None:
-        await pressed.answer.update(console_message(view, surface))
+    await pressed.referee.answer_draw(id, pressed.user, yes, prompt)
+    surfaces = await pressed.referee.store.surfaces(id)
+    if any(one.message == pressed.message.id and one.kind is SurfaceKind.BOARD for one in surfaces):
+        publisher = pressed.services.publisher
+        publisher.pressed_board(id, free=True)
+        public = await pressed.referee.view(id)
+        await pressed.answer.update(board_message(public))
+        publisher.drew_board(public)
     else:
-        await pressed.answer.send(Message(say("draw-accepted" if yes else "draw-declined")))
+        await pressed.answer.update(Message(say("done-draw") if False else say("saved", what="your answer")))
     pressed.services.publisher.wake(id)

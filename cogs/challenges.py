@@ -16,12 +16,12 @@ from bot.referee.model import Lobby, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from cogs import asking
 from cogs.answer import Answer, answered
+from cogs.draw import board_message, lobby_message, rules_message, setup_message
 from cogs.group import gops
 from cogs.places import check_opponents, check_place, place_of
 from cogs.press import Press, press
 from cogs.publisher import token_until
 from cogs.services import services_of
-from cogs.ui.draw import board_message, lobby_message, rules_message, setup_message
 
 
 @gops.command(name="challenge", description="Challenge one or more people to a match")
@@ -35,7 +35,8 @@ from cogs.ui.draw import board_message, lobby_message, rules_message, setup_mess
     player7="One more opponent (7 of 7)",
     **asking.DESCRIPTIONS,
 )
-@app_commands.choices(ties=asking.TIE_CHOICES, clock=asking.CLOCK_CHOICES, series=asking.SERIES_CHOICES)
+@app_commands.choices(ties=asking.TIE_CHOICES, series=asking.SERIES_CHOICES)
+@app_commands.choices(clock=asking.CLOCK_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options)
 async def challenge(
     interaction: discord.Interaction[Any],
@@ -78,7 +79,7 @@ async def send_challenge(
 async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby) -> None:
     """Show a challenge publicly, and remember where."""
     referee = services_of(interaction).referee
-    posted = await answer.send(lobby_message(lobby, ping=True), private=False)
+    posted = await answer.send(lobby_message(lobby), private=False)
     if posted is None:
         return  # the answer broke: nobody sees it, and it expires by itself
     await referee.lobby_posted(lobby.id, posted)

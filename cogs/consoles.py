@@ -12,9 +12,8 @@ from bot.referee.clocks import SLOW
 from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKind
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
+from cogs.draw import console_message, pings
 from cogs.reach import Fate, Reach
-from cogs.ui import pings
-from cogs.ui.draw import console_message
 from cogs.ui.message import Message
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class Consoles:
             # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
             self.mark(SurfaceShown(surface.id, mine.version))
             return None
-        fate = await self.reach.edit(surface, console_message(mine, surface), self.referee.clock.now())
+        fate = await self.reach.edit(surface, await self.drawn(mine, surface), self.referee.clock.now())
         if fate is Fate.LATER:
             return RETRY
         if fate is Fate.DONE:
@@ -58,6 +57,13 @@ class Consoles:
         else:
             self.mark(DropSurface(surface.id))
         return None
+
+    async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
+        """A console as this person likes it."""
+        player = await self.referee.store.player(surface.user)
+        surfaces = await self.referee.store.surfaces(mine.id)
+        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+        return console_message(mine, surface, player, board, banner, mask)
 
     async def _send(self, surface: Surface, mine: MatchView) -> float | None:
         """The console arrives: plain, so that it reaches the lock screen, and then with its keys."""

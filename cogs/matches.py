@@ -15,16 +15,15 @@ from bot.referee.live import Live
 from bot.referee.lobbies import Person
 from bot.referee.model import Lobby, Surface, SurfaceKind
 from bot.referee.views import MatchView
-from cogs.answer import Answer, answered, link_to
+from cogs.answer import Answer, answered
 from cogs.boards import over
 from cogs.challenges import post_lobby
+from cogs.draw import board_message, games_message, link_to, pings
 from cogs.group import gops
 from cogs.places import check_place, place_of
 from cogs.press import Press, press
 from cogs.services import services_of
-from cogs.ui.draw import board_message, confirm_draw, confirm_resign, games_message
-from cogs.ui.message import Message
-from cogs.ui.sentences import say
+from cogs.ui import confirm
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
@@ -114,7 +113,7 @@ async def resign(interaction: discord.Interaction[Any], match: str | None = None
     answer = Answer(interaction)
 
     async def work() -> None:
-        await answer.send(confirm_resign(await _mine(interaction, match)))
+        await answer.send(confirm.resign(await _mine(interaction, match)))
 
     await answered(answer, work)
 
@@ -126,7 +125,7 @@ async def draw(interaction: discord.Interaction[Any], match: str | None = None) 
     answer = Answer(interaction)
 
     async def work() -> None:
-        await answer.send(confirm_draw(await _mine(interaction, match)))
+        await answer.send(confirm.draw(await _mine(interaction, match)))
 
     await answered(answer, work)
 
@@ -148,15 +147,15 @@ async def confirmed(pressed: Press) -> None:
     """The answer to a question. What was asked is checked again: it may be out of date."""
     what, id, yes = pressed.part(0), pressed.part(1), pressed.part(2) == "y"
     if not yes:
-        await pressed.answer.update(Message(say("nothing-changed")))
+        await pressed.answer.update(confirm.unchanged())
         return
     try:
         if what == "resign":
-            await pressed.referee.resign(id, pressed.user)
-            done = say("resigned", m=id)
+            after = await pressed.referee.resign(id, pressed.user)
+            done = confirm.done("done-resign" if len(after.seats) == 2 else "done-leave", m=id)
         elif what == "draw":
             view = await pressed.referee.offer_draw(id, pressed.user)
-            done = say("draw-offered")
+            done = confirm.done("done-draw")
             await _tell_offer(pressed, view)
         else:
             raise Refused("expired-question")
@@ -166,12 +165,10 @@ async def confirmed(pressed: Press) -> None:
         raise
     finally:
         pressed.services.publisher.wake(id)
-    await pressed.answer.update(Message(done))
+    await pressed.answer.update(done)
 
 
 async def _tell_offer(pressed: Press, view: MatchView) -> None:
-    from cogs.ui import pings
-
     if view.draw is None:
         return
     others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
@@ -208,7 +205,7 @@ async def send_rematch(interaction: discord.Interaction[Any], answer: Answer, id
         await post_lobby(interaction, answer, result)
         return
     services_of(interaction).publisher.wake(result.stored.id)
-    await answer.say("rematch-accepted", m=result.stored.id)
+    await answer.say("how-started")
 
 
 async def _still_here(interaction: discord.Interaction[Any], live: Live) -> list[Person]:

@@ -10,10 +10,10 @@ from discord import app_commands
 from bot.errors import Refused
 from bot.referee.model import Player
 from cogs.answer import Answer, answered
+from cogs.draw import notify_message
 from cogs.group import gops
 from cogs.press import Press, press
 from cogs.services import services_of
-from cogs.ui.draw import notify_message
 
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
     "console": ("console", {"server": "server", "dm": "dm", "channel": "channel", "auto": "auto"}),

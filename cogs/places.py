@@ -42,7 +42,7 @@ async def check_place(interaction: discord.Interaction[Any]) -> GuildSettings:
     here = interaction.channel_id or 0
     if guild.channels and here not in guild.channels:
         raise Refused("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
-    if interaction.authorizing_integration_owners and not interaction.is_guild_integration():
+    if not interaction.is_guild_integration():
         raise Refused("apps-off")
     channel = interaction.channel
     if isinstance(channel, discord.Thread):

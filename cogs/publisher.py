@@ -17,8 +17,8 @@ from bot.referee.changes import DropSurface, PutSurface, Step, SurfaceShown
 from bot.referee.model import LobbyState, Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.consoles import Consoles
+from cogs.draw import board_message, lobby_message, moved_message
 from cogs.reach import TOKEN_LIFE, Fate, Reach
-from cogs.ui.draw import board_message, lobby_message, moved_message
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
@@ -237,7 +237,9 @@ class Publisher:
 
     async def leave_pointer(self, old: Surface, view: MatchView, posted: int) -> None:
         """The message that was the board says where it went; it has no buttons any more."""
-        await self.reach.edit(replace(old, token=""), moved_message(view, posted), self.referee.clock.now())
+        await self.reach.edit(
+            replace(old, token=""), moved_message(view, old.channel, posted), self.referee.clock.now()
+        )
 
     async def adopt_board(self, surface: Surface, view: MatchView, posted: int, channel: int = 0) -> None:
         """From now on this message is the board."""

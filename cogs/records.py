@@ -13,11 +13,11 @@ from bot.referee.finishing import pool_of
 from bot.referee.views import LeaderboardView
 from cogs import asking
 from cogs.answer import Answer, answered
+from cogs.draw import leaderboard_message, profile_message, rules_message
 from cogs.group import gops
 from cogs.places import server_of
 from cogs.press import Press, press
 from cogs.services import services_of
-from cogs.ui.draw import leaderboard_message, profile_message, rules_message
 
 CHECKED_FOR = 3600.0
 """seconds for which a membership that was checked is believed"""
@@ -51,12 +51,11 @@ async def _page(interaction: discord.Interaction[Any], pool: str, page: int | No
     """A page of people who are still here: who has left is noticed, and the page made anew."""
     referee = services_of(interaction).referee
     guild = server_of(interaction)
-    for _ in range(3):
+    view = await referee.leaderboard(guild, interaction.user.id, pool, page)
+    while view.size and await _note_leavers(interaction, [row.user for row in view.rows]):
         view = await referee.leaderboard(guild, interaction.user.id, pool, page)
-        if not view.size:
-            raise Refused("empty-board")
-        if not await _note_leavers(interaction, [row.user for row in view.rows]):
-            break
+    if not view.size:
+        raise Refused("empty-board")
     return view
 
 

@@ -59,7 +59,8 @@ async def test_a_whole_match_is_rated_and_its_record_proves_itself(table: Table)
     assert sum(seat.total for seat in view.seats) == 91
     assert len(view.changes) == 2
     loser, winner = 1 - view.outcome.winner, view.outcome.winner
-    assert view.changes[winner].after > view.changes[winner].before > view.changes[loser].after
+    assert view.changes[winner].after > view.changes[winner].before
+    assert view.changes[winner].after > view.changes[loser].after
     record = json.loads(json.dumps(await table.referee.record(id)))
     assert result_data(replay(read_record(record)).match)["totals"] == [int(seat.total) for seat in view.seats]
     assert all(finding.holds for finding in verify(record))
