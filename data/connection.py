@@ -12,6 +12,7 @@ from urllib.parse import quote
 import aiosqlite
 
 from data.migrate import Migration, check, migrate
+from data.transaction import is_broken
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -64,10 +65,10 @@ def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration])
 
 
 def connect_reader(
-    path: Path, busy: timedelta, migrations: Sequence[Migration], *, frozen: bool = False
+    path: Path, busy: timedelta, migrations: Sequence[Migration], query: str = "mode=rw"
 ) -> sqlite3.Connection:
-    """A connection that only reads. A frozen one reads a file where nobody can write, and takes no locks."""
-    connection = _connect(path, busy, "mode=ro&immutable=1" if frozen else "mode=rw")
+    """A connection that only reads."""
+    connection = _connect(path, busy, query)
     try:
         connection.execute("PRAGMA query_only = ON")
         check(connection, migrations)
@@ -75,6 +76,17 @@ def connect_reader(
         connection.close()
         raise
     return connection
+
+
+def connect_frozen(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
+    """A connection that only reads, also where not even the locks for reading can be written."""
+    try:
+        return connect_reader(path, busy, migrations)
+    except sqlite3.Error as error:
+        waiting = path.with_name(path.name + "-wal")
+        if not is_broken(error) or (waiting.exists() and waiting.stat().st_size):
+            raise  # a log is not seen this way, nor what anybody writes meanwhile
+        return connect_reader(path, busy, migrations, "mode=ro&immutable=1")
 
 
 def is_writable(connection: sqlite3.Connection) -> None:

@@ -5,6 +5,7 @@ import logging
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from datetime import timedelta
 from functools import partial
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.referee.changes import StoreBusy, StoreReadOnly
-from data.connection import Worker, connect_reader, connect_writer, is_writable
+from data.connection import Worker, connect_frozen, connect_reader, connect_writer, is_writable
 from data.migrate import Migration, load
 from data.transaction import Answer, Outcome, Statement, carry_out_all, is_broken, is_busy, snapshot
 
@@ -57,12 +58,9 @@ class Database:
         """Open or create a file, at the newest version. One that cannot be written is opened for reading."""
         database = cls(path, busy, load() if migrations is None else migrations)
         try:
-            try:
+            with suppress(StoreReadOnly):  # if there is nothing to read either, the reader says so
                 database._writer = await database._open_writer()
-            except StoreReadOnly:
-                if not await asyncio.to_thread(path.is_file):
-                    raise
-            await database._open_reader()
+            await database._open_reader(frozen=database._writer is None)
         except BaseException:
             await database.close()
             raise
@@ -160,18 +158,12 @@ class Database:
         except sqlite3.Error as error:
             raise self._judged(error) from error
 
-    async def _open_reader(self) -> None:
-        reader = partial(connect_reader, self.path, self._busy, self._migrations)
+    async def _open_reader(self, frozen: bool = False) -> None:
+        connect = connect_frozen if frozen else connect_reader
         try:
-            opened = await Worker.start(reader)
+            opened = await Worker.start(partial(connect, self.path, self._busy, self._migrations))
         except sqlite3.Error as error:
-            log_file = self.path.with_name(self.path.name + "-wal")  # a frozen reader would not see what is in it
-            if self._writer is not None or not is_broken(error) or await asyncio.to_thread(log_file.exists):
-                raise self._judged(error) from error
-            try:
-                opened = await Worker.start(partial(reader, frozen=True))
-            except sqlite3.Error as final:
-                raise self._judged(final) from final
+            raise self._judged(error) from error
         old, self._reader = self._reader, opened
         if old is not None:
             await old.close()
