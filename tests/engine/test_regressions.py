@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from bot.engine.choices import Bid
+from bot.engine.record import read_record
 from bot.engine.refusals import BadSetup
+from bot.engine.replay import replay
+from bot.engine.result import result_data
 from bot.engine.rules import Rules
 from bot.engine.state import Deal, State
 from bot.engine.variants import GAMES, find
@@ -60,3 +63,22 @@ def test_a_split_prize_may_be_all_that_one_of_three_gets() -> None:
     for bids in (((1, 4), (3, 4), (1, 2)), ((2, 3), (1, 2), (3, 4))):
         state, _ = pairs.resolve(state, {seat: Bid(cards) for seat, cards in enumerate(bids)})
     assert pairs.score(state)[0] == pairs.facts.lowest == 0
+
+
+def test_who_left_may_be_missing_from_a_round_and_be_written_in_the_next() -> None:
+    """Seat 0 left at once. Its card in the first round is left out; its last card, forced, comes first in the next."""
+    record = {
+        "game": "classic",
+        "options": {"cards": 2},
+        "seats": 3,
+        "deals": [
+            {
+                "stock": [2, 1],
+                "decisions": [[1, 2], [2, 1], [0, 2, "forced"], [1, 1, "forced"], [2, 2, "forced"]],
+            }
+        ],
+        "left": [{"kind": "resigned", "seat": 0, "deal": 0, "after": 0}],
+    }
+    played = replay(read_record(record))
+    assert played.error is None
+    assert [r["bids"] for r in result_data(played.match)["deals"][0]["rounds"]] == [[1, 2, 1], [2, 1, 2]]
