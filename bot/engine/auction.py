@@ -267,7 +267,11 @@ class Auction(Rules):
         rounds, held = 0, len(table.hands[0])
         while size := self.bid_size(held):
             rounds, held = rounds + 1, held - size
-        to_come = table.stock if self.row else table.stock[: rounds * max(1, self.expose)]
+        stock = table.stock
+        if not self.public_order:
+            # The best that can still come, not what will: a deal that goes on must not tell what is in the stock.
+            stock = sorted(stock, key=self.value, reverse=True)
+        to_come = stock if self.row else stock[: rounds * max(1, self.expose)]
         rest = self.stake(table) + sum(map(self.value, to_come))
         sign = -1 if self.least else 1
         marks = sorted((sign * points for points in table.points), reverse=True)

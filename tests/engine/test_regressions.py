@@ -82,3 +82,15 @@ def test_who_left_may_be_missing_from_a_round_and_be_written_in_the_next() -> No
     played = replay(read_record(record))
     assert played.error is None
     assert [r["bids"] for r in result_data(played.match)["deals"][0]["rounds"]] == [[1, 2, 1], [2, 1, 2]]
+
+
+def test_an_early_win_does_not_depend_on_what_is_hidden() -> None:
+    """Three of six prizes are sold. Seat 0 leads by 4, and nobody knows yet whether two small ones follow."""
+    rules = classic(cards=6, bid_cards=2, clinch=True)
+    for stock in ((4, 1, 2, 3, 5, 6), (4, 5, 6, 1, 2, 3)):
+        state = rules.start(Deal(stock, (rules.deal(rules.pack()).hands[0],) * 2))
+        state, _ = rules.resolve(state, {0: Bid((5, 6)), 1: Bid((1, 2))})
+        assert not state.over
+    public = classic(cards=6, bid_cards=2, clinch=True, order="custom", prizes=[4, 1, 2, 3, 5, 6])
+    state, _ = public.resolve(public.start(public.deal(())), {0: Bid((5, 6)), 1: Bid((1, 2))})
+    assert state.over
