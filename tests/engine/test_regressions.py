@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.engine.choices import Bid
-from bot.engine.record import read_record
+from bot.engine.record import RecordError, read_record
 from bot.engine.refusals import BadSetup
 from bot.engine.replay import replay
 from bot.engine.result import result_data
@@ -94,3 +94,22 @@ def test_an_early_win_does_not_depend_on_what_is_hidden() -> None:
     public = classic(cards=6, bid_cards=2, clinch=True, order="custom", prizes=[4, 1, 2, 3, 5, 6])
     state, _ = public.resolve(public.start(public.deal(())), {0: Bid((5, 6)), 1: Bid((1, 2))})
     assert state.over
+
+
+@pytest.mark.parametrize("odd", ["a\nb", "a\u2028b", "\ud800", "\x1b[2J", "x" * 500])
+def test_what_somebody_wrote_is_told_on_one_short_line(odd: str) -> None:
+    record: dict[str, Any] = {"game": "classic", "seats": 2, "deals": []}
+    for broken in (
+        {**record, "game": odd},
+        {**record, "options": {odd: 1}},
+        {**record, "game": "bid", "options": {odd: 1}},
+        {**record, "series": {"mode": odd}},
+        {**record, "series": {"mode": "single", odd: 1}},
+        {**record, "series": {"mode": [odd] * 500}},
+    ):
+        with pytest.raises(RecordError) as refused:
+            read_record(broken)
+        said = str(refused.value)
+        assert len(said.splitlines()) == 1
+        assert len(said) < 300
+        assert said.encode("utf-8")
