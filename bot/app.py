@@ -34,6 +34,9 @@ EXIT_TROUBLE = 1
 EXIT_SETUP = 78
 """sysexits' EX_CONFIG: starting again will not help until somebody mends the settings"""
 
+BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
+"""what a connection that breaks raises, besides discord's own exceptions"""
+
 PATIENCE = 10.0
 """seconds in which work under way may finish when we are told to stop"""
 
@@ -104,8 +107,8 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
     await credit_downtime(referee)
     for delay in (*RETRIES, None):
         client = Bot()
-        publisher = Publisher(referee, Reach(client, Budget()))
-        client.services = Services(referee, publisher)
+        publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
+        client.services = Services(referee, publisher, BROKEN)
         referee.listeners[:] = [publisher.wake]
         code = await _run_client(client, settings, clock, stop)
         if code is not None or delay is None or stop.is_set():

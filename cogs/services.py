@@ -18,6 +18,8 @@ class Services:
 
     referee: Referee
     publisher: Publisher
+    broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
+    """what a connection that breaks raises, besides discord's own exceptions"""
     stopping: bool = False
     """going down: nothing new is taken in"""
 

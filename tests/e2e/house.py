@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from bot.playground import schema
 from bot.playground.driver import Person, Seen, Stage
@@ -73,16 +74,18 @@ class House:
         self.ana = ana
         self.ben = ben
 
-    async def challenge(self, **options: object) -> Seen:
+    async def challenge(self, **options: Any) -> Seen:
         """Ana challenges Ben; the message as Ben sees it."""
         await self.ana.slash("/gops challenge", opponent=self.ben, **options)
         return await self.ben.sees("challenges you")
 
-    async def match(self, **options: object) -> Seen:
+    async def match(self, **options: Any) -> Seen:
         """A match of the two, accepted; its board."""
         challenge = await self.challenge(**options)
         await self.ben.press("Accept", in_=challenge)
-        return self.ben.now(challenge)
+        board = self.ben.now(challenge)
+        assert board is not None
+        return board
 
 
 @asynccontextmanager
