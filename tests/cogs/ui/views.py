@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.engine.auction import Auction
@@ -22,7 +22,7 @@ from bot.referee.model import Setup
 from bot.referee.views import DealView, LobbyView, MatchView, SeatView
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
-START = datetime(2026, 11, 21, 12, 0, tzinfo=timezone.utc)
+START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 OPENED = START + timedelta(minutes=5)
 DEADLINE = OPENED + timedelta(minutes=2)
 T = f"<t:{int(DEADLINE.timestamp())}:R>"
