@@ -108,6 +108,11 @@ RECORDS = {
     "history-place": "{place} of {n}",
     "history-none": "not counted, with {names}",
     "rules-title": "### {game}",
+    "rules-part": "**{title}** {text}",
+    "rules-seals": "-# A seal code proves that a bid was not changed after it was sealed. A new code tells"
+    " that its seat changed the bid, not to what.",
+    "pool-family": "{game} family",
+    "as-the-game": "As the game has it",
     "setup-title": "### Challenge {name}\nChoose what you like, then send it.",
     "setup-game": "Game",
     "setup-ties": "Ties",
