@@ -134,6 +134,11 @@ class People(Finishing):
             finished_share=_share(everything, user),
         )
 
+    async def history(self, guild: Snowflake, user: UserId, page: int, game: str = "") -> list[RecentView]:
+        """A page of a person's finished matches, and one more if there is another page."""
+        found = await self.store.finished_of(guild, user, PAGE + 1, page * PAGE, game=game)
+        return [_recent(one, user) for one in found]
+
     async def chances(self, live: Live) -> tuple[float, ...]:
         """What two rated seats were given beforehand; nothing for more seats or unrated matches."""
         changes = live.stored.changes
