@@ -211,7 +211,17 @@ class _Menu(discord.ui.Select[Any]):
         return False
 
 
-def _item(item: Button | Menu) -> _Button | _Menu:
+class _Channels(discord.ui.ChannelSelect[Any]):
+    def is_dispatchable(self) -> bool:
+        return False
+
+
+class _Roles(discord.ui.RoleSelect[Any]):
+    def is_dispatchable(self) -> bool:
+        return False
+
+
+def _item(item: Button | Menu) -> _Button | _Menu | _Channels | _Roles:
     if isinstance(item, Button):
         if item.url:
             return _Button(label=item.label, url=item.url, disabled=not item.enabled)
@@ -222,13 +232,30 @@ def _item(item: Button | Menu) -> _Button | _Menu:
             disabled=not item.enabled,
             emoji=item.emoji or None,
         )
+    shared: dict[str, Any] = {
+        "custom_id": item.id,
+        "placeholder": item.placeholder,
+        "disabled": not item.enabled,
+        "min_values": item.least,
+        "max_values": item.most,
+    }
+    if item.kind == "channel":
+        kinds = [discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum]
+        return _Channels(channel_types=kinds, default_values=_defaults(item), **shared)
+    if item.kind == "role":
+        return _Roles(default_values=_defaults(item), **shared)
     options = [
         discord.SelectOption(
             label=option.label, value=option.value, description=option.description or None, default=option.chosen
         )
         for option in item.options
     ]
-    return _Menu(custom_id=item.id, placeholder=item.placeholder, options=options, disabled=not item.enabled)
+    return _Menu(options=options, **shared)
+
+
+def _defaults(item: Menu) -> list[discord.SelectDefaultValue]:
+    kind = discord.SelectDefaultValueType[item.kind]
+    return [discord.SelectDefaultValue(id=chosen, type=kind) for chosen in item.chosen[: item.most]]
 
 
 def _node(node: Node) -> discord.ui.Item[Any]:

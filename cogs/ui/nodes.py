@@ -35,12 +35,17 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select; it fills its row."""
+    """A select; it fills its row. Of kind channel or role it needs no options: Discord fills it in."""
 
     id: str
     placeholder: str
-    options: tuple[Option, ...]
+    options: tuple[Option, ...] = ()
     enabled: bool = True
+    kind: str = "text"
+    chosen: tuple[int, ...] = ()
+    """channels or roles chosen so far"""
+    least: int = 1
+    most: int = 1
 
 
 @dataclass(frozen=True, slots=True)
