@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.register_profile("here", deadline=None)
+_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
+settings.register_profile("here", _COMMON)
+settings.register_profile("ci", _COMMON, derandomize=True)
+settings.register_profile("deep", _COMMON, max_examples=5000)  # pytest --hypothesis-profile deep
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 ROOT = Path(__file__).parents[1]

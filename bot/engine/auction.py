@@ -25,6 +25,7 @@ from bot.engine.events import (
     SubRoundStarted,
     Tied,
 )
+from bot.engine.refusals import BadSetup
 from bot.engine.rules import Facts, Rules
 from bot.engine.state import Cards, Deal, State, Table
 
@@ -83,6 +84,8 @@ class Auction(Rules):
         return self.prizes if self.order in ("random", "random-public") else ()
 
     def deal(self, shuffled: Cards) -> Deal:
+        if self.order == "custom" and not self.listed:
+            raise BadSetup("order-needed")  # a record may list them deal by deal; to deal, they must be agreed
         stock = self.fixed_order() if self.order not in ("random", "random-public") else shuffled
         return Deal(stock, (self.hand,) * self.seats)
 
@@ -261,10 +264,12 @@ class Auction(Rules):
 
     def clinched(self, table: Table) -> bool:
         """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
-        rounds, held = 0, len(table.hands[0])
-        while size := self.bid_size(held):
-            rounds, held = rounds + 1, held - size
-        to_come = table.stock if self.row else table.stock[: rounds * max(1, self.expose)]
+        stock = table.stock
+        if not self.public_order:
+            # The best that can still come, not what will: a deal that goes on must not tell what is in the stock.
+            stock = sorted(stock, key=self.value, reverse=True)
+        rounds = self.rounds_left(len(table.hands[0]))
+        to_come = stock if self.row else stock[: rounds * max(1, self.expose)]
         rest = self.stake(table) + sum(map(self.value, to_come))
         sign = -1 if self.least else 1
         marks = sorted((sign * points for points in table.points), reverse=True)
@@ -278,6 +283,19 @@ class Auction(Rules):
     def standing(self, state: State) -> tuple[Points, ...]:
         scores = self.score(state)
         return tuple(-points for points in scores) if self.least else scores
+
+    def rounds(self, deal: Deal) -> int | None:
+        """Known unless ties use up cards, or a pick market may run dry early."""
+        if self.ties == "rebid" and not self.returned:
+            return None
+        return self.rounds_left(len(deal.hands[0]))
+
+    def rounds_left(self, held: int) -> int:
+        """How often a seat with so many cards bids."""
+        rounds = 0
+        while size := self.bid_size(held):
+            rounds, held = rounds + 1, held - size
+        return rounds
 
     def worth(self, state: State) -> Points | None:
         return self.stake(state) if self.additive else None
@@ -295,6 +313,10 @@ class Auction(Rules):
     def public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return self.order in PUBLIC_ORDERS
+
+    @property
+    def switches(self) -> bool:
+        return self.swap
 
     @property
     def least_wins(self) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from bot.engine.cards import Points, tidy
 from bot.engine.rules import Facts
 
 if TYPE_CHECKING:
@@ -17,15 +19,17 @@ def auction_facts(rules: Auction) -> Facts:
     sold = rounds if not rules.expose or rules.row else rounds * rules.expose
     values = sorted(map(rules.value, rules.prizes))
     best = sum(value for value in values[-sold:] if value > 0)
-    worst = sum(value for value in values[:sold] if value < 0)
+    worst: Points = sum(value for value in values[:sold] if value < 0)
     if _must_lose_one(rules):
         # Equal rank sums: whoever wins a round by rank loses another, at least the least of them.
         best -= min((value for value in values if value > 0), default=0)
         worst -= max((value for value in values if value < 0), default=0)
-        if rules.ties == "split":
-            worst = max(worst, 1) if values[0] > 0 else worst
+        if rules.ties == "split" and not rules.clinch and values[0] > 0 and (seats == 2 or size == 1):
+            # One's highest card always earns a share; if all seats tie with theirs, one's next card does too.
+            worst = tidy(Fraction(values[0], seats - 1))
     picks = rounds * max(1, rules.expose) if rules.expose else 0
-    every_prize_scores = rules.ties == "split" and rounds == len(rules.prizes)
+    # After an early win the rest of the prizes scores for nobody.
+    every_prize_scores = rules.ties == "split" and rounds == len(rules.prizes) and not rules.clinch
     return Facts(
         lowest=worst,
         highest=best,

@@ -97,8 +97,8 @@ def read_options(game: str, declared: tuple[Option, ...], given: Mapping[str, ob
     for key in given:
         if key not in known:
             if not known:
-                raise BadSetup("option-elsewhere", game=game, x=key)
-            raise BadSetup("unknown-option", game=game, x=key, list=", ".join(known))
+                raise BadSetup("option-elsewhere", game=game, x=key[:40])
+            raise BadSetup("unknown-option", game=game, x=key[:40], list=", ".join(known))
     return {
         option.key: option.read(given[option.key]) if option.key in given else option.default for option in declared
     }

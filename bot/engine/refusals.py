@@ -20,7 +20,14 @@ class Refusal(Exception):
         self.data = data
 
     def __str__(self) -> str:
-        return SENTENCES[self.id].format(**self.data)
+        return SENTENCES[self.id].format(**{key: _printable(value) for key, value in self.data.items()})
+
+
+def _printable(value: object) -> object:
+    """What somebody wrote, fit for one line of text: no line breaks, control characters or half characters."""
+    if not isinstance(value, str) or value.isprintable():
+        return value
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in value)
 
 
 class Unreadable(Refusal):

@@ -128,7 +128,10 @@ class _Player:
     def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
         """Whether the next decision cannot be one of this round that a seat which left may still have."""
         decisions = self.record.deals[number].decisions
-        return not missing or at >= len(decisions) or decisions[at].seat not in missing
+        if not missing or at >= len(decisions) or decisions[at].seat not in missing:
+            return True
+        # It may as well belong to a later round, where the record leaves out what was forced in this one.
+        return not self.says(decisions[at], self.asked[decisions[at].seat].lowest())
 
     def check_forced(self, rules: Rules, prompt: Prompt, choice: Choice) -> None:
         """What the referee forced must be what it would force (RULING C4)."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain
@@ -74,7 +74,7 @@ class Game:
     """a few plain sentences on how to play it well"""
     sections: tuple[str, ...]
     """where rules.md has it"""
-    options: tuple[Option, ...] = ()
+    options: tuple[Option, ...] = field(default=(), hash=False)
     series: Series = SINGLE
     """what is played when nothing else is said"""
     pool: str = ""
@@ -107,7 +107,7 @@ class Rules(ABC):
 
     game: Game
     seats: int
-    options: Options
+    options: Options = field(hash=False)
 
     # --- cards -------------------------------------------------------------------------------------------
 
@@ -279,6 +279,11 @@ class Rules(ABC):
         return False
 
     @property
+    def switches(self) -> bool:
+        """Whether hands can change owners."""
+        return False
+
+    @property
     def public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return False
@@ -291,6 +296,10 @@ class Rules(ABC):
     def keys(self, state: State, seat: Seat) -> Cards:
         """Every card that this seat could bid at some time in this deal, weak to strong: its keyboard."""
         return tuple(sorted(state.deal.hands[seat], key=self.strength))
+
+    def rounds(self, deal: Deal) -> int | None:
+        """How many rounds this deal has, where that is fixed from the start."""
+        return None
 
     def value(self, prize: Card) -> int:
         """What a prize scores by itself."""

@@ -152,13 +152,13 @@ def read_series(data: object) -> Series:
     given = cast("Mapping[object, object]", data)
     mode = given.get("mode")
     if not isinstance(mode, str) or mode not in MODES:
-        raise BadSetup("series-unknown", x=mode, list=", ".join(MODES))
+        raise BadSetup("series-unknown", x=str(mode)[:40], list=", ".join(MODES))
     allowed = {"mode", *([_NUMBER[mode]] if mode in _NUMBER else [])}
     if mode == "best-of":
         allowed.add("level")
     for key in given:
         if key not in allowed:
-            raise BadSetup("unknown-option", game=f"a {mode} series", x=key, list=", ".join(sorted(allowed)))
+            raise BadSetup("unknown-option", game=f"a {mode} series", x=str(key)[:40], list=", ".join(sorted(allowed)))
     if mode not in _NUMBER:
         return SINGLE
     key, most = _NUMBER[mode], _MOST[mode]

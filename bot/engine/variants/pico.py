@@ -1,7 +1,7 @@
 """Pico (rules.md 4.2): no prizes; the higher card wins unless it is more than double the lower."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.engine import dealing
 from bot.engine.cards import Card, Points, Seat
@@ -33,7 +33,7 @@ PACKS: Mapping[str, Mapping[int, int]] = {
 class Pico(Rules):
     """Two seats bid cards against each other; the winning card is scored, the losing one goes home."""
 
-    printed: Mapping[int, int]
+    printed: Mapping[int, int] = field(hash=False)
 
     def strength(self, card: Card) -> int:
         return card if isinstance(card, int) else 0

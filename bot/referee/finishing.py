@@ -1,0 +1,102 @@
+"""The end of a match: its ratings, in the same transaction as its last reveal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.match import Termination
+from bot.engine.variants import find
+from bot.ratings import pool as ratings
+from bot.ratings.skill import WINDOW, Skill, counts
+from bot.referee.changes import AddRatingEntry, SaveMatch, SaveRating, Step
+from bot.referee.live import Live
+from bot.referee.lobbies import Lobbies
+from bot.referee.model import Rating, RatingChange, RatingEntry, StoredMatch
+from bot.referee.play import Played
+
+
+def pool_of(game: str) -> str:
+    """The classic family shares a pool, every other game has its own (design 7)."""
+    found = find(game)
+    return found.pool or found.key
+
+
+class Finishing(Lobbies):
+    """What a result does to the people who played."""
+
+    async def finishing(self, before: Live, played: Played) -> Played:
+        stored = played.live.stored
+        if stored.live or not before.stored.live:
+            return played
+        why = await self._unrated(stored)
+        if why:
+            return _with(played, replace(stored, unrated=why), [])
+        return await self._rate(played, stored)
+
+    async def _unrated(self, stored: StoredMatch) -> str:
+        """Why a finished match does not count; nothing if it does."""
+        if stored.termination is None or not Termination(stored.termination).counts:
+            return "stopped"
+        if any(not one.user for one in stored.seats):
+            return "house"
+        if not stored.setup.rated:
+            return "asked"
+        assert stored.ended is not None
+        users = [one.user for one in stored.seats]
+        met = await self.store.rated_pairs_since(stored.guild, users, stored.ended - WINDOW)
+        return "" if counts(met) else "farming"
+
+    async def _rate(self, played: Played, stored: StoredMatch) -> Played:
+        assert stored.placings is not None
+        assert stored.ended is not None
+        pool = pool_of(stored.setup.game)
+        known: dict[int, Rating | None] = {}
+        for one in stored.seats:
+            known[one.user] = await self.store.rating(stored.guild, pool, one.user)
+        standings = {user: standing_of(rating) for user, rating in known.items() if rating is not None}
+        places = tuple((one.user, place) for one, place in zip(stored.seats, stored.placings, strict=True))
+        steps: list[Step] = []
+        changes: list[RatingChange] = []
+        for move in ratings.play(standings, ratings.Result(stored.id, stored.ended, places)):
+            before, after = known[move.user], move.after
+            saved = Rating(
+                guild=stored.guild,
+                pool=pool,
+                user=move.user,
+                name=stored.seats[move.seat].name,
+                mu=after.skill.mu,
+                sigma=after.skill.sigma,
+                played=after.played,
+                won=after.won,
+                drawn=after.drawn,
+                lost=after.lost,
+                last=after.last,
+            )
+            entry = RatingEntry(
+                match=stored.id,
+                guild=stored.guild,
+                pool=pool,
+                user=move.user,
+                seat=move.seat,
+                place=move.place,
+                mu_before=move.before.mu,
+                sigma_before=move.before.sigma,
+                mu=after.skill.mu,
+                sigma=after.skill.sigma,
+                at=stored.ended,
+            )
+            steps += [SaveRating(saved, before.played if before is not None else 0), AddRatingEntry(entry)]
+            changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played))
+        return _with(played, replace(stored, changes=tuple(changes)), steps)
+
+
+def standing_of(rating: Rating) -> ratings.Standing:
+    """A stored rating, for the arithmetic."""
+    skill = Skill(rating.mu, rating.sigma)
+    return ratings.Standing(rating.user, skill, rating.played, rating.won, rating.drawn, rating.lost, rating.last)
+
+
+def _with(played: Played, stored: StoredMatch, steps: list[Step]) -> Played:
+    """The same change, with the finished match as it is now and more to store."""
+    saved = [replace(step, match=stored) if isinstance(step, SaveMatch) else step for step in played.steps]
+    return Played(Live(stored, played.live.match, played.live.turns), (*saved, *steps), played.revealed)

@@ -1,0 +1,115 @@
+"""What properties and fuzzing found, each as one small case that stays."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.engine.choices import Bid
+from bot.engine.record import RecordError, read_record
+from bot.engine.refusals import BadSetup
+from bot.engine.replay import replay
+from bot.engine.result import result_data
+from bot.engine.rules import Rules
+from bot.engine.state import Deal, State
+from bot.engine.variants import GAMES, find
+
+
+def classic(seats: int = 2, **options: Any) -> Rules:
+    return find("classic").rules(seats, options)
+
+
+def played(rules: Rules, stock: Sequence[int], *rounds: Sequence[int]) -> State:
+    """A deal of one-card bids."""
+    hand = rules.deal(rules.pack()).hands[0]
+    state = rules.start(Deal(tuple(stock), (hand,) * rules.seats))
+    for bids in rounds:
+        state, _ = rules.resolve(state, {seat: Bid((card,)) for seat, card in enumerate(bids)})
+    return state
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_states_can_be_hashed(game: Any) -> None:
+    rules = game.rules(game.seats[0])
+    deal = rules.deal(rules.pack())
+    assert len({rules.start(deal), rules.start(deal)}) == 1
+
+
+def test_an_early_win_leaves_points_unplayed() -> None:
+    """Split ties alone would share out every point and give each seat one at least."""
+    rules = classic(cards=2, ties="split", clinch=True)
+    state = played(rules, (2, 1), (2, 1))
+    assert (state.over, rules.score(state)) == (True, (2, 0))
+    assert rules.facts.constant_sum is None
+    assert rules.facts.lowest == 0
+
+
+def test_a_custom_order_must_be_listed_before_it_can_be_dealt() -> None:
+    with pytest.raises(BadSetup, match="needs the prizes listed"):
+        classic(cards=3, order="custom").deal(())
+    assert classic(cards=3, order="custom", prizes=[2, 3, 1]).deal(()).stock == (2, 3, 1)
+
+
+def test_a_split_prize_may_be_all_that_one_of_three_gets() -> None:
+    rules = classic(3, cards=3, ties="split")
+    assert (
+        rules.score(played(rules, (1, 2, 3), (3, 3, 1), (2, 1, 3), (1, 2, 2)))[0]
+        == rules.facts.lowest
+        == Fraction(1, 2)
+    )
+    pairs = classic(3, cards=4, ties="split", bid_cards=2)
+    state = pairs.start(Deal((1, 2, 3, 4), ((1, 2, 3, 4),) * 3))
+    for bids in (((1, 4), (3, 4), (1, 2)), ((2, 3), (1, 2), (3, 4))):
+        state, _ = pairs.resolve(state, {seat: Bid(cards) for seat, cards in enumerate(bids)})
+    assert pairs.score(state)[0] == pairs.facts.lowest == 0
+
+
+def test_who_left_may_be_missing_from_a_round_and_be_written_in_the_next() -> None:
+    """Seat 0 left at once. Its card in the first round is left out; its last card, forced, comes first in the next."""
+    record = {
+        "game": "classic",
+        "options": {"cards": 2},
+        "seats": 3,
+        "deals": [
+            {
+                "stock": [2, 1],
+                "decisions": [[1, 2], [2, 1], [0, 2, "forced"], [1, 1, "forced"], [2, 2, "forced"]],
+            }
+        ],
+        "left": [{"kind": "resigned", "seat": 0, "deal": 0, "after": 0}],
+    }
+    played = replay(read_record(record))
+    assert played.error is None
+    assert [r["bids"] for r in result_data(played.match)["deals"][0]["rounds"]] == [[1, 2, 1], [2, 1, 2]]
+
+
+def test_an_early_win_does_not_depend_on_what_is_hidden() -> None:
+    """Three of six prizes are sold. Seat 0 leads by 4, and nobody knows yet whether two small ones follow."""
+    rules = classic(cards=6, bid_cards=2, clinch=True)
+    for stock in ((4, 1, 2, 3, 5, 6), (4, 5, 6, 1, 2, 3)):
+        state = rules.start(Deal(stock, (rules.deal(rules.pack()).hands[0],) * 2))
+        state, _ = rules.resolve(state, {0: Bid((5, 6)), 1: Bid((1, 2))})
+        assert not state.over
+    public = classic(cards=6, bid_cards=2, clinch=True, order="custom", prizes=[4, 1, 2, 3, 5, 6])
+    state, _ = public.resolve(public.start(public.deal(())), {0: Bid((5, 6)), 1: Bid((1, 2))})
+    assert state.over
+
+
+@pytest.mark.parametrize("odd", ["a\nb", "a\u2028b", "\ud800", "\x1b[2J", "x" * 500])
+def test_what_somebody_wrote_is_told_on_one_short_line(odd: str) -> None:
+    record: dict[str, Any] = {"game": "classic", "seats": 2, "deals": []}
+    for broken in (
+        {**record, "game": odd},
+        {**record, "options": {odd: 1}},
+        {**record, "game": "bid", "options": {odd: 1}},
+        {**record, "series": {"mode": odd}},
+        {**record, "series": {"mode": "single", odd: 1}},
+        {**record, "series": {"mode": [odd] * 500}},
+    ):
+        with pytest.raises(RecordError) as refused:
+            read_record(broken)
+        said = str(refused.value)
+        assert len(said.splitlines()) == 1
+        assert len(said) < 300
+        assert said.encode("utf-8")
