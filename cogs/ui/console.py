@@ -9,13 +9,13 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Kind
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
+from cogs.ui.events import capital
 from cogs.ui.faces import Faces
 from cogs.ui.keys import Keys, buttons, keys_of
 from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.names import HOUSE, Names, names_of
 from cogs.ui.outcome import ordinal_word, phrase
-from cogs.ui.reveal import capital
 from cogs.ui.sentences import say
 from cogs.ui.terms import tie_words
 

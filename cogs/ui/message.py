@@ -9,10 +9,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import discord
-from discord import ButtonStyle
 from discord.ui import ActionRow, Container, LayoutView, View
 from discord.ui import File as FileItem
 from discord.ui import MediaGallery as GalleryItem
@@ -20,92 +19,53 @@ from discord.ui import Section as SectionItem
 from discord.ui import Separator as SeparatorItem
 from discord.ui import TextDisplay as TextItem
 
+from cogs.ui.nodes import (
+    BLUE,
+    GREEN,
+    GREY,
+    RED,
+    Attached,
+    Attachment,
+    Button,
+    Line,
+    Menu,
+    Node,
+    Option,
+    Picture,
+    Row,
+    Section,
+    Text,
+    count,
+    joined,
+    row,
+    rows_of,
+)
+
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "GREY",
+    "RED",
+    "Attached",
+    "Attachment",
+    "Button",
+    "Line",
+    "Menu",
+    "Message",
+    "Node",
+    "Option",
+    "Picture",
+    "Row",
+    "Section",
+    "Text",
+    "joined",
+    "row",
+    "rows_of",
+]
+
 MOST_COMPONENTS = 40
 MOST_CHARACTERS = 4000
 MOST_PLAIN = 2000
-
-GREY, BLUE, GREEN, RED = ButtonStyle.secondary, ButtonStyle.primary, ButtonStyle.success, ButtonStyle.danger
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A button; with a `url` it is a link and has no id."""
-
-    label: str
-    id: str = ""
-    style: ButtonStyle = GREY
-    enabled: bool = True
-    url: str = ""
-    emoji: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One line of a menu."""
-
-    label: str
-    value: str
-    description: str = ""
-    chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Menu:
-    """A select; it fills its row."""
-
-    id: str
-    placeholder: str
-    options: tuple[Option, ...]
-    enabled: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Up to five buttons, or one menu."""
-
-    items: tuple[Button | Menu, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A separator."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Text with a button beside it."""
-
-    text: str
-    button: Button
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """An attached picture, with words for those who do not see it."""
-
-    name: str
-    alt: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attached:
-    """An attached file, shown in its place."""
-
-    name: str
-
-
-Node: TypeAlias = Row | Text | Line | Section | Picture | Attached
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    name: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +106,7 @@ class Message:
     @property
     def components(self) -> int:
         """As Discord counts them: everything nested included."""
-        return self.v2 + sum(map(_count, self.body))
+        return self.v2 + sum(map(count, self.body))
 
     @property
     def characters(self) -> int:
@@ -164,9 +124,9 @@ class Message:
         if self.fits:
             return self
         rows: list[Node] = []
-        for row in self.rows:
-            if sum(map(_count, (*rows, row))) + 2 <= MOST_COMPONENTS:
-                rows.append(row)
+        for one in self.rows:
+            if sum(map(count, (*rows, one))) + 2 <= MOST_COMPONENTS:
+                rows.append(one)
         text = self.essence or _first_line(self.texts)
         body = tuple(rows) if self.content else (Text(text), *rows)
         return replace(self, content=text if self.content else "", body=body, attachments=())
@@ -184,8 +144,8 @@ class Message:
             layout.add_item(Container(*map(_node, message.body)))
             return layout
         view = View(timeout=None)
-        for number, row in enumerate(message.rows):
-            for item in row.items:
+        for number, one in enumerate(message.rows):
+            for item in one.items:
                 built = _item(item)
                 built.row = number
                 view.add_item(built)
@@ -226,32 +186,12 @@ class Message:
         }
 
 
-def row(*items: Button | Menu) -> Row:
-    return Row(items)
-
-
-def rows_of(buttons: Sequence[Button], width: int = 5) -> list[Row]:
-    """Buttons in rows, left to right."""
-    return [Row(tuple(buttons[start : start + width])) for start in range(0, len(buttons), width)]
-
-
-def joined(*lines: str) -> str:
-    """Lines of text, without those that have nothing to say."""
-    return "\n".join(line for line in lines if line)
-
-
 def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:
     for node in body:
         if isinstance(node, Row):
             yield from node.items
         elif isinstance(node, Section):
             yield node.button
-
-
-def _count(node: Node) -> int:
-    if isinstance(node, Row):
-        return 1 + len(node.items)
-    return 3 if isinstance(node, Section) else 1
 
 
 def _first_line(texts: Sequence[str]) -> str:
@@ -271,7 +211,17 @@ class _Menu(discord.ui.Select[Any]):
         return False
 
 
-def _item(item: Button | Menu) -> _Button | _Menu:
+class _Channels(discord.ui.ChannelSelect[Any]):
+    def is_dispatchable(self) -> bool:
+        return False
+
+
+class _Roles(discord.ui.RoleSelect[Any]):
+    def is_dispatchable(self) -> bool:
+        return False
+
+
+def _item(item: Button | Menu) -> _Button | _Menu | _Channels | _Roles:
     if isinstance(item, Button):
         if item.url:
             return _Button(label=item.label, url=item.url, disabled=not item.enabled)
@@ -282,13 +232,30 @@ def _item(item: Button | Menu) -> _Button | _Menu:
             disabled=not item.enabled,
             emoji=item.emoji or None,
         )
+    shared: dict[str, Any] = {
+        "custom_id": item.id,
+        "placeholder": item.placeholder,
+        "disabled": not item.enabled,
+        "min_values": item.least,
+        "max_values": item.most,
+    }
+    if item.kind == "channel":
+        kinds = [discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum]
+        return _Channels(channel_types=kinds, default_values=_defaults(item), **shared)
+    if item.kind == "role":
+        return _Roles(default_values=_defaults(item), **shared)
     options = [
         discord.SelectOption(
             label=option.label, value=option.value, description=option.description or None, default=option.chosen
         )
         for option in item.options
     ]
-    return _Menu(custom_id=item.id, placeholder=item.placeholder, options=options, disabled=not item.enabled)
+    return _Menu(options=options, **shared)
+
+
+def _defaults(item: Menu) -> list[discord.SelectDefaultValue]:
+    kind = discord.SelectDefaultValueType[item.kind]
+    return [discord.SelectDefaultValue(id=chosen, type=kind) for chosen in item.chosen[: item.most]]
 
 
 def _node(node: Node) -> discord.ui.Item[Any]:

@@ -12,12 +12,12 @@ from bot.engine.state import Round
 from bot.referee.model import RatingChange
 from bot.referee.views import DealView, MatchView
 from cogs.ui import ids
+from cogs.ui.events import bids_of, last_bids
 from cogs.ui.faces import Faces
 from cogs.ui.lines import deal_scores
 from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
 from cogs.ui.names import MANY, Names, names_of, quoted
 from cogs.ui.outcome import numbers, ordinal, ordinal_word, phrase
-from cogs.ui.reveal import bids_of, last_bids
 from cogs.ui.sentences import knows, say
 from cogs.ui.stamps import about
 from cogs.ui.terms import short_name

@@ -87,7 +87,7 @@ def _salts(view: MatchView, deal: DealView, number: int, names: Names) -> list[s
     """The salts of a round, once the match is over."""
     if not view.over:
         return []
-    found = sorted(key for key in view.salts if key[0] == deal.number and key[1] == number)
+    found = sorted(key for key in view.salts if key[:2] == (deal.number - 1, number - 1))
     told: list[str] = []
     for sub in dict.fromkeys(key[2] for key in found):
         salts = " ".join(say("sheet-salt", name=names[key[3]], salt=view.salts[key]) for key in found if key[2] == sub)

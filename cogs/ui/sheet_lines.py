@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Seat, rank, spoken
+from bot.engine.cards import Seat, spoken
 from bot.engine.choices import Bid
 from bot.engine.events import (
     Bids,
@@ -19,9 +19,9 @@ from bot.engine.events import (
 )
 from bot.engine.state import Round
 from bot.referee.views import DealView, MatchView
+from cogs.ui.events import last_bids, signed
 from cogs.ui.faces import Faces
 from cogs.ui.names import Names
-from cogs.ui.reveal import last_bids, signed
 from cogs.ui.sentences import say
 
 NOBODY, CARRIED, SHARED, SEVERAL, HIDDEN = "-", ">", "=", "*", "?"
@@ -130,12 +130,9 @@ def _row(cells: Sequence[str], width: int) -> str:
 
 
 def _grid_prize(played: Round, faces: Faces) -> str:
-    if not played.prizes:
-        return ""
-    if len(played.prizes) > 1:
-        text = "+".join(_short(card, faces) for card in played.prizes)
-        return text if len(text) <= 5 else f"{len(played.prizes)} up"
-    return _short(played.prizes[0], faces)
+    cards = [_short(card, faces) for card in played.prizes]
+    text = "+".join(cards)
+    return text if len(text) <= 5 else f"{len(cards)} up"
 
 
 def _short(card: int | str, faces: Faces) -> str:
@@ -146,10 +143,11 @@ def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
     """One card; several as their sum, which is what counts."""
     if bid is None:
         return HIDDEN if view.rules.hidden_bids else ""
-    if len(bid.cards) > 1:
-        return str(sum(map(view.rules.strength, bid.cards)))
-    text = faces.card(bid.cards[0])
-    return text if len(text) <= 3 else f"A{str(bid.cards[0])[-1]}" if rank(bid.cards[0]) == 1 else text
+    cards = list(bid.cards)
+    if len(cards) > 1:
+        return str(sum(map(view.rules.strength, cards)))
+    text = faces.card(cards[0])
+    return text if len(text) <= 3 else str(cards[0])  # a declared Ace as the record has it: A+
 
 
 def _grid_to(events: Sequence[Event]) -> str:

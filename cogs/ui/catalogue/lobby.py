@@ -32,6 +32,8 @@ LOBBY = {
     "unknown-option": '{Game} has no rule "{x}". It has: {list}',
     "bad-value": "{option} must be {range}.",
     # why a challenge is no more, as `challenge-gone` says it
+    "asked-already-bare": "You already asked {name}, and may still be answered.",
+    "how-gone": "it is not known any more",
     "how-started": "it was accepted",
     "how-declined": "it was declined",
     "how-expired": "nobody answered in time",
