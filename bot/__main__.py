@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bot.commands import play, referee
+from bot.commands import play, referee, run, sync, verify
 
-COMMANDS = (play, referee)
+COMMANDS = (run, play, sync, referee, verify)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -8,10 +8,14 @@ Refusal             (bot.engine.refusals) a choice, a deal or a setup was not ac
 └── NotAwaited      stale, or nothing is asked of this seat
 RecordError         (bot.engine.record) a record was refused: the place, and the refusal
 GopsError           everything outside the rules
-└── SettingsError   the settings do not hold; lists every problem
+├── SettingsError   the settings do not hold; lists every problem
+└── DatabaseError   this bot cannot work with the database that it was given
+    ├── NewerDatabase     a newer bot has already changed it
+    └── ChangedMigration  it was not made by the migrations that came with this bot
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.engine.record import RecordError
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Refusal, Unreadable
@@ -19,11 +23,15 @@ from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Refusal,
 __all__ = [
     "BadDeal",
     "BadSetup",
+    "ChangedMigration",
+    "DatabaseError",
     "GopsError",
     "Illegal",
+    "NewerDatabase",
     "NotAwaited",
     "RecordError",
     "Refusal",
+    "Refused",
     "SettingsError",
     "Unreadable",
 ]
@@ -33,9 +41,44 @@ class GopsError(Exception):
     """Something outside the rules went wrong."""
 
 
+class Refused(GopsError):
+    """The referee does not do it, and nothing changed. The sentence for `id` is the interface's business."""
+
+    def __init__(self, id: str, **data: Any) -> None:
+        super().__init__(id)
+        self.id = id
+        self.data = data
+
+
 class SettingsError(GopsError):
     """The settings do not hold."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
+
+
+class DatabaseError(GopsError):
+    """This bot cannot work with the database that it was given."""
+
+
+class NewerDatabase(DatabaseError):
+    """A newer bot has already changed the database; nothing goes back."""
+
+    def __init__(self, found: int, known: int) -> None:
+        super().__init__(
+            f"The database has version {found}, and this bot knows versions up to {known}: "
+            "update the bot, or restore a backup of that time."
+        )
+        self.found = found
+        self.known = known
+
+
+class ChangedMigration(DatabaseError):
+    """The database was not made by the migrations that came with this bot."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"Migration {name} is not the one that made this database: take the bot's own files, unchanged."
+        )
+        self.name = name

@@ -23,11 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        text = _read(args.file)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        return _complain(f"{args.file}: {reason}")
+    text, problem = _read(args.file)
+    if problem:
+        return complain(problem)
     document, problem = _parse(text)
     if document is not None:
         return _one(document, args.prefix, args.text)
@@ -35,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     lines = [line for line in text.split("\n") if line.strip()]
     parsed = [_parse(line) for line in lines]
     if not any(document is not None for document, _ in parsed):
-        return _complain(problem)
+        return complain(problem)
     failed = False
     for document, problem in parsed:
         failed = not _line(document, problem, args.prefix, args.text) or failed
@@ -47,10 +45,10 @@ def _one(document: dict[str, Any], prefix: bool, text: bool) -> int:
     try:
         played = replay(read_record(document))
     except RecordError as error:
-        return _complain(str(error))
+        return complain(str(error))
     if played.error is None or prefix:
         print(_show(played, text))
-    return 0 if played.error is None else _complain(str(played.error))
+    return 0 if played.error is None else complain(str(played.error))
 
 
 def _line(document: dict[str, Any] | None, problem: str, prefix: bool, text: bool) -> bool:
@@ -74,9 +72,20 @@ def _show(played: Replay, text: bool) -> str:
     return transcript(played.match) if text else json.dumps(result_data(played.match), ensure_ascii=False)
 
 
-def _read(name: str) -> str:
-    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    return data.decode("utf-8-sig")
+def read_one(name: str) -> tuple[dict[str, Any] | None, str]:
+    """The one record of a file, or why there is none."""
+    text, problem = _read(name)
+    return (None, problem) if problem else _parse(text)
+
+
+def _read(name: str) -> tuple[str, str]:
+    """The text of a file, and what was wrong with it."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig"), ""
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        return "", f"{name}: {reason}"
 
 
 def _parse(text: str) -> tuple[dict[str, Any] | None, str]:
@@ -98,6 +107,7 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a number of JSON")
 
 
-def _complain(reason: str) -> int:
-    print(f"gops referee: {' '.join(reason.split())}", file=sys.stderr)
+def complain(reason: str, command: str = NAME) -> int:
+    """One line on standard error, and exit 2."""
+    print(f"gops {command}: {' '.join(reason.split())}", file=sys.stderr)
     return 2

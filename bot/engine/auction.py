@@ -264,9 +264,7 @@ class Auction(Rules):
 
     def clinched(self, table: Table) -> bool:
         """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
-        rounds, held = 0, len(table.hands[0])
-        while size := self.bid_size(held):
-            rounds, held = rounds + 1, held - size
+        rounds = self.rounds_left(len(table.hands[0]))
         stock = table.stock
         if not self.public_order:
             # The best that can still come, not what will: a deal that goes on must not tell what is in the stock.
@@ -286,6 +284,19 @@ class Auction(Rules):
         scores = self.score(state)
         return tuple(-points for points in scores) if self.least else scores
 
+    def rounds(self, deal: Deal) -> int | None:
+        """Known unless ties use up cards, or a pick market may run dry early."""
+        if self.ties == "rebid" and not self.returned:
+            return None
+        return self.rounds_left(len(deal.hands[0]))
+
+    def rounds_left(self, held: int) -> int:
+        """How often a seat with so many cards bids."""
+        rounds = 0
+        while size := self.bid_size(held):
+            rounds, held = rounds + 1, held - size
+        return rounds
+
     def worth(self, state: State) -> Points | None:
         return self.stake(state) if self.additive else None
 
@@ -302,6 +313,10 @@ class Auction(Rules):
     def public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return self.order in PUBLIC_ORDERS
+
+    @property
+    def switches(self) -> bool:
+        return self.swap
 
     @property
     def least_wins(self) -> bool:

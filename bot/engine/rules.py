@@ -279,6 +279,11 @@ class Rules(ABC):
         return False
 
     @property
+    def switches(self) -> bool:
+        """Whether hands can change owners."""
+        return False
+
+    @property
     def public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return False
@@ -291,6 +296,10 @@ class Rules(ABC):
     def keys(self, state: State, seat: Seat) -> Cards:
         """Every card that this seat could bid at some time in this deal, weak to strong: its keyboard."""
         return tuple(sorted(state.deal.hands[seat], key=self.strength))
+
+    def rounds(self, deal: Deal) -> int | None:
+        """How many rounds this deal has, where that is fixed from the start."""
+        return None
 
     def value(self, prize: Card) -> int:
         """What a prize scores by itself."""

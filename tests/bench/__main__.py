@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.bench import engine
+from tests.bench import engine, store
 
-BENCHES = {"engine": engine.run}
+BENCHES = {"engine": engine.run, "store": store.run}
 
 
 def main(names: list[str]) -> int:

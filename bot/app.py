@@ -1,0 +1,174 @@
+"""The only composition root: settings, store, referee, publisher, client."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.clock import SystemClock, SystemEntropy
+from bot.referee.changes import SaveNote
+from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit_downtime
+from bot.referee.referee import Referee
+from bot.settings import DISCORD, Settings
+from cogs import tree as planted
+from cogs.budget import Budget
+from cogs.publisher import Publisher
+from cogs.reach import Reach
+from cogs.services import GopsClient, Services
+from data.store import SqliteStore
+
+log = logging.getLogger(__name__)
+
+EXIT_OK = 0
+EXIT_TROUBLE = 1
+EXIT_SETUP = 78
+"""sysexits' EX_CONFIG: starting again will not help until somebody mends the settings"""
+
+PATIENCE = 10.0
+"""seconds in which work under way may finish when we are told to stop"""
+
+LOOKED_AT_CLOCK = 0.2
+"""seconds between looks at a clock that tests can move"""
+
+RETRIES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+"""seconds between tries while the gateway refuses us at the start"""
+
+
+def point_at(api_url: str) -> None:
+    """Point discord.py at a server that speaks Discord's API, where it is not Discord's own."""
+    if api_url == DISCORD:
+        return
+    parts = urlsplit(api_url)
+    Route.BASE = api_url
+    scheme = "wss" if parts.scheme == "https" else "ws"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{scheme}://{parts.netloc}/gateway")
+
+
+class Bot(GopsClient):
+    """The client: when it is ready, everything that is behind is brought up to date."""
+
+    def __init__(self, syncs: bool = True) -> None:
+        super().__init__()
+        self.syncs = syncs
+        """whether commands that changed are told to Discord at the start"""
+        self.tree = planted.plant(self)
+        self.connected = asyncio.Event()
+
+    async def on_connect(self) -> None:
+        """Presses arrive from now on; what needs the list of servers would have to wait for `on_ready`."""
+        if not self.connected.is_set():
+            self.connected.set()
+            log.info("connected as %s", self.user)
+
+    async def setup_hook(self) -> None:
+        if self.syncs:
+            await self.sync_if_changed()
+
+    async def sync_if_changed(self) -> None:
+        """Tell Discord of the commands, only when they are not those told last."""
+        store = self.services.referee.store
+        digest = planted.digest(planted.payload(self.tree))
+        if await store.note(f"{planted.HASH} {self.application_id}") != digest:
+            await self.tree.sync()
+            await self.services.referee.write((SaveNote(f"{planted.HASH} {self.application_id}", digest),))
+            log.info("told Discord of the commands")
+
+
+async def serve(settings: Settings) -> int:
+    """Run until told to stop; the exit code is for a supervisor."""
+    point_at(settings.api_url)
+    clock = SystemClock(settings.clock_file)
+    store = await SqliteStore.open(settings.database)
+    try:
+        referee = Referee(store, clock, SystemEntropy())
+        return await _serve(settings, referee, clock)
+    finally:
+        await store.close()
+
+
+async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    await credit_downtime(referee)
+    for delay in (*RETRIES, None):
+        client = Bot()
+        publisher = Publisher(referee, Reach(client, Budget()))
+        client.services = Services(referee, publisher)
+        referee.listeners[:] = [publisher.wake]
+        code = await _run_client(client, settings, clock, stop)
+        if code is not None or delay is None or stop.is_set():
+            return EXIT_TROUBLE if code is None else code
+        log.warning("Discord did not take us; trying again in %d s", delay)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), delay)
+        if stop.is_set():
+            return EXIT_OK
+    return EXIT_TROUBLE
+
+
+async def _run_client(client: Bot, settings: Settings, clock: SystemClock, stop: asyncio.Event) -> int | None:
+    """One client from login to its end; None when it never came up and another try makes sense."""
+    referee, publisher = client.services.referee, client.services.publisher
+    sleeper = Sleeper(referee, publisher.consoles.remind, LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP)
+    referee.listeners.append(sleeper.wake)
+    client_task = asyncio.create_task(client.start(settings.token), name="client")
+    stop_task = asyncio.create_task(stop.wait(), name="stop")
+    connected_task = asyncio.create_task(client.connected.wait(), name="connected")
+    background: list[asyncio.Task[Any]] = [asyncio.create_task(beat(referee), name="heartbeat")]
+    try:
+        await asyncio.wait({client_task, stop_task, connected_task}, return_when=asyncio.FIRST_COMPLETED)
+        if connected_task.done() and not client_task.done():
+            background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
+            await publisher.catch_up()
+            await asyncio.wait({client_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
+        if stop.is_set():
+            await _wind_down(client)
+            return EXIT_OK
+        return _ended(client_task, client.connected.is_set())
+    finally:
+        background += [stop_task, connected_task]
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
+        await publisher.close()
+        await client.close()
+        client_task.cancel()
+        await asyncio.gather(client_task, return_exceptions=True)
+
+
+async def _wind_down(client: Bot) -> None:
+    """Take nothing new in, finish what is under way."""
+    client.services.stopping = True
+    log.info("stopping: finishing what is under way")
+    with suppress(TimeoutError):
+        await asyncio.wait_for(client.services.publisher.idle(), PATIENCE)
+
+
+def _ended(task: asyncio.Task[None], connected: bool) -> int | None:
+    """What the end of a client means to a supervisor."""
+    error = task.exception() if task.done() and not task.cancelled() else None
+    if isinstance(error, discord.LoginFailure):
+        log.error("Discord refuses this token: check DISCORD_TOKEN")
+        return EXIT_SETUP
+    if isinstance(error, discord.PrivilegedIntentsRequired):
+        log.error("Discord refuses our intents")
+        return EXIT_SETUP
+    if isinstance(error, discord.ConnectionClosed) and error.code == 4004:
+        log.error("Discord refuses this token: check DISCORD_TOKEN")
+        return EXIT_SETUP
+    if error is not None:
+        log.error("the connection to Discord ended: %s: %s", type(error).__name__, error)
+    retry = isinstance(error, AttributeError | aiohttp.ClientError | OSError | discord.DiscordException)
+    return None if retry and not connected else EXIT_TROUBLE

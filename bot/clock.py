@@ -1,0 +1,41 @@
+"""The real clock and the real entropy."""
+
+import secrets
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+
+class SystemClock:
+    """Aware UTC time. A clock file (tests and the playground) holds seconds to add, and is read when it changes."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = file
+        self._offset = timedelta()
+        self._stamp: tuple[int, int] | None = None
+
+    @property
+    def movable(self) -> bool:
+        return self.file is not None
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.offset()
+
+    def offset(self) -> timedelta:
+        if self.file is None:
+            return self._offset
+        try:
+            found = self.file.stat()
+            stamp = (found.st_mtime_ns, found.st_size)
+            if stamp != self._stamp:
+                self._offset = timedelta(seconds=float(self.file.read_text(encoding="utf-8").strip() or 0))
+                self._stamp = stamp
+        except (OSError, ValueError):
+            return self._offset  # no file yet, or half written: the last offset holds
+        return self._offset
+
+
+class SystemEntropy:
+    """Bytes that nobody can foresee."""
+
+    def bytes(self, count: int) -> bytes:
+        return secrets.token_bytes(count)

@@ -1,0 +1,44 @@
+"""`gops run`: the bot on Discord."""
+
+import argparse
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from bot import log
+from bot.errors import GopsError, SettingsError
+from bot.settings import load
+
+NAME = "run"
+HELP = "run the bot with the settings of the environment and .env"
+EXAMPLE = "gops run"
+
+WITHOUT_TOKEN = (  # noqa: S105 - a sentence about tokens
+    "gops run: DISCORD_TOKEN is not set. Make an application at https://discord.com/developers/applications,"
+    " copy its bot token into .env (see .env.example), and run again. To try everything without a token: make play"
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from bot import app
+
+    try:
+        settings = load(os.environ, Path(args.env))
+    except SettingsError as error:
+        for problem in error.problems:
+            print(f"gops run: {problem}", file=sys.stderr)
+        return app.EXIT_SETUP
+    if not settings.token:
+        print(WITHOUT_TOKEN, file=sys.stderr)
+        return app.EXIT_SETUP
+    log.set_up(settings.log)
+    try:
+        return asyncio.run(app.serve(settings))
+    except GopsError as error:
+        print(f"gops run: {error}", file=sys.stderr)
+        return app.EXIT_SETUP

@@ -1,0 +1,63 @@
+"""`gops sync`: tell Discord of the commands, or show what it would be told."""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+
+from bot.errors import SettingsError
+from bot.settings import Settings, load
+
+NAME = "sync"
+HELP = "tell Discord of the slash commands"
+EXAMPLE = "gops sync --print"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--print", action="store_true", help="print what would be sent, as JSON, and send nothing")
+    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.print:
+        print(json.dumps(asyncio.run(_payload()), indent=2, ensure_ascii=False))
+        return 0
+    from bot.app import EXIT_SETUP
+
+    try:
+        settings = load(os.environ, Path(args.env))
+    except SettingsError as error:
+        print(f"gops sync: {error}", file=sys.stderr)
+        return EXIT_SETUP
+    if not settings.token:
+        print("gops sync: DISCORD_TOKEN is not set; --print needs none", file=sys.stderr)
+        return EXIT_SETUP
+    return asyncio.run(_sync(settings))
+
+
+async def _payload() -> list[dict[str, object]]:
+    from bot.app import Bot
+    from cogs import tree
+
+    return tree.payload(Bot().tree)
+
+
+async def _sync(settings: Settings) -> int:
+    import discord
+
+    from bot.app import EXIT_SETUP, Bot, point_at
+
+    point_at(settings.api_url)
+    client = Bot(syncs=False)
+    try:
+        await client.login(settings.token)
+        told = await client.tree.sync()
+    except discord.LoginFailure:
+        print("gops sync: Discord refuses this token: check DISCORD_TOKEN", file=sys.stderr)
+        return EXIT_SETUP
+    finally:
+        await client.close()
+    print(f"Told Discord of {len(told)} commands.")
+    return 0

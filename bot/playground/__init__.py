@@ -1,0 +1,13 @@
+"""A strict stand-in for Discord: REST, gateway, and people who press buttons.
+
+It is the other side of the wire. It imports aiohttp, jsonschema where installed and the standard library, and
+nothing else of this project, so a bot that works against it works through sockets alone.
+
+    core      one Discord in memory: model, world, permission, mention, posting, interaction, event, clock
+    rules/    what Discord refuses in a body, one file per kind of body
+    rest/     `/api/v10`: the pipeline that every call passes, and the routes
+    gateway/  the websocket that a bot keeps open: sessions, intents, replay
+    play/     `/play`: acting as a person, and setting the stage (no Discord route, no authentication)
+    driver/   an asynchronous client of `/play` that reads like a person; for tests and scripts
+    server    puts all of it behind one address
+"""

@@ -1,0 +1,270 @@
+"""The stage: people, servers, and everything that a test turns behind the scenes."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+from urllib.parse import urlencode
+
+from bot.playground.driver.link import Link
+from bot.playground.driver.person import Person
+from bot.playground.driver.seen import Seen
+from bot.playground.server import Playground
+from bot.playground.wire import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    id: str
+    name: str
+    channels: tuple[Channel, ...]
+
+    def channel(self, name: str) -> Channel:
+        return next(one for one in self.channels if one.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What a bot called so far: counted against its global limit, free, and by route."""
+
+    counted: int
+    free: int
+    invalid: int
+    routes: Json
+
+    def of(self, pattern: str) -> int:
+        """How many calls went to routes like `PATCH /channels/*`."""
+        return sum(one["calls"] for route, one in self.routes.items() if fnmatchcase(route, pattern))
+
+
+class Stage:
+    def __init__(self, address: str, *, patience: float = 5.0) -> None:
+        self.address = address
+        self.patience = patience
+        self.link = Link(address)
+        self.names: dict[str, str] = {}
+        self.people: dict[str, Person] = {}
+        self._bots: dict[str, str] = {}
+        self._sessions: dict[str | None, str] = {}
+        self._commands: set[str] = set()
+        self._changed = asyncio.Event()
+
+    @classmethod
+    @asynccontextmanager
+    async def begin(cls, playground: Playground | None = None, *, patience: float = 5.0) -> AsyncGenerator["Stage"]:
+        """A stand-in in this process (with one bot and one server unless one is given), and its stage."""
+        if playground is None:
+            playground = Playground()
+            playground.add_bot()
+        async with playground, cls.connect(playground.address, patience=patience) as stage:
+            yield stage
+
+    @classmethod
+    @asynccontextmanager
+    async def connect(cls, address: str, *, patience: float = 5.0) -> AsyncGenerator["Stage"]:
+        """The stage of a stand-in that runs somewhere."""
+        stage = cls(address, patience=patience)
+        try:
+            await stage.link.listen("/events", stage._hear)
+            world = await stage.world()
+            stage._bots = {one["name"]: one["id"] for one in world["bots"]}
+            yield stage
+        finally:
+            await stage.link.close()
+
+    # -- people and places
+
+    async def person(
+        self,
+        name: str,
+        *,
+        server: Server | str | None = None,
+        nick: str | None = None,
+        display: str | None = None,
+        only: list[Channel] | None = None,
+    ) -> Person:
+        """Somebody in a server (the first one, unless named), at their client, in its first channel."""
+        if server is None:
+            servers = (await self.world())["servers"]
+            server = servers[0]["id"] if servers else None
+        joined = [server.id if isinstance(server, Server) else server] if server is not None else []
+        body: Json = {"name": name, "display": display, "servers": joined, "nick": nick}
+        raw = await self.link.call("POST", "/people", body)
+        self.names[raw["id"]] = nick or display or name
+        person = Person(self.link, raw, self.names, self.patience)
+        await person.arrive([one.id for one in only] if only else None)
+        self.people[person.id] = person
+        if only or isinstance(server, Server):
+            homes = only or list(server.channels if isinstance(server, Server) else ())
+            person.place = homes[0].id if homes else None
+        return person
+
+    async def server(self, name: str, channels: list[str] | None = None) -> Server:
+        """A new server, with every bot in it."""
+        raw = await self.link.call("POST", "/servers", {"name": name, "channels": channels or ["games"]})
+        return _server(raw)
+
+    async def world(self) -> Json:
+        return await self.link.call("GET", "/world")
+
+    async def channel(self, server: Server, name: str) -> Channel:
+        """One more channel."""
+        raw = await self.link.call("POST", f"/servers/{server.id}/channels", {"name": name})
+        return Channel(raw["id"], raw["name"])
+
+    async def role(self, server: Server, name: str, *permissions: str, mentionable: bool = False) -> str:
+        """A new role; its id."""
+        body: Json = {"name": name, "permissions": list(permissions), "mentionable": mentionable}
+        return (await self.link.call("POST", f"/servers/{server.id}/roles", body))["id"]
+
+    async def member(self, server: Server, person: Person, **change: Any) -> None:
+        """Let somebody join, or change `nick`, `roles` or `dms_open`."""
+        await self.link.call("PUT", f"/servers/{server.id}/members/{person.id}", change)
+
+    async def leave(self, server: Server, person: "Person | str") -> None:
+        """Somebody, or a bot by name, leaves a server."""
+        who = person.id if isinstance(person, Person) else self.bot(person)
+        await self.link.call("DELETE", f"/servers/{server.id}/members/{who}")
+
+    async def allow(self, channel: object, who: object, *permissions: str) -> None:
+        """Grant permissions to a person, a role id or a bot by name in one channel."""
+        await self._overwrite(channel, who, {"allow": list(permissions)})
+
+    async def deny(self, channel: object, who: object, *permissions: str) -> None:
+        """Take permissions from a person, a role id or a bot by name in one channel."""
+        await self._overwrite(channel, who, {"deny": list(permissions)})
+
+    async def delete(self, one: "Seen | Channel | Server") -> None:
+        """Delete a message, a channel or a server, as whoever may."""
+        if isinstance(one, Seen):
+            path = f"/channels/{one.channel_id}/messages/{one.id}"
+        else:
+            path = f"/{'channels' if isinstance(one, Channel) else 'servers'}/{one.id}"
+        await self.link.call("DELETE", path)
+
+    # -- bots
+
+    def bot(self, name: str | None = None) -> str:
+        """The id of a bot; of the only one, if unnamed."""
+        if name is None:
+            return next(iter(self._bots.values()))
+        return self._bots.get(name, name)
+
+    async def bot_ready(self, name: str | None = None, *, commands: bool = True, patience: float = 30.0) -> None:
+        """Wait until a bot is connected and, unless told otherwise, has registered its commands.
+
+        After a restart, wait for `bot_gone` first.
+        """
+        app = self.bot(name)
+
+        def ready() -> bool:
+            connected = self._sessions.get(app) in ("ready", "resumed")
+            return connected and (not commands or app in self._commands)
+
+        await self._until(ready, "the bot", patience)
+
+    async def settled(self, what: str, name: str | None = None, *, patience: float = 15.0) -> None:
+        """Wait until the newest news of a bot's session is this: `ready`, `resumed` or `closed`."""
+        app = self.bot(name)
+        await self._until(lambda: self._sessions.get(app) == what, f"the bot to be {what}", patience)
+
+    async def bot_gone(self, name: str | None = None, *, patience: float = 10.0) -> None:
+        """Wait until a bot's connection is closed."""
+        app = self.bot(name)
+        await self._until(lambda: self._sessions.get(app) in (None, "closed"), "the bot to go", patience)
+
+    # -- behind the scenes
+
+    async def calls(self) -> Calls:
+        """What was called since the beginning or the last reset."""
+        return Calls(**await self.link.call("GET", "/calls"))
+
+    async def called(self, pattern: str, times: int = 1) -> Calls:
+        """Wait until routes like `PATCH /channels/*` were called so often."""
+        query = urlencode({"route": pattern, "times": times, "patience": self.patience})
+        return Calls(**await self.link.call("GET", f"/calls/wait?{query}"))
+
+    async def call_log(self, limit: int = 1000) -> list[Json]:
+        return await self.link.call("GET", f"/calls/log?limit={limit}")
+
+    async def reset_calls(self) -> None:
+        await self.link.call("DELETE", "/calls")
+
+    async def fault(self, kind: str, route: str = "*", **how: Any) -> None:
+        """Let the next calls of a route go wrong: `answer` (status, when), `reset`, `limit`, `slow`."""
+        await self.link.call("POST", "/faults", {"kind": kind, "route": route, **how})
+
+    async def faults(self) -> list[Json]:
+        """Faults that still wait."""
+        return await self.link.call("GET", "/faults")
+
+    async def clear_faults(self) -> None:
+        await self.link.call("DELETE", "/faults")
+
+    async def limits(self, **change: Any) -> Json:
+        """Switch limits (`enabled=False`) or set numbers: `buckets={"message.create": [5, 5]}`."""
+        return await self.link.call("PUT", "/limits", change)
+
+    async def settings(self, **change: Any) -> Json:
+        """Turn what `settings` lists, such as `ack_seconds` or `old_edits=[3, 3600]`."""
+        return await self.link.call("PATCH", "/settings", change)
+
+    async def forward(self, seconds: float) -> None:
+        """Move the stand-in's clock (and its file, which the bot reads too)."""
+        await self.link.call("PUT", "/clock", {"forward": seconds})
+
+    async def gateway(self, do: str, **how: Any) -> int:
+        """`close` (code), `reconnect`, `invalidate` (resumable), `silence`, `refuse` (times).
+
+        `settled` then waits for what comes of it.
+        """
+        if do != "refuse":
+            self._sessions = dict.fromkeys(self._sessions, "disturbed")
+        return (await self.link.call("POST", "/gateway", {"do": do, **how}))["connections"]
+
+    async def answer_faults(self) -> list[str]:
+        """What Discord's description has against the stand-in's answers, where that is checked."""
+        return await self.link.call("GET", "/answers")
+
+    # -- parts
+
+    async def _overwrite(self, channel: object, who: object, body: Json) -> None:
+        name = str(getattr(who, "id", who))
+        target = self._bots.get(name, name)
+        await self.link.call("PUT", f"/channels/{getattr(channel, 'id', channel)}/overwrites/{target}", body)
+
+    def _hear(self, frame: Json) -> None:
+        match frame["type"]:
+            case "snapshot":
+                for one in frame["sessions"]:
+                    self._sessions[one["app"]] = "ready" if one["connected"] else "closed"
+                self._commands = {app for app, names in frame["commands"].items() if names}
+            case "session":
+                self._sessions[frame["app"]] = frame["what"]
+            case "commands":
+                self._commands.add(frame["app"])
+            case _:
+                pass
+        self._changed.set()
+
+    async def _until(self, holds: Any, what: str, patience: float) -> None:
+        try:
+            async with asyncio.timeout(patience):
+                while not holds():
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            raise AssertionError(f"Waited {patience:g} s for {what}; sessions: {self._sessions}") from None
+
+
+def _server(raw: Json) -> Server:
+    channels = tuple(Channel(one["id"], one["name"]) for one in raw["channels"])
+    return Server(raw["id"], raw["name"], channels)

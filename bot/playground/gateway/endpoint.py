@@ -1,0 +1,90 @@
+"""Where bots connect, and what the control API does to their connections."""
+
+from aiohttp import WSCloseCode, web
+
+from bot.playground import event as ev
+from bot.playground.core import Core
+from bot.playground.gateway import frame
+from bot.playground.gateway.frame import Op
+from bot.playground.gateway.hub import Hub
+from bot.playground.gateway.socket import Connection
+from bot.playground.wire import Json
+
+
+class Gateway:
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self.hub = Hub(core)
+        self.address = ""
+        self.refusals = 0
+        """How many of the next connections are refused with a 503."""
+        self.connections: set[Connection] = set()
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        if self.refusals > 0:
+            self.refusals -= 1
+            self._core.bus.publish(ev.SessionChanged(None, "refused", "refused on demand"))
+            return web.Response(status=503)
+        # Plain frames are right for every client; zlib-stream is used where it is asked for.
+        zlib = request.query.get("compress") == "zlib-stream"
+        socket = web.WebSocketResponse(compress=False, autoping=True, max_msg_size=1 << 16, timeout=1.0)
+        await socket.prepare(request)
+        connection = Connection(self._core, self.hub, self.address, socket, zlib=zlib)
+        self.connections.add(connection)
+        try:
+            await connection.run()
+        finally:
+            self.connections.discard(connection)
+        return socket
+
+    # -- faults
+
+    def close_all(self, code: int) -> int:
+        """Close every connection; the answer is how many there were."""
+        for connection in self.connections:
+            connection.close(code)
+        return len(self.connections)
+
+    def ask_reconnect(self) -> int:
+        """Op 7."""
+        for connection in self.connections:
+            connection.send(frame.plain(Op.RECONNECT))
+        return len(self.connections)
+
+    def invalidate(self, *, resumable: bool) -> int:
+        """Op 9; unless it may be resumed, the session is gone."""
+        for connection in self.connections:
+            session = connection.session
+            if session is not None and not resumable:
+                session.sink = None
+                self.hub.remove(session)
+                connection.session = None
+            connection.send(frame.plain(Op.INVALID_SESSION, resumable))
+        return len(self.connections)
+
+    def fall_silent(self) -> int:
+        """Every connection that is open now plays dead."""
+        for connection in self.connections:
+            connection.silent = True
+        return len(self.connections)
+
+    def refuse(self, times: int) -> int:
+        """Refuse the next connections."""
+        self.refusals = times
+        return len(self.connections)
+
+    def describe(self) -> list[Json]:
+        return [
+            {
+                "app": str(session.app.id),
+                "session": session.id,
+                "connected": session.sink is not None,
+                "sequence": session.sequence,
+                "intents": session.intents,
+                "shard": list(session.shard),
+            }
+            for session in self.hub.sessions()
+        ]
+
+    def stop(self) -> None:
+        self.close_all(int(WSCloseCode.GOING_AWAY))

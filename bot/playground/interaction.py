@@ -1,0 +1,197 @@
+"""Interactions: made by a person, answered by an app, alive for as long as their token."""
+
+import asyncio
+import secrets
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from typing import Any
+
+from bot.playground import event as ev
+from bot.playground import refusal
+from bot.playground.model import App, Message, User
+from bot.playground.settings import Settings
+from bot.playground.wire import Json
+from bot.playground.world import World
+
+_MOST_KEPT = 100_000
+"""Interactions kept by id; beyond that, the oldest are forgotten once their tokens are dead."""
+MOST_FOLLOWUPS_OUTSIDE = 5
+"""Followups where the app is not installed in the server (40094)."""
+
+
+class Kind(IntEnum):
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL_SUBMIT = 5
+
+
+class State(StrEnum):
+    WAITING = "waiting"
+    ACKNOWLEDGED = "acknowledged"
+    FAILED = "failed"
+
+
+@dataclass(slots=True, eq=False)
+class Interaction:
+    id: int
+    app: App
+    token: str
+    kind: Kind
+    user: User
+    channel_id: int
+    guild_id: int | None
+    data: Json
+    owners: Json
+    """`authorizing_integration_owners`: which installation lets it happen."""
+    created: float
+    source: Message | None = None
+    """The message whose component was used, also behind a modal."""
+    command: str | None = None
+    parent: "Interaction | None" = None
+    """What opened the modal that this one submits."""
+    extra: Json = field(default_factory=dict[str, Any])
+    """More for the metadata of its answers: the target of a context menu."""
+    state: State = State.WAITING
+    answer: int | None = None
+    """The type of the callback."""
+    original: Message | None = None
+    """What `@original` means."""
+    loading: bool = False
+    made: set[int] = field(default_factory=set[int])
+    """Messages made with its token."""
+    followups: int = 0
+    choices: list[Json] | None = None
+    modal: Json | None = None
+    modal_open: bool = False
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    timer: asyncio.TimerHandle | None = None
+
+    @property
+    def outside(self) -> bool:
+        """Whether only the person installed the app, so that the server does not know it."""
+        return "0" not in self.owners
+
+    def metadata(self, world_user: Json) -> Json:
+        """`interaction_metadata` of a message that answers this."""
+        body: Json = {
+            "id": str(self.id),
+            "type": int(self.kind),
+            "user": world_user,
+            "authorizing_integration_owners": self.owners,
+            **self.extra,
+        }
+        if self.kind is Kind.COMPONENT and self.source is not None:
+            body["interacted_message_id"] = str(self.source.id)
+        if self.kind is Kind.MODAL_SUBMIT and self.parent is not None:
+            body["triggering_interaction_metadata"] = self.parent.metadata(world_user)
+        return body
+
+
+class Interactions:
+    """Every interaction by id and by token; fails those that nobody acknowledges in time."""
+
+    def __init__(self, world: World, settings: Settings) -> None:
+        self._world = world
+        self._settings = settings
+        self._by_id: dict[int, Interaction] = {}
+        self._by_token: dict[str, Interaction] = {}
+        self._most = _MOST_KEPT
+
+    def open(
+        self,
+        app: App,
+        kind: Kind,
+        user: User,
+        channel_id: int,
+        guild_id: int | None,
+        data: Json,
+        owners: Json,
+        *,
+        source: Message | None = None,
+        command: str | None = None,
+        parent: Interaction | None = None,
+        extra: Json | None = None,
+    ) -> Interaction:
+        """Make an interaction, tell the app, and start its three seconds."""
+        made = Interaction(
+            self._world.mint.new(),
+            app,
+            secrets.token_urlsafe(48),
+            kind,
+            user,
+            channel_id,
+            guild_id,
+            data,
+            owners,
+            self._world.clock.time(),
+            source=source,
+            command=command,
+            parent=parent,
+            extra=extra or {},
+        )
+        if len(self._by_id) >= self._most:
+            self._forget_dead()
+        self._by_id[made.id] = made
+        self._by_token[made.token] = made
+        made.timer = asyncio.get_running_loop().call_later(self._settings.ack_seconds, self._fail, made)
+        self._world.bus.publish(ev.InteractionMade(made))
+        return made
+
+    def get(self, interaction_id: int) -> Interaction | None:
+        return self._by_id.get(interaction_id)
+
+    def who(self, token: str) -> str | None:
+        """The name of the app that a token belongs to, for the log of calls."""
+        found = self._by_token.get(token)
+        return found.app.name if found else None
+
+    def for_callback(self, interaction_id: int, token: str) -> Interaction:
+        """The interaction that a callback may answer now."""
+        found = self._by_id.get(interaction_id)
+        if found is None or not secrets.compare_digest(found.token, token):
+            raise refusal.unknown_interaction()
+        if found.state is State.ACKNOWLEDGED:
+            raise refusal.already_acknowledged()
+        late = self._world.clock.time() - found.created > self._settings.ack_seconds
+        if found.state is State.FAILED or late:
+            raise refusal.unknown_interaction()
+        return found
+
+    def for_webhook(self, app_id: int, token: str) -> Interaction:
+        """The interaction whose token is a webhook now: acknowledged, and not fifteen minutes old."""
+        found = self._by_token.get(token)
+        if found is None or found.app.id != app_id or found.state is not State.ACKNOWLEDGED:
+            raise refusal.unknown_webhook()
+        if self._world.clock.time() - found.created > self._settings.token_seconds:
+            raise refusal.token_expired()
+        return found
+
+    def acknowledge(self, interaction: Interaction, answer: int) -> None:
+        interaction.answer = answer
+        self._settle(interaction, State.ACKNOWLEDGED)
+
+    def close(self) -> None:
+        """Stop every clock that still runs, and let nobody wait any longer."""
+        for interaction in self._by_id.values():
+            interaction.settled.set()
+            if interaction.timer is not None:
+                interaction.timer.cancel()
+
+    def _forget_dead(self) -> None:
+        dead = self._world.clock.time() - self._settings.token_seconds
+        for old in [one for one in self._by_id.values() if one.created < dead]:
+            del self._by_id[old.id], self._by_token[old.token]
+        self._most = max(_MOST_KEPT, 2 * len(self._by_id))
+
+    def _fail(self, interaction: Interaction) -> None:
+        if interaction.state is State.WAITING:
+            self._settle(interaction, State.FAILED)
+
+    def _settle(self, interaction: Interaction, state: State) -> None:
+        interaction.state = state
+        if interaction.timer is not None:
+            interaction.timer.cancel()
+            interaction.timer = None
+        interaction.settled.set()
+        self._world.bus.publish(ev.InteractionChanged(interaction))

@@ -1,0 +1,191 @@
+"""The things of a Discord, as plain records. Who changes them: `world`, `posting` and `interaction`."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum, IntFlag
+
+from bot.playground.wire import Json
+
+
+class ChannelType(IntEnum):
+    TEXT = 0
+    DM = 1
+    CATEGORY = 4
+    ANNOUNCEMENT = 5
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+
+
+class MessageType(IntEnum):
+    DEFAULT = 0
+    THREAD_CREATED = 18
+    REPLY = 19
+    CHAT_INPUT_COMMAND = 20
+    CONTEXT_MENU_COMMAND = 23
+
+
+class Flag(IntFlag):
+    """Message flags that the stand-in knows."""
+
+    SUPPRESS_EMBEDS = 1 << 2
+    HAS_THREAD = 1 << 5
+    EPHEMERAL = 1 << 6
+    LOADING = 1 << 7
+    SILENT = 1 << 12
+    COMPONENTS_V2 = 1 << 15
+
+
+@dataclass(slots=True)
+class User:
+    id: int
+    name: str
+    display: str | None = None
+    is_bot: bool = False
+    locale: str = "en-US"
+    dms_open: bool = True
+    """Whether people and bots of shared servers may write to them at all."""
+
+
+@dataclass(slots=True)
+class App:
+    """An application with its bot user, which has the same id."""
+
+    id: int
+    name: str
+    token: str
+    user: User
+    owner_id: int
+    privileged: int = 0
+    """Privileged intents granted in the developer portal."""
+    installs: set[int] = field(default_factory=set[int])
+    """People who installed the app for themselves."""
+    emojis: list[Json] = field(default_factory=list[Json])
+
+
+@dataclass(slots=True)
+class Role:
+    id: int
+    name: str
+    permissions: int
+    position: int = 0
+    mentionable: bool = False
+    managed: bool = False
+
+
+@dataclass(slots=True)
+class Member:
+    user_id: int
+    joined_at: datetime
+    nick: str | None = None
+    roles: list[int] = field(default_factory=list[int])
+    dms_open: bool = True
+    """Whether members of this server, bots included, may write to them."""
+
+
+@dataclass(slots=True)
+class Overwrite:
+    id: int
+    is_member: bool
+    allow: int = 0
+    deny: int = 0
+
+
+@dataclass(slots=True)
+class Attachment:
+    id: int
+    filename: str
+    content: bytes
+    content_type: str
+    url: str
+    description: str | None = None
+    width: int | None = None
+    height: int | None = None
+    ephemeral: bool = False
+
+
+@dataclass(slots=True)
+class Message:
+    id: int
+    channel_id: int
+    author_id: int
+    type: MessageType = MessageType.DEFAULT
+    content: str = ""
+    embeds: list[Json] = field(default_factory=list[Json])
+    components: list[Json] = field(default_factory=list[Json])
+    attachments: list[Attachment] = field(default_factory=list[Attachment])
+    flags: int = 0
+    tts: bool = False
+    mentions: list[int] = field(default_factory=list[int])
+    mention_roles: list[int] = field(default_factory=list[int])
+    mention_everyone: bool = False
+    nonce: str | int | None = None
+    edited_at: datetime | None = None
+    reference: Json | None = None
+    referenced: "Message | None" = None
+    viewer_id: int | None = None
+    """The one person who sees it, if it is ephemeral."""
+    app_id: int | None = None
+    metadata: Json | None = None
+    """`interaction_metadata` of a message that answers an interaction."""
+    command: str | None = None
+    """The command that it answers, for the line above the message."""
+    pinned: bool = False
+    dismissed: bool = False
+    """Whether its viewer put an ephemeral away; the app's token does not notice."""
+    old_edits: list[float] = field(default_factory=list[float])
+    """When it was edited after its first hour (30046)."""
+
+    @property
+    def is_ephemeral(self) -> bool:
+        return self.viewer_id is not None
+
+    @property
+    def is_v2(self) -> bool:
+        return bool(self.flags & Flag.COMPONENTS_V2)
+
+
+@dataclass(slots=True)
+class Channel:
+    id: int
+    type: ChannelType
+    guild_id: int | None = None
+    name: str = ""
+    topic: str | None = None
+    position: int = 0
+    parent_id: int | None = None
+    overwrites: dict[int, Overwrite] = field(default_factory=dict[int, Overwrite])
+    recipients: tuple[int, ...] = ()
+    """The two sides of a DM."""
+    messages: dict[int, Message] = field(default_factory=dict[int, Message])
+    ephemerals: dict[int, Message] = field(default_factory=dict[int, Message])
+    """Kept apart, so that no route that looks for messages can find one."""
+    last_message_id: int | None = None
+    owner_id: int | None = None
+    thread_members: dict[int, datetime] = field(default_factory=dict[int, datetime])
+    archived: bool = False
+    locked: bool = False
+    archived_at: datetime | None = None
+    auto_archive: int = 1440
+    sent: int = 0
+
+    @property
+    def is_thread(self) -> bool:
+        return self.type in (ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD)
+
+    @property
+    def is_dm(self) -> bool:
+        return self.type is ChannelType.DM
+
+
+@dataclass(slots=True)
+class Guild:
+    id: int
+    name: str
+    owner_id: int
+    roles: dict[int, Role] = field(default_factory=dict[int, Role])
+    members: dict[int, Member] = field(default_factory=dict[int, Member])
+    channels: list[int] = field(default_factory=list[int])
+    threads: list[int] = field(default_factory=list[int])
+    locale: str = "en-US"
+    dms_allowed: bool = True
+    """Whether sharing this server lets strangers write to each other."""

@@ -1,0 +1,200 @@
+"""Routes that run the show: calls and their counts, faults, limits, the clock, the gateway."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import fields
+from datetime import timedelta
+
+from aiohttp import web
+
+from bot.playground.core import Core
+from bot.playground.fault import Fault, Kind, When
+from bot.playground.gateway.endpoint import Gateway
+from bot.playground.limit import DEFAULTS
+from bot.playground.play.fault import PlayError
+from bot.playground.play.feed import Feeds
+from bot.playground.play.web import Route, answer, needed, read
+from bot.playground.rest.pipeline import Pipeline
+from bot.playground.settings import Window
+from bot.playground.wire import Json, as_object, items
+
+
+class ControlRoutes:
+    def __init__(self, core: Core, pipeline: Pipeline, gateway: Gateway, feeds: Feeds) -> None:
+        self._core = core
+        self._pipeline = pipeline
+        self._gateway = gateway
+        self._feeds = feeds
+
+    def routes(self) -> list[Route]:
+        return [
+            ("GET", "/play/events", self.events),
+            ("GET", "/play/calls", self.calls),
+            ("GET", "/play/calls/log", self.call_log),
+            ("GET", "/play/calls/wait", self.wait_for_calls),
+            ("DELETE", "/play/calls", self.reset_calls),
+            ("GET", "/play/faults", self.faults),
+            ("POST", "/play/faults", self.add_fault),
+            ("DELETE", "/play/faults", self.clear_faults),
+            ("GET", "/play/limits", self.limits),
+            ("PUT", "/play/limits", self.set_limits),
+            ("GET", "/play/settings", self.settings),
+            ("PATCH", "/play/settings", self.change_settings),
+            ("GET", "/play/clock", self.clock),
+            ("PUT", "/play/clock", self.set_clock),
+            ("GET", "/play/gateway", self.gateway),
+            ("POST", "/play/gateway", self.disturb_gateway),
+            ("GET", "/play/answers", self.answer_faults),
+        ]
+
+    async def events(self, request: web.Request) -> web.StreamResponse:
+        """Bots that connect, resume or go, and commands that change: a websocket, snapshot first."""
+        apps = self._core.world.apps.values()
+        commands = {str(app.id): [one["name"] for one in self._core.registry.all(app)] for app in apps}
+        snapshot = {"sessions": self._gateway.describe(), "commands": commands}
+        return await self._feeds.serve_stage(request, snapshot)
+
+    async def calls(self, request: web.Request) -> web.StreamResponse:
+        return answer(self._pipeline.ledger.summary())
+
+    async def call_log(self, request: web.Request) -> web.StreamResponse:
+        """The newest calls, oldest of them first."""
+        limit = int(request.query.get("limit", "1000"))
+        newest = list(self._pipeline.ledger.log)[-limit:]
+        return answer([entry.to_json() for entry in newest])
+
+    async def wait_for_calls(self, request: web.Request) -> web.StreamResponse:
+        """Answer once there were `times` calls of routes like `route`; give up after `patience` seconds."""
+        route, times = request.query.get("route", "*"), int(request.query.get("times", "1"))
+        try:
+            async with asyncio.timeout(float(request.query.get("patience", "5"))):
+                await self._pipeline.ledger.reach(route, times)
+        except TimeoutError:
+            raise PlayError(f"There were {self._pipeline.ledger.count(route)} calls of {route}.") from None
+        return answer(self._pipeline.ledger.summary())
+
+    async def reset_calls(self, request: web.Request) -> web.StreamResponse:
+        self._pipeline.ledger.reset()
+        return answer({})
+
+    async def faults(self, request: web.Request) -> web.StreamResponse:
+        """Those that still wait for their call."""
+        return answer([one.to_json() for one in self._pipeline.faults.waiting])
+
+    async def add_fault(self, request: web.Request) -> web.StreamResponse:
+        body = await read(request)
+        known = {one.name for one in fields(Fault)} - {"number"}
+        if unknown := set(body) - known:
+            raise PlayError(f"A fault has no {', '.join(sorted(unknown))}.")
+        try:
+            body["kind"] = Kind(str(needed(body, "kind")))
+            body["when"] = When(str(body.get("when", When.BEFORE)))
+        except ValueError as wrong:
+            raise PlayError(f"{wrong}.") from None
+        return answer(self._pipeline.faults.add(Fault(**body)).to_json())
+
+    async def clear_faults(self, request: web.Request) -> web.StreamResponse:
+        self._pipeline.faults.clear()
+        return answer({})
+
+    async def limits(self, request: web.Request) -> web.StreamResponse:
+        return answer(self._limits())
+
+    async def set_limits(self, request: web.Request) -> web.StreamResponse:
+        """Switch limits on or off, or give new numbers: `[count, seconds]`, or null for none."""
+        limits, body = self._pipeline.limits, await read(request)
+        if body.get("default"):
+            limits.buckets = dict(DEFAULTS)
+            limits.globally, limits.per_channel_followups, limits.enabled = Window(50, 1.0), None, True
+        limits.enabled = bool(body.get("enabled", limits.enabled))
+        if "global" in body:
+            limits.globally = _window(body["global"])
+        if "followups" in body:
+            limits.per_channel_followups = _window(body["followups"])
+        for name, given in (as_object(body.get("buckets")) or {}).items():
+            if name not in DEFAULTS:
+                raise PlayError(f"There is no bucket {name}, but {', '.join(DEFAULTS)}.")
+            window = _window(given)
+            if window is None:
+                limits.buckets.pop(name, None)
+            else:
+                limits.buckets[name] = window
+        limits.forget()
+        return answer(self._limits())
+
+    async def settings(self, request: web.Request) -> web.StreamResponse:
+        return answer(self._settings())
+
+    async def change_settings(self, request: web.Request) -> web.StreamResponse:
+        """New numbers for what `settings` lists; windows as `[count, seconds]` or null."""
+        settings, body = self._core.settings, await read(request)
+        for name, given in body.items():
+            if name not in self._settings():
+                raise PlayError(f"There is no setting {name}.")
+            windowed = given is None or isinstance(given, list)
+            setattr(settings, name, _window(given) if windowed else given)  # pyright: ignore[reportUnknownArgumentType]
+        return answer(self._settings())
+
+    async def clock(self, request: web.Request) -> web.StreamResponse:
+        clock = self._core.clock
+        return answer({"now": clock.now().isoformat(), "offset": clock.offset})
+
+    async def set_clock(self, request: web.Request) -> web.StreamResponse:
+        """Move the clock (and its file): `offset` from real time, or `forward` from where it is."""
+        clock, body = self._core.clock, await read(request)
+        offset = float(body.get("offset", clock.offset)) + float(body.get("forward", 0.0))
+        clock.set_offset(timedelta(seconds=offset))
+        return answer({"now": clock.now().isoformat(), "offset": clock.offset})
+
+    async def gateway(self, request: web.Request) -> web.StreamResponse:
+        return answer(self._gateway.describe())
+
+    async def disturb_gateway(self, request: web.Request) -> web.StreamResponse:
+        """Do something to every open connection, or refuse the next ones."""
+        body = await read(request)
+        gateway = self._gateway
+        deeds: dict[str, Callable[[], int]] = {
+            "close": lambda: gateway.close_all(int(body.get("code", 4000))),
+            "reconnect": gateway.ask_reconnect,
+            "invalidate": lambda: gateway.invalidate(resumable=bool(body.get("resumable", False))),
+            "silence": gateway.fall_silent,
+            "refuse": lambda: gateway.refuse(int(body.get("times", 1))),
+        }
+        deed = deeds.get(str(needed(body, "do")))
+        if deed is None:
+            raise PlayError(f"The gateway can {', '.join(deeds)}.")
+        return answer({"connections": deed()})
+
+    async def answer_faults(self, request: web.Request) -> web.StreamResponse:
+        """What Discord's description has against the stand-in's own answers, where they are checked."""
+        return answer(self._pipeline.answer_faults)
+
+    def _limits(self) -> Json:
+        limits = self._pipeline.limits
+        return {
+            "enabled": limits.enabled,
+            "global": _pair(limits.globally),
+            "followups": _pair(limits.per_channel_followups),
+            "buckets": {name: _pair(window) for name, window in limits.buckets.items()},
+        }
+
+    def _settings(self) -> Json:
+        settings = self._core.settings
+        told: Json = {}
+        for one in fields(settings):
+            value = getattr(settings, one.name)
+            told[one.name] = _pair(value) if isinstance(value, Window) else value
+        return told
+
+
+def _window(given: object) -> Window | None:
+    pair = items(given)
+    if given is None:
+        return None
+    if len(pair) != 2:
+        raise PlayError("A window is [count, seconds].")
+    return Window(int(pair[0]), float(pair[1]))
+
+
+def _pair(window: Window | None) -> list[float] | None:
+    return None if window is None else [window.count, window.seconds]

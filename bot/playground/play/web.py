@@ -1,0 +1,53 @@
+"""Small parts of every `/play` route."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+
+from bot.playground.play.fault import PlayError
+from bot.playground.refusal import Refusal
+from bot.playground.wire import Json, as_object
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Route = tuple[str, str, Handler]
+
+
+async def read(request: web.Request) -> Json:
+    """The body as an object; an empty one if there is none."""
+    raw = await request.read()
+    try:
+        return as_object(json.loads(raw)) or {} if raw else {}
+    except ValueError:
+        raise PlayError("The body is not JSON.") from None
+
+
+def needed(body: Json, key: str) -> Any:
+    if body.get(key) is None:
+        raise PlayError(f"{key} is missing.")
+    return body[key]
+
+
+def answer(body: Any, status: int = 200) -> web.Response:
+    raw = json.dumps(body, separators=(",", ":")).encode()
+    return web.Response(body=raw, status=status, content_type="application/json")
+
+
+def install(app: web.Application, routes: list[Route]) -> None:
+    for method, path, handler in routes:
+        app.router.add_route(method, path, _told(handler))
+
+
+def _told(handler: Handler) -> Handler:
+    """Answer with the sentence where something cannot be done."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except PlayError as no:
+            return answer({"error": no.sentence}, no.status)
+        except Refusal as no:
+            return answer({"error": no.message, "code": no.code, "errors": no.errors}, no.status)
+
+    return handle

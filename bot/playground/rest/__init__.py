@@ -1,0 +1,1 @@
+"""Discord's REST API, `/api/v10`: one pipeline, and a file of routes for each kind of thing."""

@@ -1,0 +1,51 @@
+"""Routes about the bot itself, users, and the way to the gateway."""
+
+from bot.playground import payload, refusal
+from bot.playground.rest.call import Call, Endpoint, Reply
+from bot.playground.wire import as_id, items
+
+
+def get_me(call: Call) -> Reply:
+    return 200, payload.own_user(call.app.user)
+
+
+def get_user(call: Call) -> Reply:
+    return 200, payload.user(call.core.world.user(call.id("user_id")))
+
+
+def get_application(call: Call) -> Reply:
+    return 200, payload.application(call.core.world, call.app)
+
+
+def get_gateway(call: Call) -> Reply:
+    return 200, {"url": call.gateway}
+
+
+def get_gateway_bot(call: Call) -> Reply:
+    start = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
+    return 200, {"url": call.gateway, "shards": 1, "session_start_limit": start}
+
+
+def open_dm(call: Call) -> Reply:
+    """The DM with one person. Opening it always works; writing into it may not (50007)."""
+    world = call.core.world
+    listed = items(call.json.get("recipients"))
+    user_id = as_id(call.json.get("recipient_id")) or as_id(listed[0] if listed else None)
+    if user_id is None:
+        raise refusal.invalid(("recipient_id",), "BASE_TYPE_REQUIRED", "This field is required")
+    user = world.user(user_id)
+    if user.id == call.app.id:
+        raise refusal.Refusal(400, 50007, "Cannot send messages to this user")
+    call.core.dms.count(call.app.id, user.id)
+    return 200, payload.channel(world, world.open_dm(call.app.id, user.id), call.app.id)
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/users/@me", get_me),
+    Endpoint("POST", "/users/@me/channels", open_dm, "dm.open"),
+    Endpoint("GET", "/users/{user_id}", get_user),
+    Endpoint("GET", "/oauth2/applications/@me", get_application),
+    Endpoint("GET", "/applications/@me", get_application),
+    Endpoint("GET", "/gateway", get_gateway, is_free=True),
+    Endpoint("GET", "/gateway/bot", get_gateway_bot),
+)

@@ -1,0 +1,81 @@
+"""Routes about servers and their members."""
+
+from bot.playground import payload, refusal
+from bot.playground.gateway.intent import GUILD_MEMBERS
+from bot.playground.rest.call import Call, Endpoint, Reply
+from bot.playground.wire import as_id
+
+
+def get_guild(call: Call) -> Reply:
+    guild = call.guild()
+    told = payload.guild(guild)
+    if call.query.get("with_counts") in ("1", "true", "True"):
+        told |= {"approximate_member_count": len(guild.members), "approximate_presence_count": 0}
+    return 200, told
+
+
+def list_own_guilds(call: Call) -> Reply:
+    world = call.core.world
+    mine = [guild for guild in world.guilds.values() if call.app.id in guild.members]
+    keys = ("id", "name", "icon", "banner", "features")
+    return 200, [{**{key: payload.guild(one)[key] for key in keys}, "owner": False, "permissions": "0"} for one in mine]
+
+
+def leave_guild(call: Call) -> Reply:
+    call.core.world.remove_member(call.guild(), call.app.id)
+    return 204, None
+
+
+def list_channels(call: Call) -> Reply:
+    world, guild = call.core.world, call.guild()
+    return 200, [payload.channel(world, world.channels[one]) for one in guild.channels]
+
+
+def list_roles(call: Call) -> Reply:
+    return 200, [payload.role(one) for one in call.guild().roles.values()]
+
+
+def get_member(call: Call) -> Reply:
+    world, guild = call.core.world, call.guild()
+    user_id = call.app.id if call.params.get("user_id") == "@me" else call.id("user_id")
+    world.user(user_id)
+    return 200, payload.member(world, world.member(guild, user_id))
+
+
+def list_members(call: Call) -> Reply:
+    """Everybody, for bots with the members intent."""
+    world, guild = call.core.world, call.guild()
+    if not call.app.privileged & GUILD_MEMBERS:
+        raise refusal.missing_access()
+    after = as_id(call.query.get("after")) or 0
+    limit = int(call.query.get("limit", "1"))
+    ids = [one for one in sorted(guild.members) if one > after][:limit]
+    return 200, [payload.member(world, guild.members[one]) for one in ids]
+
+
+def search_members(call: Call) -> Reply:
+    world, guild = call.core.world, call.guild()
+    start = call.query.get("query", "").lower()
+    limit = int(call.query.get("limit", "1"))
+    found = [
+        member
+        for member in guild.members.values()
+        if any(
+            name.lower().startswith(start)
+            for name in (member.nick, world.users[member.user_id].name, world.users[member.user_id].display)
+            if name
+        )
+    ]
+    return 200, [payload.member(world, one) for one in found[:limit]]
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/users/@me/guilds", list_own_guilds),
+    Endpoint("DELETE", "/users/@me/guilds/{guild_id}", leave_guild),
+    Endpoint("GET", "/guilds/{guild_id}", get_guild),
+    Endpoint("GET", "/guilds/{guild_id}/channels", list_channels),
+    Endpoint("GET", "/guilds/{guild_id}/roles", list_roles),
+    Endpoint("GET", "/guilds/{guild_id}/members", list_members),
+    Endpoint("GET", "/guilds/{guild_id}/members/search", search_members),
+    Endpoint("GET", "/guilds/{guild_id}/members/{user_id}", get_member),
+)

@@ -1,0 +1,184 @@
+"""What happens to every call: fault, token, limit, body, description, handler; and the answer is booked."""
+
+import asyncio
+import json
+import logging
+import time
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from bot.playground import refusal
+from bot.playground.attachment import Upload
+from bot.playground.core import Core
+from bot.playground.fault import Fault, Faults, Kind, When
+from bot.playground.ledger import Entry, Ledger
+from bot.playground.limit import FREE, Limits, Verdict, refuse
+from bot.playground.model import App
+from bot.playground.refusal import Refusal
+from bot.playground.rest.call import Call, Endpoint, Reply
+from bot.playground.schema import Schema
+from bot.playground.wire import Json
+
+log = logging.getLogger(__name__)
+
+Answer = tuple[int, Any, Verdict]
+
+
+class Pipeline:
+    def __init__(self, core: Core, schema: Schema | None, *, check_answers: bool = False) -> None:
+        self.core = core
+        self.schema = schema
+        self.check_answers = check_answers
+        self.limits = Limits()
+        self.faults = Faults()
+        self.ledger = Ledger(core.settings.log_calls)
+        self.gateway = ""
+        self.answer_faults: list[str] = []
+        """What the description had against the stand-in's own answers."""
+
+    async def handle(self, endpoint: Endpoint, request: web.Request) -> web.StreamResponse:
+        """Serve one call from the first byte to the last."""
+        started = time.perf_counter()
+        fault = self.faults.take(endpoint.method, endpoint.template, request.rel_url.path)
+        if fault is not None and fault.kind is Kind.SLOW:
+            await asyncio.sleep(fault.seconds)
+            fault = None
+        broken = fault is not None and fault.kind is Kind.RESET
+        if fault is not None and fault.when is When.BEFORE:
+            status, body, verdict = _answer_of(fault)
+        else:
+            status, body, verdict = await self._serve(endpoint, request)
+            if fault is not None:
+                status, body, verdict = _answer_of(fault)
+        self._book(endpoint, request, 0 if broken else status, started)
+        if broken:
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response(status=500)
+        return _respond(status, body, verdict)
+
+    async def _serve(self, endpoint: Endpoint, request: web.Request) -> Answer:
+        verdict = FREE
+        try:
+            bot = self._authenticate(endpoint, request)
+            verdict = self._limit(endpoint, request, bot)
+            if verdict.retry_after is not None:
+                return 429, limited(verdict), verdict
+            body, uploads = await _read(request)
+            if self.schema is not None and endpoint.method != "GET":
+                self.schema.check_request(endpoint.method, endpoint.template, body)
+            call = Call(self.core, request.match_info, request.query, self.gateway, bot, body, uploads)
+            status, answer = self._run(endpoint, call)
+        except Limited as hit:
+            verdict = refuse(hit.wait, "shared")
+            return 429, limited(verdict), verdict
+        except Refusal as no:
+            status, answer = no.status, no.to_json()
+        if self.check_answers and self.schema is not None:
+            faults = self.schema.answer_faults(endpoint.method, endpoint.template, status, answer)
+            self.answer_faults += [f"{endpoint.method} {endpoint.template} {one}" for one in faults]
+        return status, answer, verdict
+
+    def _run(self, endpoint: Endpoint, call: Call) -> Reply:
+        if endpoint.bucket == "webhook" and endpoint.method == "POST":
+            interaction = self.core.interactions.for_webhook(call.id("webhook_id"), call.params["webhook_token"])
+            wait = self.limits.take_followup(interaction.channel_id)
+            if wait is not None:
+                raise Limited(wait)
+        return endpoint.handler(call)
+
+    def _authenticate(self, endpoint: Endpoint, request: web.Request) -> App | None:
+        kind, _, token = request.headers.get("Authorization", "").partition(" ")
+        bot = self.core.world.tokens.get(token) if kind == "Bot" else None
+        if bot is None and not endpoint.is_free:
+            raise refusal.unauthorized()
+        return bot
+
+    def _limit(self, endpoint: Endpoint, request: web.Request, bot: App | None) -> Verdict:
+        if not self.limits.enabled:
+            return FREE
+        major = "/".join(request.match_info[one] for one in endpoint.major)
+        counted = None if endpoint.is_free or bot is None else bot.id
+        return self.limits.take(endpoint.bucket, f"{endpoint.method} {endpoint.template}", major, counted)
+
+    def _book(self, endpoint: Endpoint, request: web.Request, status: int, started: float) -> None:
+        who = None
+        if endpoint.is_free:
+            token = request.match_info.get("webhook_token") or request.match_info.get("interaction_token", "")
+            who = self.core.interactions.who(token)
+        elif bot := self.core.world.tokens.get(request.headers.get("Authorization", "")[4:]):
+            who = bot.name
+        self.ledger.record(
+            Entry(
+                self.core.clock.now(),
+                endpoint.method,
+                endpoint.template,
+                request.rel_url.path,
+                status,
+                who,
+                not endpoint.is_free,
+                (time.perf_counter() - started) * 1000,
+            )
+        )
+
+
+class Limited(Exception):
+    """A limit that is known only once the call has been read."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(f"limited for {wait:.3f} s")
+        self.wait = wait
+
+
+def limited(verdict: Verdict) -> Json:
+    return {
+        "message": "You are being rate limited.",
+        "retry_after": round(verdict.retry_after or 0.0, 3),
+        "global": verdict.scope == "global",
+        "code": 0,
+    }
+
+
+def _answer_of(fault: Fault) -> Answer:
+    if fault.kind is Kind.LIMIT:
+        verdict = refuse(fault.seconds, fault.scope)
+        return 429, limited(verdict), verdict
+    return fault.status, {"message": fault.message, "code": fault.code}, FREE
+
+
+async def _read(request: web.Request) -> tuple[Any, list[Upload]]:
+    """The JSON of a body, and its files if it has several parts."""
+    if not request.body_exists:
+        return None, []
+    if not request.content_type.startswith("multipart/"):
+        raw = await request.read()
+        return (_parse(raw) if raw else None), []
+    body: Any = None
+    uploads: list[Upload] = []
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        name, content = part.name or "", bytes(await part.read())
+        if name == "payload_json":
+            body = _parse(content)
+        elif name.startswith("files["):
+            number = name.removeprefix("files[").removesuffix("]")
+            filename = part.filename or f"file-{number}"
+            uploads.append(Upload(int(number) if number.isdigit() else len(uploads), filename, content))
+    return body, uploads
+
+
+def _parse(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        raise refusal.unreadable_json() from None
+
+
+def _respond(status: int, body: Any, verdict: Verdict) -> web.Response:
+    if body is None:
+        return web.Response(status=status, headers=verdict.headers)
+    # The content type has to be just this: with a charset, discord.py takes the body for text.
+    raw = json.dumps(body, separators=(",", ":")).encode()
+    return web.Response(body=raw, status=status, headers=verdict.headers, content_type="application/json")

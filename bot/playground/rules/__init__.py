@@ -1,0 +1,1 @@
+"""What Discord refuses in a body: mostly what its own API description does not say."""

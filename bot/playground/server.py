@@ -1,0 +1,113 @@
+"""The whole stand-in behind one address: REST, gateway, attachments and `/play`."""
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from bot.playground.core import Core
+from bot.playground.gateway.endpoint import Gateway
+from bot.playground.play import web as play
+from bot.playground.play.control import ControlRoutes
+from bot.playground.play.feed import Feeds
+from bot.playground.play.person import PersonRoutes
+from bot.playground.play.setting import SettingRoutes
+from bot.playground.rest import table
+from bot.playground.rest.pipeline import Pipeline
+from bot.playground.schema import Schema
+from bot.playground.settings import Settings
+
+TOKEN = "playground"  # noqa: S105 (the way in to a toy)
+_MOST_BYTES = 32 * 1024 * 1024
+
+
+class Playground:
+    """A stand-in that can be started in any event loop:
+
+    async with Playground() as playground:
+        print(playground.address)
+    """
+
+    def __init__(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        settings: Settings | None = None,
+        clock_file: Path | None = None,
+        schema: Path | None = None,
+        check_answers: bool = False,
+    ) -> None:
+        self._host = host
+        self._port = port
+        self.core = Core(settings, clock_file)
+        self.pipeline = Pipeline(self.core, Schema(schema) if schema else None, check_answers=check_answers)
+        self.gateway = Gateway(self.core)
+        self.feeds = Feeds(self.core)
+        self.app = self._application()
+        self._runner: web.AppRunner | None = None
+        self.address = ""
+        """`http://127.0.0.1:PORT`, once it runs: what a bot takes for Discord."""
+
+    def add_bot(self, name: str = "Bot", token: str = TOKEN, server: str | None = "Playground") -> None:
+        """A bot, and a server with one channel where it is a member."""
+        app = self.core.world.add_app(name, token)
+        if server is not None:
+            guild = self.core.world.add_guild(server, self.core.world.add_user("owner"))
+            self.core.world.add_channel(guild, "games")
+            self.core.world.invite(guild, app)
+
+    async def start(self) -> None:
+        """Listen; with port 0, on any free one."""
+        self._runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, self._host, self._port)
+        await site.start()
+        port: int = self._runner.addresses[0][1]
+        self.address = f"http://{self._host}:{port}"
+        self.gateway.address = self.pipeline.gateway = f"ws://{self._host}:{port}/gateway"
+        self.core.shelf.base = self.address
+
+    async def stop(self) -> None:
+        """Close every connection, then the door."""
+        self.core.interactions.close()
+        self.gateway.stop()
+        self.feeds.stop()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    def _application(self) -> web.Application:
+        app = web.Application(client_max_size=_MOST_BYTES)
+        table.install(app, self.pipeline)
+        for path in ("/gateway", "/gateway/"):
+            app.router.add_get(path, self.gateway.handle)
+        for prefix in ("attachments", "ephemeral-attachments"):
+            app.router.add_get(f"/{prefix}/{{channel}}/{{id}}/{{name}}", self._attachment)
+        play.install(app, PersonRoutes(self.core, self.feeds).routes())
+        play.install(app, SettingRoutes(self.core).routes())
+        play.install(app, ControlRoutes(self.core, self.pipeline, self.gateway, self.feeds).routes())
+        app.router.add_get("/", self._front)
+        return app
+
+    async def _front(self, request: web.Request) -> web.StreamResponse:
+        """The gateway also answers at the root, where Discord's own does."""
+        if request.headers.get("Upgrade", "").lower() == "websocket":
+            return await self.gateway.handle(request)
+        raise web.HTTPNotFound
+
+    async def _attachment(self, request: web.Request) -> web.StreamResponse:
+        found = self.core.shelf.files.get(int(request.match_info["id"]))
+        if found is None:
+            raise web.HTTPNotFound
+        return web.Response(body=found.content, content_type=found.content_type)

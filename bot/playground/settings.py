@@ -1,0 +1,35 @@
+"""What may be turned. The defaults are Discord's, where Discord tells or has been measured."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """So many in so many seconds."""
+
+    count: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class Settings:
+    ack_seconds: float = 3.0
+    """How long an interaction waits for its callback."""
+    token_seconds: float = 900.0
+    """How long an interaction's token lives."""
+    nonce_seconds: float = 300.0
+    """How long an enforced nonce is remembered."""
+    attachment_bytes: int = 10 * 1024 * 1024
+    old_edits: Window | None = field(default_factory=lambda: Window(30, 3600.0))
+    """Edits of one message after its first hour (30046). Discord tells no number; this is a guess."""
+    dm_opens: Window | None = field(default_factory=lambda: Window(100, 600.0))
+    """New DM channels of one bot (40003). Another guess."""
+    heartbeat_seconds: float = 41.25
+    resume_seconds: float = 180.0
+    """How long a session may be away before it cannot be resumed. Discord tells no number."""
+    session_events: int = 10_000
+    """Events that a gateway session keeps for a RESUME."""
+    gateway_sends: Window | None = field(default_factory=lambda: Window(120, 60.0))
+    """Frames a bot may send (close 4008)."""
+    log_calls: int = 100_000
+    """Calls kept in the log; the counts go on."""

@@ -1,0 +1,202 @@
+"""Who and what there is: people, apps, servers, channels; and who may see what."""
+
+from collections.abc import Iterator
+
+from bot.playground import event as ev
+from bot.playground import permission, refusal
+from bot.playground.clock import Clock
+from bot.playground.model import App, Channel, ChannelType, Guild, Member, Overwrite, Role, User
+from bot.playground.snowflake import Mint
+
+
+class World:
+    """Every record by id. Changing it through these methods tells the listeners."""
+
+    def __init__(self, clock: Clock, mint: Mint, bus: ev.Bus) -> None:
+        self.clock = clock
+        self.mint = mint
+        self.bus = bus
+        self.users: dict[int, User] = {}
+        self.apps: dict[int, App] = {}
+        self.tokens: dict[str, App] = {}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self._dms: dict[tuple[int, ...], int] = {}
+
+    # -- people and apps
+
+    def add_user(self, name: str, display: str | None = None, *, is_bot: bool = False) -> User:
+        user = User(self.mint.new(), name, display, is_bot=is_bot)
+        self.users[user.id] = user
+        return user
+
+    def add_app(self, name: str, token: str, *, privileged: int = 0) -> App:
+        owner = self.add_user(f"{name} team".lower(), f"{name} team")
+        user = self.add_user(name, is_bot=True)
+        app = App(user.id, name, token, user, owner.id, privileged)
+        self.apps[app.id] = app
+        self.tokens[token] = app
+        return app
+
+    def user(self, user_id: int) -> User:
+        if found := self.users.get(user_id):
+            return found
+        raise refusal.unknown_user()
+
+    # -- servers
+
+    def add_guild(self, name: str, owner: User) -> Guild:
+        guild = Guild(self.mint.new(), name, owner.id)
+        guild.roles[guild.id] = Role(guild.id, "@everyone", permission.EVERYONE)
+        self.guilds[guild.id] = guild
+        self.add_member(guild, owner)
+        return guild
+
+    def guild(self, guild_id: int) -> Guild:
+        if found := self.guilds.get(guild_id):
+            return found
+        raise refusal.unknown_guild()
+
+    def delete_guild(self, guild: Guild) -> None:
+        for app in [app for app in self.apps.values() if app.id in guild.members]:
+            self.bus.publish(ev.GuildLeft(guild, app))
+        self.bus.publish(ev.GuildDeleted(guild))
+        for channel_id in [*guild.threads, *guild.channels]:
+            self.channels.pop(channel_id, None)
+        del self.guilds[guild.id]
+
+    def invite(self, guild: Guild, app: App, permissions: int = permission.EVERYONE) -> Member:
+        """Add an app to a server, with a role of its own as Discord makes it."""
+        if present := guild.members.get(app.id):
+            return present
+        role = self.add_role(guild, app.name, permissions, managed=True)
+        member = Member(app.id, self.clock.now(), roles=[role.id])
+        guild.members[app.id] = member
+        self.bus.publish(ev.GuildJoined(guild, app))
+        self.bus.publish(ev.MemberJoined(guild, member))
+        return member
+
+    def add_role(self, guild: Guild, name: str, permissions: int = 0, *, managed: bool = False) -> Role:
+        role = Role(self.mint.new(), name, permissions, len(guild.roles), managed=managed)
+        guild.roles[role.id] = role
+        self.bus.publish(ev.GuildUpdated(guild))
+        return role
+
+    def add_member(self, guild: Guild, user: User, nick: str | None = None) -> Member:
+        if present := guild.members.get(user.id):
+            return present
+        member = Member(user.id, self.clock.now(), nick)
+        guild.members[user.id] = member
+        self.bus.publish(ev.MemberJoined(guild, member))
+        return member
+
+    def remove_member(self, guild: Guild, user_id: int) -> None:
+        member = guild.members.pop(user_id, None)
+        if member is None:
+            raise refusal.unknown_member()
+        if app := self.apps.get(user_id):
+            self.bus.publish(ev.GuildLeft(guild, app))
+        self.bus.publish(ev.MemberLeft(guild, member))
+
+    def member(self, guild: Guild, user_id: int) -> Member:
+        if found := guild.members.get(user_id):
+            return found
+        raise refusal.unknown_member()
+
+    # -- channels
+
+    def add_channel(self, guild: Guild, name: str, type_: ChannelType = ChannelType.TEXT) -> Channel:
+        channel = Channel(self.mint.new(), type_, guild.id, name, position=len(guild.channels))
+        self.channels[channel.id] = channel
+        guild.channels.append(channel.id)
+        self.bus.publish(ev.ChannelCreated(channel))
+        return channel
+
+    def add_thread(
+        self,
+        parent: Channel,
+        name: str,
+        owner_id: int,
+        *,
+        private: bool = False,
+        thread_id: int | None = None,
+    ) -> Channel:
+        """A thread below a text channel; one that grows from a message has that message's id."""
+        type_ = ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD
+        channel = Channel(thread_id or self.mint.new(), type_, parent.guild_id, name, parent_id=parent.id)
+        channel.owner_id = owner_id
+        channel.thread_members[owner_id] = self.clock.now()
+        self.channels[channel.id] = channel
+        if parent.guild_id is not None:
+            self.guild(parent.guild_id).threads.append(channel.id)
+        self.bus.publish(ev.ChannelCreated(channel))
+        return channel
+
+    def channel(self, channel_id: int) -> Channel:
+        if found := self.channels.get(channel_id):
+            return found
+        raise refusal.unknown_channel()
+
+    def delete_channel(self, channel: Channel) -> None:
+        """Remove a channel, with its threads."""
+        guild = self.guild_of(channel)
+        if guild is not None:
+            for thread in [self.channels[one] for one in guild.threads]:
+                if thread.parent_id == channel.id:
+                    self.delete_channel(thread)
+            (guild.threads if channel.is_thread else guild.channels).remove(channel.id)
+        self.bus.publish(ev.ChannelDeleted(channel))
+        del self.channels[channel.id]
+
+    def set_overwrite(self, channel: Channel, overwrite: Overwrite) -> None:
+        channel.overwrites[overwrite.id] = overwrite
+        self.bus.publish(ev.ChannelUpdated(channel))
+
+    def open_dm(self, one: int, other: int) -> Channel:
+        """The DM between two users: the same one for ever."""
+        key = tuple(sorted((one, other)))
+        if key not in self._dms:
+            channel = Channel(self.mint.new(), ChannelType.DM, recipients=key)
+            self.channels[channel.id] = channel
+            self._dms[key] = channel.id
+            self.bus.publish(ev.ChannelCreated(channel))
+        return self.channels[self._dms[key]]
+
+    def dms_of(self, user_id: int) -> Iterator[Channel]:
+        for key, channel_id in self._dms.items():
+            if user_id in key:
+                yield self.channels[channel_id]
+
+    # -- who may what
+
+    def guild_of(self, channel: Channel) -> Guild | None:
+        return None if channel.guild_id is None else self.guilds.get(channel.guild_id)
+
+    def permissions(self, user_id: int, channel: Channel) -> int:
+        """What this user may do in this channel; nothing, for whoever is not there at all."""
+        if channel.is_dm:
+            return permission.IN_DM if user_id in channel.recipients else 0
+        guild = self.guild_of(channel)
+        member = guild.members.get(user_id) if guild else None
+        if guild is None or member is None:
+            return 0
+        parent = self.channels[channel.parent_id] if channel.is_thread and channel.parent_id else channel
+        allowed = permission.in_channel(guild, member, parent)
+        hidden = channel.type is ChannelType.PRIVATE_THREAD and user_id not in channel.thread_members
+        return 0 if hidden and not allowed & permission.BITS["MANAGE_THREADS"] else allowed
+
+    def sees(self, user_id: int, channel: Channel) -> bool:
+        return bool(self.permissions(user_id, channel) & permission.BITS["VIEW_CHANNEL"])
+
+    def apps_seeing(self, channel: Channel) -> Iterator[App]:
+        return (app for app in self.apps.values() if self.sees(app.id, channel))
+
+    def dm_refusal(self, app: App, user: User) -> refusal.Refusal | None:
+        """Why the app may not write to this person now, if it may not."""
+        shared = [one for one in self.guilds.values() if app.id in one.members and user.id in one.members]
+        if not shared and user.id not in app.installs:
+            return refusal.no_mutual_guilds()
+        open_somewhere = any(guild.dms_allowed and guild.members[user.id].dms_open for guild in shared)
+        if user.is_bot or not user.dms_open or not (open_somewhere or user.id in app.installs):
+            return refusal.dms_closed()
+        return None

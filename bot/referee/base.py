@@ -1,0 +1,118 @@
+"""Loading, changing, and remembering matches: what every command stands on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from weakref import WeakValueDictionary
+
+from bot.errors import Refused
+from bot.referee.changes import Change, Conflict
+from bot.referee.live import Live, revive
+from bot.referee.model import Snowflake, UserId
+from bot.referee.play import Played
+from bot.referee.ports import Clock, Entropy, Store
+
+TRIES = 10
+"""how often a change that met another process's change is tried again"""
+
+REMEMBERED = 4096
+
+Work = Callable[[Live], Awaitable[Played | None]]
+
+
+class Base:
+    """The store is the truth. What is remembered here is the last version that this process saw committed."""
+
+    def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
+        self.store = store
+        self.clock = clock
+        self.entropy = entropy
+        self.listeners: list[Callable[[str], None]] = []
+        """told the id of a match or lobby after a change of it was committed"""
+        self._remembered: OrderedDict[str, Live] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def lock(self, id: str) -> asyncio.Lock:
+        """One command at a time for a match, within this process. Never held across a call to Discord."""
+        return self._locks.setdefault(id, asyncio.Lock())
+
+    async def live(self, id: str) -> Live:
+        """The match as this process knows it; another process's change is noticed when a write fails."""
+        known = self._remembered.get(id)
+        if known is not None:
+            self._remembered.move_to_end(id)
+            return known
+        stored = await self.store.match(id)
+        if stored is None:
+            raise Refused("unknown-match", x=id)
+        return self._remember(revive(stored))
+
+    async def fresh(self, id: str) -> Live:
+        """The match as the store has it now."""
+        self._remembered.pop(id, None)
+        return await self.live(id)
+
+    def forget(self) -> None:
+        """Read everything anew: the store was changed behind our back."""
+        self._remembered.clear()
+
+    def _remember(self, live: Live) -> Live:
+        self._remembered[live.stored.id] = live
+        self._remembered.move_to_end(live.stored.id)
+        while len(self._remembered) > REMEMBERED:
+            self._remembered.popitem(last=False)
+        return live
+
+    async def change(self, id: str, work: Work) -> Played:
+        """Load, work, commit; when the store has moved on, load again and work again."""
+        async with self.lock(id):
+            for _ in range(TRIES):
+                live = await self.live(id)
+                played = await work(live)
+                if played is None:
+                    return Played(live, ())
+                try:
+                    finished = await self.finishing(live, played)
+                    await self.store.write(finished.steps)
+                except Conflict:
+                    self._remembered.pop(id, None)
+                    continue
+                self._remember(finished.live)
+                self.tell(id)
+                return finished
+        raise Refused("busy")
+
+    async def finishing(self, before: Live, played: Played) -> Played:
+        """What belongs into the same transaction when a match ends: the ratings."""
+        return played
+
+    async def write(self, change: Change) -> list[int]:
+        return list(await self.store.write(change))
+
+    def tell(self, id: str) -> None:
+        for listener in self.listeners:
+            listener(id)
+
+    async def new_id(self) -> str:
+        """A code like K7Q2 that no match or challenge has; longer ones when the short ones get crowded."""
+        for size in (4, 4, 4, 5, 5, 6, 7, 8, 13):
+            code = "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in self.entropy.bytes(size))
+            if not await self.store.known_id(code):
+                return code
+        raise Refused("busy")
+
+    async def seat_of(self, live: Live, user: UserId) -> int:
+        """The seat of a person, or a refusal for a bystander."""
+        seat = live.stored.seat_of(user)
+        if seat is None:
+            raise Refused("not-in-match", m=live.stored.id)
+        return seat
+
+    async def name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
+        return await self.store.name_of(guild, user) or fallback
+
+
+_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""32 letters and digits that cannot be mistaken for each other"""

@@ -1,0 +1,231 @@
+"""A write is data: a `Change` is a list of steps that a Store carries out all or not at all.
+
+A step that expects something (`expect`) fails the whole change with `Conflict` when it is not so; the referee
+then loads again and tries again, and players never see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from bot.referee.model import (
+    Deadline,
+    DeadlineKind,
+    GuildSettings,
+    Lobby,
+    Player,
+    Rating,
+    RatingEntry,
+    Seal,
+    Snowflake,
+    StoredDeal,
+    StoredDecision,
+    StoredMatch,
+    Surface,
+    UserId,
+)
+
+
+class Conflict(Exception):
+    """Something was not as the change expected it; nothing was written."""
+
+
+class StoreBusy(Exception):
+    """The store is locked for a moment; nothing was written."""
+
+
+class StoreReadOnly(Exception):
+    """The store cannot be written: disk full, read-only or damaged. Nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewLobby:
+    """A new challenge or table; its id must be unused by lobbies and matches."""
+
+    lobby: Lobby
+
+
+@dataclass(frozen=True, slots=True)
+class SaveLobby:
+    """A lobby as it is now, people included; expects the version before it."""
+
+    lobby: Lobby
+    expect: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match that begins; its id is its lobby's."""
+
+    match: StoredMatch
+
+
+@dataclass(frozen=True, slots=True)
+class SaveMatch:
+    """The fields of a match and of its seats, not its deals and seals; expects the version before it."""
+
+    match: StoredMatch
+    expect: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewDeal:
+    match: str
+    deal: StoredDeal
+
+
+@dataclass(frozen=True, slots=True)
+class AddDecisions:
+    """Revealed decisions, in order, after `first` earlier ones of the deal."""
+
+    match: str
+    deal: int
+    first: int
+    decisions: tuple[StoredDecision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PutSeal:
+    """A sealed choice, new or in place of the seat's earlier one."""
+
+    match: str
+    prompt: int
+    seal: Seal
+
+
+@dataclass(frozen=True, slots=True)
+class DropSeals:
+    """Every sealed choice of the match goes: they were revealed, or will never be."""
+
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline:
+    """New, or in place of the one of the same owner and kind."""
+
+    deadline: Deadline
+
+
+@dataclass(frozen=True, slots=True)
+class DropDeadlines:
+    """Of one kind, or all of this owner."""
+
+    owner: str
+    kind: DeadlineKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftDeadlines:
+    """Downtime is credited: move every BID, WARNING and NUDGE deadline, every live match's shown deadline, and add
+    to its `away`; each match moved gets a new version."""
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutSurface:
+    """A new surface, or with an id the same one as it is now."""
+
+    surface: Surface
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceShown:
+    """A surface showed this version (never backwards)."""
+
+    id: int
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
+class DropSurface:
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SavePlayer:
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class SaveGuild:
+    settings: GuildSettings
+
+
+@dataclass(frozen=True, slots=True)
+class NameMember:
+    """How a person is called in a server, and that they are (or are no longer) there."""
+
+    guild: Snowflake
+    user: UserId
+    name: str
+    here: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """`by` takes no challenge from `user`, or takes them again."""
+
+    by: UserId
+    user: UserId
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SaveRating:
+    """A rating; `expect` is the number of matches played before, None to overwrite."""
+
+    rating: Rating
+    expect: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AddRatingEntry:
+    entry: RatingEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The process was alive at this time."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SaveNote:
+    """A small value under a name, such as the hash of the synced commands."""
+
+    key: str
+    value: str
+
+
+Step: TypeAlias = (
+    NewLobby
+    | SaveLobby
+    | NewMatch
+    | SaveMatch
+    | NewDeal
+    | AddDecisions
+    | PutSeal
+    | DropSeals
+    | SetDeadline
+    | DropDeadlines
+    | ShiftDeadlines
+    | PutSurface
+    | SurfaceShown
+    | DropSurface
+    | SavePlayer
+    | SaveGuild
+    | NameMember
+    | Block
+    | SaveRating
+    | AddRatingEntry
+    | Heartbeat
+    | SaveNote
+)
+Change: TypeAlias = tuple[Step, ...]
+Json: TypeAlias = Mapping[str, Any]

@@ -1,0 +1,115 @@
+"""One table of deadlines, one sleeper. Overdue ones fire at start; downtime is credited to the players."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+
+from bot.referee.changes import DropDeadlines, Heartbeat, ShiftDeadlines
+from bot.referee.model import Deadline, DeadlineKind
+from bot.referee.referee import Referee
+
+log = logging.getLogger(__name__)
+
+BEAT = timedelta(seconds=3)
+"""how often the process says that it is alive; a longer silence was downtime"""
+
+LONGEST_SLEEP = 60.0
+AGAIN = timedelta(seconds=5)
+"""how long a deadline that failed waits for its next try"""
+
+Remind = Callable[[Deadline], Awaitable[None]]
+
+
+async def credit_downtime(referee: Referee) -> timedelta:
+    """At start: how long the process was away; every clock is moved by as much."""
+    last, now = await referee.store.heartbeat(), referee.clock.now()
+    away = now - last if last is not None else timedelta()
+    if away > BEAT:
+        await referee.write((ShiftDeadlines(round(away.total_seconds())), Heartbeat(now)))
+        referee.forget()
+        log.info("away for %d seconds; every clock was moved by as much", away.total_seconds())
+        return away
+    await referee.write((Heartbeat(now),))
+    return timedelta()
+
+
+class Sleeper:
+    """Fires what is due. `remind` sends warnings and nudges; it may be told of the same one twice."""
+
+    def __init__(self, referee: Referee, remind: Remind, longest: float = LONGEST_SLEEP) -> None:
+        self.referee = referee
+        self.remind = remind
+        self.longest = longest
+        """a clock that tests can move is looked at often"""
+        self._wake = asyncio.Event()
+        self._failed: dict[tuple[str, DeadlineKind], datetime] = {}
+        self._next: datetime | None = None
+
+    def wake(self, _: str = "") -> None:
+        """Something changed: look again at what is due next."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            self._wake.clear()
+            try:
+                pause = await self.fire_due()
+            except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
+                log.exception("looking for deadlines failed; trying again")
+                pause = AGAIN.total_seconds()
+            if pause > 0:
+                try:
+                    await asyncio.wait_for(self._wake.wait(), min(pause, self.longest))
+                except TimeoutError:
+                    continue
+
+    async def fire_due(self) -> float:
+        """Fire everything due; how many seconds until the next one."""
+        now = self.referee.clock.now()
+        due = [one for one in await self.referee.store.due(now) if self._failed.get(_key(one), now) <= now]
+        for deadline in due:
+            await self._fire(deadline)
+        if due:
+            return 0
+        next_due = await self.referee.store.next_due()
+        if next_due is None:
+            return self.longest
+        return max((next_due - self.referee.clock.now()).total_seconds(), 0.05 if not self._failed else 1.0)
+
+    async def _fire(self, deadline: Deadline) -> None:
+        try:
+            await self._handle(deadline)
+            self._failed.pop(_key(deadline), None)
+        except Exception:  # one match in trouble must not stop the clocks of the others
+            log.exception("a deadline of %s failed; it fires again", deadline.owner)
+            self._failed[_key(deadline)] = self.referee.clock.now() + AGAIN
+
+    async def _handle(self, deadline: Deadline) -> None:
+        owner, kind = deadline.owner, deadline.kind
+        if kind is DeadlineKind.LOBBY:
+            done = await self.referee.expire_lobby(owner) is not None
+        elif kind is DeadlineKind.BID:
+            done = await self.referee.expire(deadline) is not None
+        else:
+            await self.remind(deadline)
+            done = False
+        if not done:  # a reminder was sent, or what it was about has passed
+            await self.referee.write((DropDeadlines(owner, kind),))
+
+
+def _key(deadline: Deadline) -> tuple[str, DeadlineKind]:
+    return deadline.owner, deadline.kind
+
+
+async def beat(referee: Referee) -> None:
+    """Say that the process is alive, until cancelled."""
+    while True:
+        await asyncio.sleep(BEAT.total_seconds())
+        try:
+            await referee.write((Heartbeat(referee.clock.now()),))
+        except Exception:
+            log.exception("the heartbeat could not be written")

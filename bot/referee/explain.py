@@ -1,0 +1,131 @@
+"""Why a press did nothing, in the catalogue's terms: engine refusals and stale presses, with what fills them in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.engine.cards import Card, Seat, face
+from bot.engine.choices import Bid, Choice
+from bot.engine.refusals import Refusal
+from bot.errors import Refused
+from bot.referee.live import Live, Turn
+
+
+def cards_text(cards: Sequence[Card]) -> str:
+    return " ".join(face(card) for card in dict.fromkeys(cards))
+
+
+def choice_text(choice: Choice) -> str:
+    """A choice for people: K, or 9 + 2."""
+    cards = choice.cards if isinstance(choice, Bid) else (choice.prize,)
+    return " + ".join(face(card) for card in cards)
+
+
+def names_of(live: Live, seats: Sequence[Seat]) -> tuple[str, ...]:
+    """The people in these seats, as they are called; the interface makes them fit to be shown."""
+    return tuple(live.stored.seats[seat].name for seat in seats)
+
+
+def over(live: Live) -> Refused:
+    """The match is over."""
+    stored = live.stored
+    if stored.placings is None:
+        return Refused("match-stopped", m=stored.id, reason="it ended before its first round was played")
+    winner = None if stored.winner is None else stored.seats[stored.winner].name
+    return Refused("match-over", m=stored.id, winner=winner)
+
+
+def stale(live: Live, seat: Seat, prompt: int, at: datetime) -> Refused:
+    """A press on a key of an older prompt: it lost a race, or it is simply old."""
+    turn = live.turns[prompt] if 0 <= prompt < len(live.turns) else None
+    now = live.place[1] + 1
+    if turn is None:
+        return Refused("stale-console", r="?", now=now)
+    decided = turn.decisions.get(seat)
+    latest = prompt == _latest_asked(live, seat)
+    if decided is not None and latest:
+        choice, forced = decided
+        if forced and len(live.prompts) and _had_choice(turn):
+            return Refused("clock-ran-out", card=choice_text(choice))
+        if at <= live.stored.opened:
+            return Refused("already-revealed", r=turn.round + 1, card=choice_text(choice))
+    return Refused("stale-console", r=turn.round + 1, now=now)
+
+
+def _latest_asked(live: Live, seat: Seat) -> int:
+    """The newest finished turn in which this seat decided."""
+    return max((number for number, turn in enumerate(live.turns) if seat in turn.decisions), default=-1)
+
+
+def _had_choice(turn: Turn) -> bool:
+    """Whether the turn was more than the referee bidding last cards for everybody."""
+    return not all(forced for _, forced in turn.decisions.values())
+
+
+def too_late(live: Live, seat: Seat) -> Refused:
+    """A press after the time shown, while the referee waits for presses that are on their way."""
+    state = live.match.state
+    sealed = next((one for one in live.stored.sealed if one.seat == seat), None)
+    if sealed is not None and state is not None:
+        kept = live.rules.read_choice(state, seat, sealed.choice)
+        return Refused("already-revealed", r=live.place[1] + 1, card=choice_text(kept))
+    return Refused("clock-ran-out", card=choice_text(live.prompts[seat].lowest()))
+
+
+def not_asked(live: Live, seat: Seat) -> Refused:
+    """Nothing is asked of this seat now."""
+    state = live.match.state
+    if state is not None and state.turns:
+        turns = list(dict.fromkeys(state.turns))
+        if seat in turns:
+            place = turns.index(seat) + 1
+            return Refused("not-your-pick", name=names_of(live, turns[:1])[0], ordinal=_ordinal(place))
+    return Refused("not-awaited", names=names_of(live, live.awaited))
+
+
+def illegal(live: Live, seat: Seat, choice: Choice, refusal: Refusal) -> Refused:
+    """An engine refusal of a choice, for the person who made it."""
+    state = live.match.state
+    assert state is not None
+    prompt = live.prompts[seat]
+    data: dict[str, Any] = dict(refusal.data)
+    hand = cards_text(prompt.options)
+    if refusal.id == "card-spent":
+        return Refused("card-spent", card=data["card"], r=_spent_in(live, seat, choice))
+    if refusal.id == "card-not-held":
+        other = next((s for s in range(len(live.stored.seats)) if s != seat), seat)
+        if live.rules.switches and _went_over(live, seat, choice):
+            return Refused("card-switched", card=data["card"], name=live.stored.seats[other].name)
+        return Refused("card-not-held", card=data["card"], hand=hand)
+    if refusal.id == "prize-gone":
+        return Refused("prize-gone", prize=data["card"], prizes=hand)
+    if refusal.id in ("too-few-cards", "too-many-cards"):
+        return Refused(refusal.id.removesuffix("-cards"), k=data["k"], n=data["n"])
+    if refusal.id in ("card-aside", "ace-undeclared"):
+        return Refused(refusal.id, **data)
+    return Refused("stale-button", link="")
+
+
+def _spent_in(live: Live, seat: Seat, choice: Choice) -> int | str:
+    """The round of this deal in which a card was spent."""
+    wanted = {live.rules.card(card) for card in choice.cards} if isinstance(choice, Bid) else set[Card]()
+    for turn in reversed(live.turns):
+        made = turn.decisions.get(seat)
+        bid = made[0] if made is not None and turn.deal == live.place[0] else None
+        if isinstance(bid, Bid) and wanted & {live.rules.card(card) for card in bid.cards}:
+            return turn.round + 1
+    return "?"
+
+
+def _went_over(live: Live, seat: Seat, choice: Choice) -> bool:
+    """Whether the card lies in another hand now."""
+    state = live.match.state
+    assert state is not None
+    cards = set(choice.cards) if isinstance(choice, Bid) else set[Card]()
+    return any(cards & set(hand) for other, hand in enumerate(state.hands) if other != seat)
+
+
+def _ordinal(place: int) -> str:
+    return {1: "now", 2: "next", 3: "third"}.get(place, f"{place}th")

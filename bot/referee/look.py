@@ -1,0 +1,176 @@
+"""From a `Live` to what one viewer may see of it, and to the record that players export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.engine.cards import Seat
+from bot.engine.match import Match, Outcome
+from bot.engine.series import count_wins, read_series
+from bot.engine.state import State
+from bot.engine.variants import find
+from bot.engine.view import observe
+from bot.referee.fairness import nonce_seal, seal_digest
+from bot.referee.live import Live
+from bot.referee.model import Answer, Lobby, LobbyState, StoredDecision, StoredMatch
+from bot.referee.views import DealView, LobbyView, MatchView, SeatView
+
+
+def match_view(live: Live, seat: Seat | None, chances: tuple[float, ...] = ()) -> MatchView:
+    """The match for one seat, or for everybody else."""
+    stored, match = live.stored, live.match
+    state = match.state if match.state is not None else match.finished[-1]
+    shown = len(match.finished) + (match.state is not None)
+    outcome = match.outcome() if match.over else None
+    own = next((one for one in stored.sealed if one.seat == seat), None)
+    return MatchView(
+        id=stored.id,
+        guild=stored.guild,
+        channel=stored.channel,
+        setup=stored.setup,
+        rules=match.rules,
+        series=match.series,
+        version=stored.version,
+        prompt=stored.prompt,
+        seat=seat,
+        seats=_seats(live, state, outcome),
+        deal=shown,
+        seen=observe(state, seat),
+        rounds_total=match.rules.rounds(state.deal),
+        finished=tuple(_deal(match, number) for number in range(shown - 1)),
+        mine=None if own is None else own.choice,
+        opened=stored.opened,
+        deadline=stored.deadline,
+        started=stored.started,
+        draw=stored.draw,
+        away=stored.away,
+        nonce_seal=nonce_seal(stored.nonce),
+        nonce="" if stored.live else stored.nonce.hex(),
+        over=not stored.live,
+        ended=stored.ended,
+        outcome=outcome,
+        changes=stored.changes,
+        chances=chances,
+        unrated=stored.unrated,
+        unscored=sum(deal.unscored for deal in match.deals),
+        salts=_salts(live, everything=not stored.live),
+    )
+
+
+def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView, ...]:
+    match, stored = live.match, live.stored
+    asked = live.prompts if stored.live else {}
+    seals = {seal.seat: seal.digest.hex() for seal in stored.sealed}
+    left = {leave.seat: leave.kind.word for leave in match.left}
+    totals, scores = match.totals, match.rules.score(state)
+    wins = count_wins(match.results) or [0] * len(stored.seats)
+    return tuple(
+        SeatView(
+            seat=seat,
+            user=one.user,
+            name=one.name,
+            total=totals[seat],
+            score=scores[seat],
+            wins=wins[seat],
+            asked=seat in asked,
+            seal=seals.get(seat, ""),
+            misses=one.misses,
+            left=left.get(seat, ""),
+        )
+        for seat, one in enumerate(stored.seats)
+    )
+
+
+def _deal(match: Match, number: int) -> DealView:
+    state, result = match.finished[number], match.results[number]
+    return DealView(number + 1, result.scores, result.winner, state.rounds)
+
+
+def _salts(live: Live, everything: bool) -> dict[tuple[int, int, int, int], str]:
+    """Salts of revealed bids; under win-only information those of an open deal stay hidden with the bids."""
+    hidden = live.match.deal_number if live.rules.hidden_bids and not everything else -1
+    return {
+        (deal.number, one.round, one.sub, one.seat): one.salt.hex()
+        for deal in live.stored.deals
+        if deal.number != hidden
+        for one in deal.decisions
+        if one.salt
+    }
+
+
+_ANSWERS = {
+    Answer.HOST: "host",
+    Answer.ASKED: "asked",
+    Answer.ACCEPTED: "accepted",
+    Answer.DECLINED: "declined",
+}
+
+
+def lobby_view(lobby: Lobby, can_start: bool = False) -> LobbyView:
+    """A challenge or table for everybody."""
+    setup = lobby.setup
+    return LobbyView(
+        id=lobby.id,
+        kind=lobby.kind,
+        guild=lobby.guild,
+        channel=lobby.channel,
+        message=lobby.message,
+        setup=setup,
+        rules=find(setup.game).rules(setup.seats, setup.options),
+        series=read_series(setup.series),
+        host=lobby.host,
+        people=tuple((one.user, one.name, _ANSWERS[one.answer]) for one in lobby.people),
+        state=LobbyState(lobby.state).name.lower(),
+        created=lobby.created,
+        expires=lobby.expires,
+        nonce_seal=nonce_seal(lobby.nonce),
+        can_start=can_start,
+    )
+
+
+def record_data(live: Live) -> dict[str, Any]:
+    """The record of a finished match as it is exported, fairness included."""
+    stored = live.stored
+    setup = stored.setup
+    data: dict[str, Any] = {
+        "schema": 1,
+        "game": setup.game,
+        "options": dict(setup.options),
+        "seats": setup.seats,
+        "deals": [
+            {
+                **deal.zones,
+                "decisions": [
+                    [one.seat, one.choice, "forced"] if one.forced else [one.seat, one.choice] for one in deal.decisions
+                ],
+            }
+            for deal in stored.deals
+        ],
+        "series": dict(setup.series),
+    }
+    if stored.ending is not None:
+        data["ending"] = dict(stored.ending)
+    if stored.left:
+        data["left"] = [dict(ending) for ending in stored.left]
+    data["fairness"] = fairness_data(stored)
+    data["players"] = [{"seat": seat, "name": one.name} for seat, one in enumerate(stored.seats)]
+    data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
+    return data
+
+
+def _proof(id: str, deal: int, one: StoredDecision) -> list[object] | None:
+    """Place, salt and seal of a decision; nothing for what the referee forced."""
+    if not one.salt:
+        return None
+    seal = seal_digest(one.salt, id, deal, one.round, one.sub, one.seat, one.choice)
+    return [one.round, one.sub, one.salt.hex(), seal.hex()]
+
+
+def fairness_data(stored: StoredMatch) -> dict[str, Any]:
+    """What `gops verify` needs: the nonce and its seal, and the place and salt of every sealed decision."""
+    return {
+        "match": stored.id,
+        "nonce_seal": nonce_seal(stored.nonce),
+        "nonce": stored.nonce.hex(),
+        "deals": [[_proof(stored.id, deal.number, one) for one in deal.decisions] for deal in stored.deals],
+    }

@@ -1,0 +1,208 @@
+"""Commands on a live match: seal, change, resign, draw, and what clocks do."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from bot.engine.cards import Seat
+from bot.engine.record import choice_data
+from bot.engine.refusals import Refusal, Unreadable
+from bot.errors import Refused
+from bot.referee import explain, play
+from bot.referee.base import Base
+from bot.referee.live import Live
+from bot.referee.look import match_view, record_data
+from bot.referee.model import Deadline, UserId
+from bot.referee.play import Played
+from bot.referee.views import MatchView
+
+
+class Matches(Base):
+    """Everything that can happen to a match between its first prompt and its end."""
+
+    async def view(self, id: str, user: UserId = 0) -> MatchView:
+        """The match as this person may see it; 0 is the public."""
+        live = await self.live(id)
+        return await self.view_of(live, user)
+
+    async def view_of(self, live: Live, user: UserId = 0) -> MatchView:
+        return match_view(live, live.stored.seat_of(user))
+
+    async def record(self, id: str) -> dict[str, Any]:
+        """The record of a finished match, as it is exported."""
+        live = await self.live(id)
+        if live.stored.live:
+            raise Refused("still-live", m=id)
+        return record_data(live)
+
+    # --- bidding -----------------------------------------------------------------------------------------
+
+    async def seal(self, id: str, user: UserId, prompt: int, value: Any, at: datetime) -> tuple[MatchView, bool]:
+        """Seal a choice, or change it; the choice that completes a round reveals it. Gives the view, and whether
+        it was revealed. `value` is as the record writes it, `at` the time of the press."""
+
+        async def work(live: Live) -> Played | None:
+            return self._seal(live, user, prompt, value, at)
+
+        played = await self.change(id, work)
+        return await self.view_of(played.live, user), played.revealed
+
+    def _seal(self, live: Live, user: UserId, prompt: int, value: Any, at: datetime) -> Played:
+        stored = live.stored
+        seat = stored.seat_of(user)
+        if seat is None:
+            raise Refused("not-in-match", m=stored.id)
+        if seat in live.match.gone:
+            raise Refused("seat-left", m=stored.id)
+        if not stored.live:
+            raise explain.over(live)
+        if prompt != stored.prompt:
+            raise explain.stale(live, seat, prompt, at)
+        if seat not in live.prompts:
+            raise explain.not_asked(live, seat)
+        if stored.deadline is not None and at > stored.deadline:
+            raise explain.too_late(live, seat)
+        state, rules = live.match.state, live.rules
+        assert state is not None
+        try:
+            choice = rules.read_choice(state, seat, value)
+        except Unreadable as refusal:
+            raise Refused("stale-button", link="") from refusal
+        try:
+            rules.check_choice(state, seat, choice)
+        except Refusal as refusal:
+            raise explain.illegal(live, seat, choice, refusal) from refusal
+        canonical = choice_data(rules.physical(state, seat, choice))
+        if any(one.seat == seat and one.choice == canonical for one in stored.sealed):
+            raise Refused("same-card", card=explain.choice_text(choice))
+        sealed = play.seal(live, seat, choice, at, self.entropy)
+        if sealed.live.awaited:
+            return sealed
+        # The one who waits has waited enough: the last choice reveals, without a grace period (RULING C1).
+        return play.combine(sealed, play.reveal(sealed.live, self.clock.now()))
+
+    # --- leaving and agreeing ----------------------------------------------------------------------------
+
+    async def resign(self, id: str, user: UserId) -> MatchView:
+        """Give up. Before the first reveal nothing was played, and the match is stopped without counting."""
+
+        async def work(live: Live) -> Played:
+            seat = self._playing(live, user)
+            now = self.clock.now()
+            if play.rounds_played(live.match) == 0:
+                return play.stop(live, "aborted", now)
+            return play.leave(live, seat, "resigned", now)
+
+        played = await self.change(id, work)
+        return await self.view_of(played.live, user)
+
+    async def abort(self, id: str) -> MatchView:
+        """Stop a match that cannot go on; it does not count."""
+
+        async def work(live: Live) -> Played:
+            if not live.stored.live:
+                raise explain.over(live)
+            return play.stop(live, "aborted", self.clock.now())
+
+        return await self.view_of((await self.change(id, work)).live)
+
+    async def offer_draw(self, id: str, user: UserId) -> MatchView:
+        """Offer a draw, or agree to the one that stands."""
+
+        async def work(live: Live) -> Played:
+            seat = self._playing(live, user)
+            stored = live.stored
+            if any(not one.user for one in stored.seats):
+                raise Refused("draw-house")
+            offer = stored.draw
+            if offer is not None:
+                if offer.by == seat:
+                    raise Refused("draw-open")
+                return self._agree(live, seat)
+            rounds = play.rounds_played(live.match)
+            if rounds < stored.seats[seat].draw_from:
+                raise Refused("draw-soon", r=live.place[1] + 1 + stored.seats[seat].draw_from - rounds)
+            return play.offer_draw(live, seat, rounds)
+
+        played = await self.change(id, work)
+        return await self.view_of(played.live, user)
+
+    async def answer_draw(self, id: str, user: UserId, yes: bool, prompt: int | None = None) -> MatchView:
+        """Accept or decline the offer that stands."""
+
+        async def work(live: Live) -> Played:
+            seat = self._playing(live, user)
+            offer = live.stored.draw
+            if offer is None or (prompt is not None and prompt != live.stored.prompt):
+                raise Refused("draw-gone")
+            if offer.by == seat:
+                others = [s for s in range(len(live.stored.seats)) if s not in offer.agreed]
+                raise Refused("draw-own", names=explain.names_of(live, others))
+            return self._agree(live, seat) if yes else play.decline_draw(live)
+
+        played = await self.change(id, work)
+        return await self.view_of(played.live, user)
+
+    def _agree(self, live: Live, seat: Seat) -> Played:
+        offer = live.stored.draw
+        assert offer is not None
+        needed = set(range(len(live.stored.seats))) - live.match.gone
+        if needed <= offer.agreed | {seat}:
+            return play.stop(live, "agreed", self.clock.now())
+        return play.agree(live, seat)
+
+    def _playing(self, live: Live, user: UserId) -> Seat:
+        seat = live.stored.seat_of(user)
+        if seat is None:
+            raise Refused("not-in-match", m=live.stored.id)
+        if not live.stored.live:
+            raise explain.over(live)
+        if seat in live.match.gone:
+            raise Refused("seat-left", m=live.stored.id)
+        return seat
+
+    async def touch(self, id: str, user: UserId, at: datetime) -> None:
+        """Somebody looked at their match just now."""
+
+        async def work(live: Live) -> Played | None:
+            seat = live.stored.seat_of(user)
+            if seat is None or not live.stored.live:
+                return None
+            return play.keep(live, play.bump(live.stored, seats=play.seen(live.stored, seat, at)))
+
+        await self.change(id, work)
+
+    # --- clocks ------------------------------------------------------------------------------------------
+
+    async def expire(self, deadline: Deadline) -> MatchView | None:
+        """The clock of a prompt ran out: bid for who is late, and forfeit who was late too often (RULING C4)."""
+
+        async def work(live: Live) -> Played | None:
+            stored = live.stored
+            now = self.clock.now()
+            shown = stored.deadline
+            if not stored.live or stored.prompt != deadline.prompt or shown is None:
+                return None
+            if deadline.due <= shown:
+                return None  # the clock was moved meanwhile
+            late = frozenset(live.awaited)
+            revealed = play.reveal(live, now, late)
+            return self._forfeit(revealed, now)
+
+        played = await self.change(deadline.owner, work)
+        return await self.view_of(played.live) if played.steps else None
+
+    def _forfeit(self, played: Played, now: datetime) -> Played:
+        """Who missed three in a row is out; when that is everybody, the match is abandoned."""
+        live = played.live
+        out = play.forfeits(live)
+        people = [s for s, one in enumerate(live.stored.seats) if one.user and s not in live.match.gone]
+        if not out or not live.stored.live:
+            return played
+        if len(out) == len(people):
+            return play.combine(played, play.stop(live, "abandoned", now))
+        for seat in out:
+            if played.live.stored.live:
+                played = play.combine(played, play.leave(played.live, seat, "timed-out", now))
+        return played

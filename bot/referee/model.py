@@ -1,0 +1,360 @@
+"""What the store keeps, as immutable values. Secret fields stay out of every repr."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum
+from typing import Any, TypeAlias
+
+UserId: TypeAlias = int
+Snowflake: TypeAlias = int
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What was agreed before the first card."""
+
+    game: str
+    options: Mapping[str, Any]
+    """as the record writes them"""
+    seats: int
+    series: Mapping[str, Any]
+    """as the record writes it"""
+    clock: int
+    """seconds for each bid; 0 is no clock"""
+    rated: bool
+
+
+# --- before a match ---------------------------------------------------------------------------------------
+
+
+class LobbyState(IntEnum):
+    """How a challenge or a table stands. The numbers are stored: never change one."""
+
+    OPEN = 1
+    STARTED = 2
+    DECLINED = 3
+    EXPIRED = 4
+    WITHDRAWN = 5
+    FAILED = 6
+    """it could not start, for example because somebody is in too many matches"""
+
+
+class Answer(IntEnum):
+    """What somebody said to a challenge. The numbers are stored."""
+
+    HOST = 1
+    ASKED = 2
+    ACCEPTED = 3
+    DECLINED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Somebody who has, or is offered, a place."""
+
+    user: UserId
+    name: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """A challenge to named people, or a table that is open to anybody. It becomes the match of the same id."""
+
+    id: str
+    kind: str
+    """challenge or table"""
+    guild: Snowflake
+    channel: Snowflake
+    message: Snowflake | None
+    host: UserId
+    setup: Setup
+    nonce: bytes = field(repr=False)
+    state: LobbyState
+    people: tuple[Invite, ...]
+    """in seat order, the host first"""
+    created: datetime
+    expires: datetime
+    version: int = 1
+
+    @property
+    def accepted(self) -> tuple[Invite, ...]:
+        return tuple(one for one in self.people if one.answer in (Answer.HOST, Answer.ACCEPTED))
+
+
+# --- a match ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sits where, and how they stand with the referee."""
+
+    user: UserId
+    """0 is a house player"""
+    name: str
+    misses: int = 0
+    """bids missed in a row (ruling C4)"""
+    draw_from: int = 0
+    """the round, counted over the match, from which they may offer a draw again"""
+    seen: datetime | None = None
+    """when they last pressed something of this match"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDeal:
+    """A deal as the record writes it, and the decisions made in it so far, all of them revealed."""
+
+    number: int
+    zones: Mapping[str, Any]
+    decisions: tuple[StoredDecision, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"StoredDeal({self.number}, {len(self.decisions)} decisions)"  # the stock is secret
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDecision:
+    """One revealed decision with its seal. `round` and `sub` count from 0 within the deal."""
+
+    seat: int
+    choice: Any
+    """as the record writes it"""
+    forced: bool
+    round: int
+    sub: int
+    salt: bytes
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A sealed choice that waits for its reveal."""
+
+    seat: int
+    choice: Any = field(repr=False)
+    """as the record writes it; never shown to anybody but its seat"""
+    salt: bytes = field(repr=False)
+    digest: bytes
+    """SHA-256, public at once"""
+    at: datetime
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffer:
+    """Somebody offers a draw; it stands until the round is revealed."""
+
+    by: int
+    agreed: frozenset[int]
+    """seats that agree, the one who offers included"""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a match did to one seat's rating, as shown."""
+
+    seat: int
+    before: float
+    after: float
+    played: int
+    """rated matches in this pool, this one included"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """Everything that the store knows of one match."""
+
+    id: str
+    guild: Snowflake
+    channel: Snowflake
+    setup: Setup
+    nonce: bytes = field(repr=False)
+    version: int
+    seats: tuple[Seated, ...]
+    deals: tuple[StoredDeal, ...]
+    sealed: tuple[Seal, ...]
+    prompt: int
+    """counts the joint choices that were asked for; a button of an older one is stale"""
+    opened: datetime
+    """when the present choices were asked for"""
+    deadline: datetime | None
+    """the time shown; the referee waits a little longer"""
+    started: datetime
+    live: bool = True
+    left: tuple[Mapping[str, Any], ...] = ()
+    """endings as the record writes them, of seats that left a table of three or more"""
+    ending: Mapping[str, Any] | None = None
+    """as the record writes it, where the match ended before its rules did"""
+    draw: DrawOffer | None = None
+    away: int = 0
+    """seconds that were credited for downtime since the last reveal"""
+    ended: datetime | None = None
+    termination: int | None = None
+    winner: int | None = None
+    placings: tuple[int, ...] | None = None
+    totals: tuple[str, ...] = ()
+    """as the record writes points"""
+    changes: tuple[RatingChange, ...] = ()
+    unrated: str = ""
+    """why a finished match did not count for the ratings; empty if it did, or if it is not over"""
+    void: bool = False
+
+    def seat_of(self, user: UserId) -> int | None:
+        """The seat of a person, None for a bystander."""
+        return next((seat for seat, one in enumerate(self.seats) if one.user == user and user), None)
+
+
+# --- clocks -----------------------------------------------------------------------------------------------
+
+
+class DeadlineKind(IntEnum):
+    """What happens when its time has come. The numbers are stored."""
+
+    LOBBY = 1
+    BID = 2
+    WARNING = 3
+    NUDGE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """Something that is due; `owner` is a match or a lobby. One of a kind and owner at a time."""
+
+    owner: str
+    kind: DeadlineKind
+    due: datetime
+    prompt: int = 0
+
+
+# --- what is shown ----------------------------------------------------------------------------------------
+
+
+class SurfaceKind(IntEnum):
+    """A message that shows a match. The numbers are stored."""
+
+    BOARD = 1
+    CONSOLE_DM = 2
+    CONSOLE_EPHEMERAL = 3
+    NUDGE = 4
+    LOBBY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """One message and the version that it last showed; the publisher brings it up to date."""
+
+    match: str
+    kind: SurfaceKind
+    user: UserId
+    """whose console; 0 for the board"""
+    channel: Snowflake
+    message: Snowflake
+    """0 for an ephemeral that is only reached by its token"""
+    shown: int
+    posted: datetime
+    token: str = field(default="", repr=False)
+    token_until: datetime | None = None
+    token_app: Snowflake = 0
+    state: str = "live"
+    """live, lapsed (an ephemeral past its token), stuck (refused by Discord) or gone"""
+    id: int = 0
+    """given by the store"""
+
+
+# --- people -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person's preferences and what is known of their DMs."""
+
+    user: UserId
+    console: str = "server"
+    """server (its default), dm, channel or auto"""
+    bids: bool = True
+    warnings: bool = True
+    results: bool = True
+    cards: str = "symbols"
+    two_step: bool = False
+    challenges: bool = True
+    dm_channel: Snowflake = 0
+    dm_closed_until: datetime | None = None
+    dm_told: bool = False
+    """whether `dms-closed` has been said"""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """What a server decided for itself."""
+
+    guild: Snowflake
+    game: str = "classic"
+    clock: int = 120
+    rated: bool = True
+    console: str = "dm"
+    boards: int = 8
+    """live boards per channel"""
+    matches: int = 10
+    """live matches per person"""
+    channels: tuple[Snowflake, ...] = ()
+    """where GOPS is played; empty is everywhere"""
+    roles: tuple[Snowflake, ...] = ()
+    """who may play; empty is everybody"""
+    dms: bool = True
+    result_lines: bool = True
+    cards: str = "symbols"
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One person in one pool of one server."""
+
+    guild: Snowflake
+    pool: str
+    user: UserId
+    name: str
+    mu: float
+    sigma: float
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    last: datetime | None
+    here: bool = True
+    """whether they are still in the server"""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingEntry:
+    """How one match moved one person: enough to recompute a pool."""
+
+    match: str
+    guild: Snowflake
+    pool: str
+    user: UserId
+    seat: int
+    place: int
+    mu_before: float
+    sigma_before: float
+    mu: float
+    sigma: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished match in a person's list."""
+
+    id: str
+    guild: Snowflake
+    game: str
+    seats: tuple[Seated, ...]
+    placings: tuple[int, ...] | None
+    totals: tuple[str, ...]
+    termination: int
+    changes: tuple[RatingChange, ...]
+    rated: bool
+    ended: datetime

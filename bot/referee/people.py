@@ -1,0 +1,222 @@
+"""Looking things up, and a person's own preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from bot import ratings
+from bot.engine.match import Termination
+from bot.engine.variants import GAMES
+from bot.errors import Refused
+from bot.ratings import Skill
+from bot.referee.changes import Block, NameMember, SavePlayer
+from bot.referee.finishing import Finishing, pool_of
+from bot.referee.live import Live
+from bot.referee.model import Finished, Player, Rating, Snowflake, UserId
+from bot.referee.views import (
+    LeaderboardRow,
+    LeaderboardView,
+    MatchView,
+    PoolView,
+    ProfileView,
+    RecentView,
+)
+
+PAGE = 10
+RECENT = 5
+
+
+class People(Finishing):
+    """What people ask about each other, and what they decide for themselves."""
+
+    # --- matches -----------------------------------------------------------------------------------------
+
+    async def live_matches(self, user: UserId) -> list[MatchView]:
+        """A person's live matches, those that wait for them first, then by what closes first."""
+        views = [await self.view(stored.id, user) for stored in await self.store.live_of(user)]
+        return sorted(views, key=lambda view: (not _waits(view), view.deadline or view.opened, view.id))
+
+    async def pick_live(self, user: UserId, code: str | None) -> Live:
+        """The live match a command is about: the one named, or the only one."""
+        if code:
+            return await self.named(code)
+        live = await self.store.live_of(user)
+        if not live:
+            raise Refused("no-match")
+        if len(live) > 1:
+            raise Refused("which-match", n=len(live), m=live[-1].id)
+        return await self.live(live[0].id)
+
+    async def pick_latest(
+        self, user: UserId, code: str | None, channel: Snowflake = 0, live: bool | None = None
+    ) -> Live:
+        """The match named, or the newest one of this person."""
+        if code:
+            return await self.named(code)
+        found = await self.store.last_match(user, channel, live)
+        if found is None:
+            raise Refused("no-match")
+        return await self.live(found)
+
+    async def named(self, code: str) -> Live:
+        """A match by its code; case, # and blanks do not matter."""
+        return await self.live(code.strip().lstrip("#").upper())
+
+    # --- ratings -----------------------------------------------------------------------------------------
+
+    async def leaderboard(
+        self, guild: Snowflake, user: UserId, pool: str = "", page: int | None = 0
+    ) -> LeaderboardView:
+        """A page of a server's ranking; page None is the one that the asker is on."""
+        pools = tuple(sorted(await self.store.pools(guild), key=_pool_order))
+        pool = pool or ("classic" if "classic" in pools or not pools else pools[0])
+        rows = self.ranked(await self.store.ratings(guild, pool))
+        own = next((row for row in rows if row.user == user), None)
+        pages = max(1, -(-len(rows) // PAGE))
+        if page is None:
+            page = (own.place - 1) // PAGE if own is not None else 0
+        page = min(max(page, 0), pages - 1)
+        shown = rows[page * PAGE : (page + 1) * PAGE]
+        return LeaderboardView(pool, pools or (pool,), page, pages, tuple(shown), len(rows), own)
+
+    def ranked(self, known: Sequence[Rating]) -> list[LeaderboardRow]:
+        """Everybody who is still here, best first."""
+        now = self.clock.now()
+        here = [one for one in known if one.here and one.played]
+        skills = {one.user: _rested(one, now) for one in here}
+        order = sorted(here, key=lambda one: ratings.order(skills[one.user], one.played, one.user))
+        return [
+            LeaderboardRow(
+                place=place,
+                user=one.user,
+                name=one.name,
+                shown=round(ratings.shown(skills[one.user])),
+                played=one.played,
+                won=one.won,
+                provisional=ratings.provisional(one.played),
+            )
+            for place, one in enumerate(order, 1)
+        ]
+
+    async def profile(self, guild: Snowflake, user: UserId, name: str, asker: UserId) -> ProfileView:
+        """Ratings and results of a person, and how they did against the asker."""
+        now = self.clock.now()
+        pools: list[PoolView] = []
+        for pool in sorted(await self.store.pools(guild, user), key=_pool_order):
+            known = await self.store.ratings(guild, pool)
+            one = next(rating for rating in known if rating.user == user)
+            rows = self.ranked(known)
+            place = next((row.place for row in rows if row.user == user), None)
+            skill = _rested(one, now)
+            pools.append(
+                PoolView(
+                    pool=pool,
+                    shown=round(ratings.shown(skill)),
+                    spread=round(ratings.spread(skill)),
+                    place=place,
+                    size=len(rows),
+                    played=one.played,
+                    won=one.won,
+                    drawn=one.drawn,
+                    lost=one.lost,
+                    provisional=ratings.provisional(one.played),
+                )
+            )
+        everything = await self.store.finished_of(guild, user, 1000)
+        met = await self.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
+        return ProfileView(
+            user=user,
+            name=name,
+            pools=tuple(pools),
+            recent=tuple(_recent(one, user) for one in everything[:RECENT]),
+            against=_against(met, asker) if met else None,
+            finished_share=_share(everything, user),
+        )
+
+    async def chances(self, live: Live) -> tuple[float, ...]:
+        """What two rated seats were given beforehand; nothing for more seats or unrated matches."""
+        changes = live.stored.changes
+        if len(changes) != 2:
+            return ()
+        pool = pool_of(live.stored.setup.game)
+        skills: list[Skill] = []
+        for one in live.stored.seats:
+            history = await self.store.rating_history(live.stored.guild, pool, one.user)
+            entry = next((entry for entry in history if entry.match == live.stored.id), None)
+            if entry is None:
+                return ()
+            skills.append(Skill(entry.mu_before, entry.sigma_before))
+        chance = ratings.chance(skills[0], skills[1])
+        return (chance, 1 - chance)
+
+    # --- preferences -------------------------------------------------------------------------------------
+
+    async def prefer(self, user: UserId, **fields: Any) -> Player:
+        """Change some of a person's preferences."""
+        player = replace(await self.store.player(user), **fields)
+        await self.write((SavePlayer(player),))
+        return player
+
+    async def block(self, by: UserId, user: UserId, on: bool, name: str = "") -> None:
+        """Take no challenge from somebody, or take them again."""
+        if by == user:
+            raise Refused("block-self")
+        if on and await self.store.blocked(by, user):
+            raise Refused("block-again", name=name)
+        await self.write((Block(by, user, on),))
+
+    async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
+        await self.write((NameMember(guild, user, name, here),))
+
+
+def _waits(view: MatchView) -> bool:
+    own = view.own
+    return own is not None and own.awaited
+
+
+def _rested(one: Rating, now: Any) -> Skill:
+    return ratings.rested(Skill(one.mu, one.sigma), now - one.last if one.last else timedelta())
+
+
+def _pool_order(pool: str) -> int:
+    """Pools in the order of the registry."""
+    keys = [game.pool or game.key for game in GAMES]
+    return keys.index(pool) if pool in keys else len(keys)
+
+
+def _recent(one: Finished, user: UserId) -> RecentView:
+    seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
+    change = next((change for change in one.changes if change.seat == seat), None)
+    names = tuple(seated.name for seated in one.seats)
+    return RecentView(one.id, one.game, names, seat, one.placings, one.totals, one.termination, change, one.ended)
+
+
+def _against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | None:
+    """Matches of two that both finished: played, won by the asker, drawn."""
+    played = won = drawn = 0
+    for one in met:
+        if one.placings is None or len(one.seats) != 2:
+            continue
+        seat = next(s for s, seated in enumerate(one.seats) if seated.user == asker)
+        played += 1
+        drawn += one.placings == (1, 1)
+        won += one.placings[seat] == 1 and one.placings != (1, 1)
+    return (played, won, drawn) if played else None
+
+
+def _share(everything: Sequence[Finished], user: UserId) -> float | None:
+    """Of the matches that were played, how many this person played to their end."""
+    counted = [one for one in everything if Termination(one.termination).counts]
+    if not counted:
+        return None
+    early = (Termination.RESIGNED, Termination.TIMED_OUT)
+    broken = sum(one.termination in early and _place(one, user) == len(one.seats) for one in counted)
+    return 1 - broken / len(counted)
+
+
+def _place(one: Finished, user: UserId) -> int:
+    seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
+    return one.placings[seat] if one.placings is not None else 0

@@ -1,0 +1,244 @@
+"""One way to change a match: each function takes a `Live` and gives the next one and the steps that store it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Choice
+from bot.engine.match import Match
+from bot.engine.record import choice_data
+from bot.engine.result import points_data
+from bot.referee.changes import AddDecisions, Change, DropSeals, NewDeal, PutSeal, SaveMatch, Step
+from bot.referee.clocks import MISSES, prompt_deadlines
+from bot.referee.fairness import SALT_BYTES, seal_digest, shuffled
+from bot.referee.live import Live, Turn, deal_zones, end, place_of
+from bot.referee.model import DrawOffer, Seal, Seated, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.ports import Entropy
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a command came to: the match after it, and how to store that."""
+
+    live: Live
+    steps: Change
+    revealed: bool = False
+
+
+def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy) -> Played:
+    """Put a choice under seal, in place of the seat's earlier one (RULING C1)."""
+    stored, rules, state = live.stored, live.rules, live.match.state
+    assert state is not None
+    value = choice_data(rules.physical(state, seat, choice))
+    salt = entropy.bytes(SALT_BYTES)
+    deal, round, sub = live.place
+    digest = seal_digest(salt, stored.id, deal, round, sub, seat, value)
+    new = Seal(seat, value, salt, digest, at)
+    sealed = (*(other for other in stored.sealed if other.seat != seat), new)
+    changed = bump(stored, sealed=sealed, seats=seen(stored, seat, at))
+    steps = (SaveMatch(changed, stored.version), PutSeal(stored.id, stored.prompt, new))
+    return Played(Live(changed, live.match, live.turns), steps)
+
+
+def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Played:
+    """Resolve with every sealed choice; who is late, or left, or has no choice, is bid for (RULINGS C3, C4, C5)."""
+    stored, match, state = live.stored, live.match, live.match.state
+    assert state is not None
+    seals = {one.seat: one for one in stored.sealed}
+    taken: dict[Seat, tuple[Choice, bool]] = {}
+    for prompt in match.prompts():
+        one = seals.get(prompt.seat)
+        if one is None:
+            taken[prompt.seat] = (match.rules.physical(state, prompt.seat, prompt.lowest()), True)
+        else:
+            taken[prompt.seat] = (match.rules.read_choice(state, prompt.seat, one.choice), one.forced)
+    salts = {seat: one.salt for seat, one in seals.items()}
+    seats = tuple(
+        _missed(one, seat in late) if seat in taken and (seat in late or seat in seals) else one
+        for seat, one in enumerate(stored.seats)
+    )
+    changed = bump(stored, sealed=(), seats=seats, draw=None, away=0)
+    steps: list[Step] = [DropSeals(stored.id)]
+    turned = _resolve(Live(changed, match, live.turns), taken, salts, now, steps)
+    return _go_on(turned, stored.version, now, steps, revealed=True)
+
+
+def begin(live: Live, now: datetime) -> Played:
+    """The first deal of a match that was just agreed."""
+    return _go_on(live, live.stored.version, now, [], revealed=False, new=True)
+
+
+def leave(live: Live, seat: Seat, kind: str, now: datetime) -> Played:
+    """A seat resigns or forfeits (RULING C5)."""
+    return _end(live, {"kind": kind, "seat": seat}, now)
+
+
+def stop(live: Live, kind: str, now: datetime) -> Played:
+    """The match ends for everybody: agreed, aborted or abandoned."""
+    return _end(live, {"kind": kind}, now)
+
+
+def offer_draw(live: Live, seat: Seat, rounds: int) -> Played:
+    """An offer stands until the round is revealed; the next one may come three rounds later."""
+    stored = live.stored
+    seats = tuple(replace(one, draw_from=rounds + 3) if s == seat else one for s, one in enumerate(stored.seats))
+    return keep(live, bump(stored, draw=DrawOffer(seat, frozenset({seat})), seats=seats))
+
+
+def agree(live: Live, seat: Seat) -> Played:
+    """One more seat agrees to the draw."""
+    offer = live.stored.draw
+    assert offer is not None
+    return keep(live, bump(live.stored, draw=DrawOffer(offer.by, offer.agreed | {seat})))
+
+
+def decline_draw(live: Live) -> Played:
+    return keep(live, bump(live.stored, draw=None))
+
+
+def keep(live: Live, changed: StoredMatch) -> Played:
+    """Only fields of the match change."""
+    return Played(Live(changed, live.match, live.turns), (SaveMatch(changed, live.stored.version),))
+
+
+def combine(first: Played, second: Played) -> Played:
+    """Two changes as one: saved once, against the version before both. A seal that is revealed at once is not kept."""
+    saves = [step for step in (*first.steps, *second.steps) if isinstance(step, SaveMatch)]
+    revealed = any(isinstance(step, DropSeals) for step in second.steps)
+    rest = [
+        step for step in first.steps if not isinstance(step, SaveMatch) and not (revealed and isinstance(step, PutSeal))
+    ]
+    rest += [step for step in second.steps if not isinstance(step, SaveMatch)]
+    saved = SaveMatch(saves[-1].match, saves[0].expect)
+    return Played(second.live, (saved, *rest), first.revealed or second.revealed)
+
+
+def bump(stored: StoredMatch, **fields: Any) -> StoredMatch:
+    return replace(stored, version=stored.version + 1, **fields)
+
+
+def seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
+    """Seats, with this one seen just now."""
+    return tuple(replace(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
+
+
+def rounds_played(match: Match) -> int:
+    """Revealed rounds of the whole match."""
+    return sum(len(state.rounds) for state in match.deals)
+
+
+def forfeits(live: Live) -> tuple[Seat, ...]:
+    """Seats that have missed too many bids in a row."""
+    return tuple(
+        seat
+        for seat, one in enumerate(live.stored.seats)
+        if one.misses >= MISSES and one.user and seat not in live.match.gone
+    )
+
+
+def _missed(one: Seated, late: bool) -> Seated:
+    return replace(one, misses=one.misses + 1 if late else 0)
+
+
+def _resolve(
+    live: Live,
+    taken: Mapping[Seat, tuple[Choice, bool]],
+    salts: Mapping[Seat, bytes],
+    now: datetime,
+    steps: list[Step],
+) -> Live:
+    """One joint choice, and its decisions on file."""
+    stored, match = live.stored, live.match
+    deal, round, sub = place = place_of(match)
+    decisions = tuple(
+        StoredDecision(seat, choice_data(choice), forced, round, sub, salts.get(seat, b""), now)
+        for seat, (choice, forced) in sorted(taken.items())
+    )
+    filed = stored.deals[deal]
+    steps.append(AddDecisions(stored.id, deal, len(filed.decisions), decisions))
+    forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
+    match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
+    grown = replace(filed, decisions=(*filed.decisions, *decisions))
+    deals = (*stored.deals[:deal], grown)
+    return Live(replace(stored, deals=deals), match, (*live.turns, Turn(*place, taken)))
+
+
+def _go_on(live: Live, expect: int, now: datetime, steps: list[Step], revealed: bool, new: bool = False) -> Played:
+    """Deal and force until somebody has a choice or the match is over; then open the prompt."""
+    while not live.match.over:
+        if live.match.needs_deal:
+            live = _deal(live, steps)
+        elif live.match.choice_left:
+            break
+        else:
+            live = _resolve(live, _forced(live.match), {}, now, steps)
+    stored = live.stored
+    if live.match.over:
+        stored = _over(live, now)
+    else:
+        clock = stored.setup.clock
+        deadline = now + timedelta(seconds=clock) if clock else None
+        stored = replace(stored, prompt=len(live.turns), opened=now, deadline=deadline)
+    first: list[Step] = [] if new else [SaveMatch(stored, expect)]
+    return Played(Live(stored, live.match, live.turns), (*first, *steps, *prompt_deadlines(stored)), revealed)
+
+
+def _forced(match: Match) -> dict[Seat, tuple[Choice, bool]]:
+    state = match.state
+    assert state is not None
+    return {seat: (match.rules.physical(state, seat, choice), True) for seat, choice in match.forced_choices().items()}
+
+
+def _deal(live: Live, steps: list[Step]) -> Live:
+    """The next deal: fixed by the one before, or shuffled from the nonce."""
+    stored, match = live.stored, live.match
+    rules, number = match.rules, match.deal_number
+    previous = match.previous_deal()
+    deal = rules.redeal(previous) if previous is not None else None
+    if deal is None:
+        deal = rules.deal(shuffled(stored.nonce, stored.id, number, rules.pack()))
+    filed = StoredDeal(number, deal_zones(deal))
+    steps.append(NewDeal(stored.id, filed))
+    match, _ = match.begin(deal)
+    return Live(replace(stored, deals=(*stored.deals, filed)), match, live.turns)
+
+
+def _end(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
+    """End early, or play on without a seat; `after` counts the decisions of the deal."""
+    stored = live.stored
+    deal = live.match.deal_number
+    after = len(stored.deals[deal].decisions) if deal < len(stored.deals) else 0
+    ending = {**ending, "deal": deal, "after": after}
+    match = end(live.match, ending)
+    if match.over:
+        changed = bump(stored, ending=ending, sealed=(), draw=None)
+        over = _over(Live(changed, match, live.turns), now)
+        steps = (SaveMatch(over, stored.version), DropSeals(stored.id), *prompt_deadlines(over))
+        return Played(Live(over, match, live.turns), steps)
+    changed = bump(stored, left=(*stored.left, ending))
+    left = Live(changed, match, live.turns)
+    if left.awaited:
+        return Played(left, (SaveMatch(changed, stored.version),))
+    # Everybody else had sealed: the round waits for nobody any more.
+    played = reveal(left, now)
+    first = played.steps[0]
+    assert isinstance(first, SaveMatch)
+    return Played(played.live, (SaveMatch(first.match, stored.version), *played.steps[1:]), revealed=True)
+
+
+def _over(live: Live, now: datetime) -> StoredMatch:
+    outcome = live.match.outcome()
+    return replace(
+        live.stored,
+        live=False,
+        ended=now,
+        deadline=None,
+        termination=int(outcome.termination),
+        winner=outcome.winner,
+        placings=outcome.placings,
+        totals=tuple(str(points_data(points)) for points in live.match.totals),
+    )

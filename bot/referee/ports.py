@@ -1,0 +1,129 @@
+"""What the referee needs from outside: a store, a clock, and entropy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from bot.referee.changes import Change
+from bot.referee.model import (
+    Deadline,
+    Finished,
+    GuildSettings,
+    Lobby,
+    Player,
+    Rating,
+    RatingEntry,
+    Snowflake,
+    StoredMatch,
+    Surface,
+    UserId,
+)
+
+
+class Clock(Protocol):
+    """Aware UTC time."""
+
+    def now(self) -> datetime: ...
+
+
+class Entropy(Protocol):
+    """Unpredictable bytes."""
+
+    def bytes(self, count: int) -> bytes: ...
+
+
+class Store(Protocol):
+    """Everything that is kept. Reads see what was committed; `write` is all or nothing.
+
+    Reads raise `StoreBusy`; writes raise `Conflict`, `StoreBusy` or `StoreReadOnly` (bot.referee.changes).
+    """
+
+    async def write(self, change: Change) -> Sequence[int]:
+        """Carry the steps out in one transaction. The answer holds, for each `PutSurface`, the surface's id."""
+        ...
+
+    async def lobby(self, id: str) -> Lobby | None: ...
+
+    async def match(self, id: str) -> StoredMatch | None: ...
+
+    async def known_id(self, id: str) -> bool:
+        """Whether a lobby or match has this id."""
+        ...
+
+    async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
+        """Open challenges and tables of this server that a person hosts or is named in."""
+        ...
+
+    async def declined_since(self, guild: Snowflake, host: UserId, user: UserId, since: datetime) -> datetime | None:
+        """When this person last declined this host, if after `since` (the time at which the challenge ended)."""
+        ...
+
+    async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
+        """A person's live matches everywhere, oldest first."""
+        ...
+
+    async def live_count(self, user: UserId) -> int: ...
+
+    async def boards_in(self, channel: Snowflake) -> int:
+        """Live matches of a channel."""
+        ...
+
+    async def finished_of(
+        self, guild: Snowflake, user: UserId, limit: int, offset: int = 0, against: UserId = 0, game: str = ""
+    ) -> Sequence[Finished]:
+        """A person's finished matches in a server, newest first."""
+        ...
+
+    async def last_match(self, user: UserId, channel: Snowflake = 0, live: bool | None = None) -> str | None:
+        """The id of the newest match of a person, in a channel if one is named."""
+        ...
+
+    async def rated_pairs_since(self, guild: Snowflake, users: Sequence[UserId], since: datetime) -> int:
+        """How many rated matches exactly these people finished together in a server since then."""
+        ...
+
+    async def due(self, now: datetime, limit: int = 100) -> Sequence[Deadline]:
+        """Deadlines whose time has come, earliest first."""
+        ...
+
+    async def next_due(self) -> datetime | None:
+        """When the next deadline is due."""
+        ...
+
+    async def behind(self, limit: int = 200) -> Sequence[Surface]:
+        """Live surfaces that show an older version than their match or lobby has."""
+        ...
+
+    async def surfaces(self, match: str) -> Sequence[Surface]:
+        """Every surface of a match or lobby that is not gone."""
+        ...
+
+    async def player(self, user: UserId) -> Player:
+        """A person's preferences; the defaults for somebody unknown."""
+        ...
+
+    async def guild(self, guild: Snowflake) -> GuildSettings: ...
+
+    async def name_of(self, guild: Snowflake, user: UserId) -> str | None: ...
+
+    async def blocked(self, by: UserId, user: UserId) -> bool: ...
+
+    async def blocks(self, by: UserId) -> Sequence[UserId]: ...
+
+    async def rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None: ...
+
+    async def ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
+        """Everybody's rating in a pool, in no particular order, people who left included."""
+        ...
+
+    async def pools(self, guild: Snowflake, user: UserId = 0) -> Sequence[str]:
+        """Pools in which anybody, or this person, has a rating."""
+        ...
+
+    async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]: ...
+
+    async def heartbeat(self) -> datetime | None: ...
+
+    async def note(self, key: str) -> str | None: ...

@@ -1,0 +1,228 @@
+"""What the referee tells the world: a match as one person, or the public, may see it.
+
+Every board, console and sheet is drawn from a `MatchView`; nothing in it depends on another seat's sealed choice,
+except that a seal exists and its digest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bot.engine.cards import Points, Seat
+from bot.engine.match import Outcome
+from bot.engine.rules import Rules
+from bot.engine.series import Series
+from bot.engine.state import Round
+from bot.engine.view import Observation
+from bot.referee.model import DrawOffer, RatingChange, Setup, Snowflake, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat as everybody sees it."""
+
+    seat: Seat
+    user: UserId
+    """0 is a house player"""
+    name: str
+    total: Points
+    """points over the whole match"""
+    score: Points
+    """points of the present deal"""
+    wins: int
+    asked: bool
+    """whether a choice of this seat belongs to the present prompt"""
+    seal: str
+    """64 hex digits once it has sealed, else empty"""
+    misses: int
+    left: str
+    """resigned or timed-out, else empty"""
+
+    @property
+    def sealed(self) -> bool:
+        return bool(self.seal)
+
+    @property
+    def awaited(self) -> bool:
+        return self.asked and not self.seal and not self.left
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """A finished deal."""
+
+    number: int
+    """from 1"""
+    scores: tuple[Points, ...]
+    winner: Seat | None
+    rounds: tuple[Round, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match for one viewer; `seat` is None for the public."""
+
+    id: str
+    guild: Snowflake
+    channel: Snowflake
+    setup: Setup
+    rules: Rules
+    series: Series
+    version: int
+    prompt: int
+    seat: Seat | None
+    seats: tuple[SeatView, ...]
+    deal: int
+    """the deal shown, from 1"""
+    seen: Observation
+    """the present deal, or the last one when the match is over"""
+    rounds_total: int | None
+    """how many rounds this deal has, where that is fixed"""
+    finished: tuple[DealView, ...]
+    """finished deals, before the one shown"""
+    mine: Any
+    """the viewer's own sealed choice as the record writes it, else None"""
+    opened: datetime
+    deadline: datetime | None
+    started: datetime
+    draw: DrawOffer | None
+    away: int
+    nonce_seal: str
+    """SHA-256 of the nonce, 64 hex digits"""
+    nonce: str
+    """64 hex digits once the match is over, else empty"""
+    over: bool
+    ended: datetime | None = None
+    outcome: Outcome | None = None
+    changes: tuple[RatingChange, ...] = ()
+    chances: tuple[float, ...] = ()
+    """what each seat was given beforehand, for two rated seats"""
+    unrated: str = ""
+    """why it does not count for the ratings: asked, house, farming, stopped; empty when it counts"""
+    reason: str = ""
+    """a moderator's reason, for a stopped match"""
+    nth: int = 0
+    """which rated match of the day between these people this is, where that lessened the change; else 0"""
+    unscored: Points = 0
+    salts: dict[tuple[int, int, int, int], str] = field(default_factory=dict[tuple[int, int, int, int], str])
+    """(deal, round, sub-round, seat) to the salt of a revealed bid, 32 hex digits"""
+
+    @property
+    def round(self) -> int:
+        """The round being played, from 1."""
+        return self.seen.number
+
+    @property
+    def last(self) -> Round | None:
+        """The round revealed last in this deal."""
+        return self.seen.rounds[-1] if self.seen.rounds else None
+
+    @property
+    def awaited(self) -> tuple[SeatView, ...]:
+        """Seats whose choice is missing, in seat order."""
+        return () if self.over else tuple(seat for seat in self.seats if seat.awaited)
+
+    @property
+    def own(self) -> SeatView | None:
+        return None if self.seat is None else self.seats[self.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """A challenge or table for everybody."""
+
+    id: str
+    kind: str
+    guild: Snowflake
+    channel: Snowflake
+    message: Snowflake | None
+    setup: Setup
+    rules: Rules
+    series: Series
+    host: UserId
+    people: tuple[tuple[UserId, str, str], ...]
+    """user, name, answer: host, asked, accepted or declined; in seat order"""
+    state: str
+    """open, started, declined, expired, withdrawn or failed"""
+    created: datetime
+    expires: datetime
+    nonce_seal: str
+    can_start: bool = False
+    """whether the host may start with fewer people than were asked"""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """One place of a leaderboard."""
+
+    place: int
+    user: UserId
+    name: str
+    shown: int
+    """1000 + 20 (mu - 3 sigma), rounded"""
+    played: int
+    won: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardView:
+    """A page of a leaderboard, with the asker's own line."""
+
+    pool: str
+    pools: tuple[str, ...]
+    page: int
+    """from 0"""
+    pages: int
+    rows: tuple[LeaderboardRow, ...]
+    size: int
+    own: LeaderboardRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class PoolView:
+    """A person in one pool."""
+
+    pool: str
+    shown: int
+    spread: int
+    """20 sigma, rounded"""
+    place: int | None
+    size: int
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecentView:
+    """A finished match in a person's list."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    seat: Seat
+    placings: tuple[int, ...] | None
+    totals: tuple[str, ...]
+    termination: int
+    change: RatingChange | None
+    ended: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileView:
+    """Ratings and results of a person, as seen by another."""
+
+    user: UserId
+    name: str
+    pools: tuple[PoolView, ...]
+    recent: tuple[RecentView, ...]
+    against: tuple[int, int, int] | None
+    """played, won by the asker, drawn; None when looking at oneself or never met"""
+    finished_share: float | None
+    """share of matches played to their end"""

@@ -1,0 +1,175 @@
+"""The console: keys that seal, in a DM or behind the board's *Bid* button. Both always work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.errors import Refused
+from bot.referee.changes import PutSurface
+from bot.referee.model import Surface, SurfaceKind
+from bot.referee.views import MatchView
+from cogs.answer import sentence
+from cogs.press import Press, press
+from cogs.publisher import token_until
+from cogs.ui import ids
+
+
+@press("co")
+async def key_pressed(pressed: Press) -> None:
+    """A key of a console: seal this card, or change the bid to it."""
+    value = ids.read_token(pressed.part(2))
+    await seal(pressed, value)
+
+
+@press("pk")
+async def pick_pressed(pressed: Press) -> None:
+    """An open prize is picked."""
+    await seal(pressed, {"pick": ids.read_token(pressed.part(2))})
+
+
+@press("cs")
+async def several_sealed(pressed: Press) -> None:
+    """Several cards are sealed at once; which ones, the button carries."""
+    id, prompt, mask = pressed.part(0), pressed.number(1), _mask(pressed, 2)
+    view = await pressed.referee.view(id, pressed.user)
+    chosen = ids.chosen_of(mask, view.seen.keys)
+    if not chosen and prompt != view.prompt:
+        await _redraw(pressed, view, sentence(Refused("no-draft"), view))
+        return
+    await seal(pressed, list(chosen))
+
+
+@press("cm")
+async def key_toggled(pressed: Press) -> None:
+    """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
+    id, prompt, mask = pressed.part(0), pressed.number(1), _mask(pressed, 2)
+    card = ids.read_token(pressed.part(3))
+    view = await pressed.referee.view(id, pressed.user)
+    if view.seat is None:
+        raise Refused("not-in-match", m=id)
+    if prompt != view.prompt or view.seen.prompt is None:
+        await _redraw(pressed, view, sentence(Refused("no-draft"), view))
+        return
+    chosen = ids.chosen_of(mask, view.seen.keys)
+    if card in chosen:
+        chosen = tuple(one for one in chosen if one != card)
+    elif len(chosen) >= view.seen.prompt.size:
+        await _redraw(pressed, view, sentence(Refused("too-many", k=view.seen.prompt.size), view), mask)
+        return
+    else:
+        chosen = (*chosen, card)
+    await _redraw(pressed, view, "", ids.mask_of(chosen, view.seen.keys))
+
+
+@press("cc")
+async def cleared(pressed: Press) -> None:
+    """Choose anew."""
+    view = await pressed.referee.view(pressed.part(0), pressed.user)
+    if view.seat is None:
+        raise Refused("not-in-match", m=view.id)
+    await _redraw(pressed, view, "")
+
+
+@press("oc")
+async def console_opened(pressed: Press) -> None:
+    """A nudge becomes the console itself."""
+    view = await pressed.referee.view(pressed.part(0), pressed.user)
+    if view.seat is None:
+        raise Refused("not-in-match", m=view.id)
+    await _redraw(pressed, view, "")
+
+
+async def seal(pressed: Press, value: Any) -> None:
+    """Commit, then answer: the console that was pressed shows what the press came to."""
+    id, prompt = pressed.part(0), pressed.number(1)
+    surface = await own_surface(pressed, id)
+    drawing = pressed.services.publisher.drawing
+    drawing.add(surface.id)
+    try:
+        try:
+            view, _ = await pressed.referee.seal(id, pressed.user, prompt, value, pressed.at)
+            banner = ""
+        except Refused as refusal:
+            if refusal.id in ("unknown-match", "not-in-match"):
+                raise
+            view = await pressed.referee.view(id, pressed.user)
+            banner = sentence(refusal, view)
+        await _redraw(pressed, view, banner, surface=surface)
+    finally:
+        drawing.discard(surface.id)
+        pressed.services.publisher.wake(id)
+
+
+async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
+    """The pressed console as it is now, with a sentence if something was not done."""
+    surface = surface or await own_surface(pressed, view.id)
+    await pressed.answer.update(await pressed.services.publisher.consoles.drawn(view, surface, banner, mask))
+    interaction = pressed.interaction
+    shown = replace(
+        surface,
+        shown=view.version,
+        token=interaction.token,
+        token_until=token_until(interaction.created_at),
+        token_app=interaction.application_id,
+        state="live",
+    )
+    await keep_surface(pressed, shown)
+
+
+async def own_surface(pressed: Press, id: str) -> Surface:
+    """The console that was pressed, as the store knows it; an unknown one is known from now on."""
+    message = pressed.message
+    kind = SurfaceKind.CONSOLE_EPHEMERAL if message.flags.ephemeral else SurfaceKind.CONSOLE_DM
+    mine = [one for one in await pressed.referee.store.surfaces(id) if one.user == pressed.user]
+    known = next((one for one in mine if one.message == message.id), None)
+    if known is not None:
+        return known
+    same = next((one for one in mine if one.kind is kind), None)
+    return Surface(
+        match=id,
+        kind=kind,
+        user=pressed.user,
+        channel=message.channel.id,
+        message=message.id,
+        shown=0,
+        posted=message.created_at,
+        id=same.id if same is not None else 0,
+    )
+
+
+async def open_console(pressed: Press, view: MatchView) -> None:
+    """The board's *Bid*: a console of one's own, for this person only."""
+    interaction = pressed.interaction
+    mine = await pressed.referee.store.surfaces(view.id)
+    old = next((s for s in mine if s.user == pressed.user and s.kind is SurfaceKind.CONSOLE_EPHEMERAL), None)
+    surface = Surface(
+        match=view.id,
+        kind=SurfaceKind.CONSOLE_EPHEMERAL,
+        user=pressed.user,
+        channel=interaction.channel_id or 0,
+        message=0,
+        shown=view.version,
+        posted=interaction.created_at,
+        token=interaction.token,
+        token_until=token_until(interaction.created_at),
+        token_app=interaction.application_id,
+        id=old.id if old is not None else 0,
+    )
+    posted = await pressed.answer.send(await pressed.services.publisher.consoles.drawn(view, surface))
+    await keep_surface(pressed, replace(surface, message=posted or 0))
+
+
+async def keep_surface(pressed: Press, surface: Surface) -> None:
+    """A new console is known at once, so that it is never known twice; an old one's news may wait for others."""
+    if surface.id:
+        pressed.services.publisher.mark(PutSurface(surface))
+    else:
+        await pressed.referee.write((PutSurface(surface),))
+
+
+def _mask(pressed: Press, place: int) -> int:
+    try:
+        return int(pressed.part(place), 16)
+    except ValueError as error:
+        raise Refused("stale-button", link="") from error

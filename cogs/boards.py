@@ -1,0 +1,157 @@
+"""The buttons of a board: bid, cards, sheet, rules, more, and what *More* offers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.errors import Refused
+from bot.referee.changes import PutSurface
+from bot.referee.model import Surface, SurfaceKind
+from bot.referee.views import MatchView
+from cogs import bids
+from cogs.draw import (
+    board_message,
+    cards_message,
+    link_to,
+    rules_message,
+    sheet_message,
+)
+from cogs.press import Press, press
+from cogs.ui import confirm
+from cogs.ui.message import Message
+from cogs.ui.more import more
+from cogs.ui.sentences import say
+
+
+@press("bd")
+async def board_pressed(pressed: Press) -> None:
+    """Every button of a board, and of the result that it becomes."""
+    id, what = pressed.part(0), pressed.part(1)
+    view = await pressed.referee.view(id, pressed.user)
+    if what in ("bid", "more") and not view.over:
+        if view.seat is None and what == "bid":
+            raise Refused("not-in-match", m=id)
+        await pressed.referee.touch(id, pressed.user, pressed.at)
+    if what == "bid":
+        await _bid(pressed, view)
+    elif what == "cards":
+        await pressed.answer.send(cards_message(view))
+    elif what == "sheet":
+        await pressed.answer.send(await _sheet(pressed, view))
+    elif what == "rules":
+        await pressed.answer.send(rules_message(view.setup.game))
+    elif what == "more":
+        await pressed.answer.send(more(view))
+    elif what == "rematch":
+        from cogs.matches import send_rematch
+
+        await send_rematch(pressed.interaction, pressed.answer, id)
+    else:
+        raise Refused("stale-button", link=await board_link(pressed, view))
+
+
+async def _bid(pressed: Press, view: MatchView) -> None:
+    """Open a console; one whose board was deleted or forbidden brings it back by the way."""
+    if view.over:
+        raise over(view)
+    await bids.open_console(pressed, view)
+    pressed.services.publisher.wake(view.id)
+
+
+def over(view: MatchView) -> Refused:
+    """For somebody who presses a key too late."""
+    outcome = view.outcome
+    winner = None if outcome is None or outcome.winner is None else view.seats[outcome.winner].name
+    return Refused("match-over", m=view.id, winner=winner)
+
+
+async def _sheet(
+    pressed: Press, view: MatchView, deal: int | None = None, page: int | None = None, form: str = ""
+) -> Message:
+    record = await pressed.referee.record(view.id) if view.over else None
+    return sheet_message(view, record, deal, page, form)
+
+
+@press("sh")
+async def sheet_turned(pressed: Press) -> None:
+    """Another page or form of a sheet."""
+    view = await pressed.referee.view(pressed.part(0), pressed.user)
+    deal, page, form = pressed.number(1), pressed.number(2), pressed.part(3)
+    message = await _sheet(pressed, view, deal, page, form)
+    if pressed.parts[4:5] == ("e",):
+        await pressed.answer.send(message, private=False)
+    else:
+        await pressed.answer.update(message)
+
+
+@press("mo")
+async def more_pressed(pressed: Press) -> None:
+    """Offer a draw, resign, console by DM, move the board down, mute."""
+    id, what = pressed.part(0), pressed.part(1)
+    view = await pressed.referee.view(id, pressed.user)
+    if view.seat is None:
+        raise Refused("not-in-match", m=id)
+    if view.over:
+        raise over(view)
+    if what == "draw":
+        await pressed.answer.update(confirm.draw(view))
+    elif what == "resign":
+        await pressed.answer.update(confirm.resign(view))
+    elif what == "dm":
+        await _console_by_dm(pressed, view)
+    elif what == "move":
+        await move_board(pressed, view)
+    else:
+        raise Refused("stale-button", link=await board_link(pressed, view))
+
+
+async def _console_by_dm(pressed: Press, view: MatchView) -> None:
+    """Asked for by hand: closed DMs are tried once more."""
+    player = await pressed.referee.prefer(pressed.user, dm_closed_until=None)
+    surfaces = await pressed.referee.store.surfaces(view.id)
+    old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == pressed.user), None)
+    if old is not None and old.message:
+        await pressed.referee.write((PutSurface(replace(old, message=0, shown=0, state="live")),))
+    elif old is None:
+        owed = Surface(view.id, SurfaceKind.CONSOLE_DM, pressed.user, player.dm_channel, 0, 0, pressed.at)
+        await pressed.referee.write((PutSurface(owed),))
+    await pressed.answer.update(Message(say("dm-sent")))
+    pressed.services.publisher.wake(view.id)
+
+
+async def move_board(pressed: Press, view: MatchView) -> None:
+    """The board is posted anew at the bottom; the old one points to it."""
+    board = await board_of(pressed, view.id)
+    if board is None:
+        raise Refused("channel-gone", m=view.id)
+    await pressed.answer.defer()
+    await pressed.services.publisher.move(board, view)
+    await pressed.answer.update(Message(say("board-moved", link=await board_link(pressed, view))))
+
+
+async def board_of(pressed: Press, id: str) -> Surface | None:
+    surfaces = await pressed.referee.store.surfaces(id)
+    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+
+
+async def board_link(pressed: Press, view: MatchView) -> str:
+    """Where the live board is."""
+    board = await board_of(pressed, view.id)
+    return link_to(view.guild, board.channel, board.message) if board is not None else ""
+
+
+@press("dr")
+async def draw_answered(pressed: Press) -> None:
+    """Accept or decline the draw that stands."""
+    id, prompt, yes = pressed.part(0), pressed.number(1), pressed.part(2) == "y"
+    await pressed.referee.answer_draw(id, pressed.user, yes, prompt)
+    surfaces = await pressed.referee.store.surfaces(id)
+    if any(one.message == pressed.message.id and one.kind is SurfaceKind.BOARD for one in surfaces):
+        publisher = pressed.services.publisher
+        publisher.pressed_board(id, free=True)
+        public = await pressed.referee.view(id)
+        await pressed.answer.update(board_message(public))
+        publisher.drew_board(public)
+    else:
+        await pressed.answer.update(Message(say("done-draw") if False else say("saved", what="your answer")))
+    pressed.services.publisher.wake(id)

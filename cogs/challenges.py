@@ -1,0 +1,191 @@
+"""Challenges: the command, the user menu, and the buttons under them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.referee.live import Live
+from bot.referee.lobbies import Person
+from bot.referee.model import Lobby, Surface, SurfaceKind
+from bot.referee.setups import Wish
+from cogs import asking
+from cogs.answer import Answer, answered
+from cogs.draw import board_message, lobby_message, rules_message, setup_message
+from cogs.group import gops
+from cogs.places import check_opponents, check_place, place_of
+from cogs.press import Press, press
+from cogs.publisher import token_until
+from cogs.services import services_of
+
+
+@gops.command(name="challenge", description="Challenge one or more people to a match")
+@app_commands.describe(
+    opponent="Who to challenge",
+    player2="One more opponent (2 of 7)",
+    player3="One more opponent (3 of 7)",
+    player4="One more opponent (4 of 7)",
+    player5="One more opponent (5 of 7)",
+    player6="One more opponent (6 of 7)",
+    player7="One more opponent (7 of 7)",
+    **asking.DESCRIPTIONS,
+)
+@app_commands.choices(ties=asking.TIE_CHOICES, series=asking.SERIES_CHOICES)
+@app_commands.choices(clock=asking.CLOCK_CHOICES)
+@app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options)
+async def challenge(
+    interaction: discord.Interaction[Any],
+    opponent: discord.User,
+    game: str | None = None,
+    cards: app_commands.Range[int, 2, 25] | None = None,
+    ties: str | None = None,
+    clock: int | None = None,
+    series: str | None = None,
+    rated: bool | None = None,
+    options: str | None = None,
+    player2: discord.User | None = None,
+    player3: discord.User | None = None,
+    player4: discord.User | None = None,
+    player5: discord.User | None = None,
+    player6: discord.User | None = None,
+    player7: discord.User | None = None,
+) -> None:
+    others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        wish = asking.wish_of(game, cards, ties, clock, series, rated, options)
+        await send_challenge(interaction, answer, others, wish)
+
+    await answered(answer, work)
+
+
+async def send_challenge(
+    interaction: discord.Interaction[Any], answer: Answer, others: Sequence[discord.abc.User], wish: Wish
+) -> None:
+    """Commit the challenge, and let the command's own reply be the message that shows it."""
+    guild = await check_place(interaction)
+    people = check_opponents(interaction, guild, others)
+    host = Person(interaction.user.id, interaction.user.display_name)
+    lobby = await services_of(interaction).referee.challenge(place_of(interaction), host, people, wish)
+    await post_lobby(interaction, answer, lobby)
+
+
+async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby) -> None:
+    """Show a challenge publicly, and remember where."""
+    referee = services_of(interaction).referee
+    posted = await answer.send(lobby_message(lobby), private=False)
+    if posted is None:
+        return  # the answer broke: nobody sees it, and it expires by itself
+    await referee.lobby_posted(lobby.id, posted)
+    await referee.write(
+        _showing(
+            Surface(
+                lobby.id,
+                SurfaceKind.LOBBY,
+                0,
+                lobby.channel,
+                posted,
+                lobby.version + 1,
+                lobby.created,
+                interaction.token,
+                token_until(interaction.created_at),
+                interaction.application_id,
+            )
+        )
+    )
+
+
+def _showing(surface: Surface) -> Any:
+    from bot.referee.changes import PutSurface
+
+    return (PutSurface(surface),)
+
+
+@app_commands.context_menu(name="Challenge to GOPS")
+async def challenge_menu(interaction: discord.Interaction[Any], member: discord.Member) -> None:
+    """The user menu: a private card to choose the game on."""
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        guild = await check_place(interaction)
+        check_opponents(interaction, guild, [member])
+        if member.id == interaction.user.id:
+            raise Refused("self")
+        await answer.send(setup_message(member.id, member.display_name, guild))
+
+    await answered(answer, work)
+
+
+# --- buttons under a challenge ----------------------------------------------------------------------------
+
+
+@press("ch")
+async def lobby_pressed(pressed: Press) -> None:
+    """Accept, decline, withdraw, start with fewer, rules."""
+    id, what = pressed.part(0), pressed.part(1)
+    referee = pressed.referee
+    if what == "r":
+        lobby = await referee.lobby(id)
+        await pressed.answer.send(rules_message(lobby.setup.game))
+        return
+    surface = await _lobby_surface(pressed, id)
+    drawing = pressed.services.publisher.drawing
+    if surface is not None:
+        drawing.add(surface.id)
+    try:
+        if what == "a":
+            result = await referee.accept(id, pressed.user, pressed.message.id)
+        elif what == "d":
+            result = await referee.decline(id, pressed.user)
+        elif what == "w":
+            result = await referee.withdraw(id, pressed.user)
+        elif what == "s":
+            result = await referee.start_with(id, pressed.user)
+        else:
+            raise Refused("stale-button", link="")
+        await show_result(pressed, id, result)
+    except Refused as refusal:
+        lobby = refusal.data.get("lobby")
+        if refusal.id == "challenge-gone" and isinstance(lobby, Lobby):
+            pressed.services.publisher.wake(id)
+        raise
+    finally:
+        if surface is not None:
+            drawing.discard(surface.id)
+        pressed.services.publisher.wake(id)
+
+
+async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
+    """Draw the pressed message: the challenge as it stands now, or the board that it has become."""
+    publisher = pressed.services.publisher
+    until = token_until(pressed.interaction.created_at)
+    if isinstance(result, Lobby):
+        await pressed.answer.update(lobby_message(result))
+        shown = result.version
+    else:
+        view = await pressed.referee.view(id)
+        publisher.pressed_board(id, free=True)
+        await pressed.answer.update(board_message(view))
+        publisher.drew_board(view)
+        shown = view.version
+    for surface in await pressed.referee.store.surfaces(id):
+        if surface.message == pressed.message.id:
+            fresh = replace(
+                surface,
+                shown=shown,
+                token=pressed.interaction.token,
+                token_until=until,
+                token_app=pressed.interaction.application_id,
+            )
+            await pressed.referee.write(_showing(fresh))
+
+
+async def _lobby_surface(pressed: Press, id: str) -> Surface | None:
+    surfaces = await pressed.referee.store.surfaces(id)
+    return next((one for one in surfaces if one.message == pressed.message.id), None)

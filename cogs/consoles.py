@@ -1,0 +1,197 @@
+"""Consoles outside the press that opened them: the one that arrives by DM, and nudges. Closed DMs stop nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from bot.referee.changes import DropSurface, PutSurface, SavePlayer, Step, SurfaceShown
+from bot.referee.clocks import SLOW
+from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKind
+from bot.referee.reaching import dm_wanted
+from bot.referee.views import MatchView, SeatView
+from cogs.draw import console_message, pings
+from cogs.reach import Fate, Reach
+from cogs.ui.message import Message
+
+if TYPE_CHECKING:
+    from bot.referee.referee import Referee
+
+RETRY = 5.0
+DMS_CLOSED_FOR = timedelta(days=30)
+JUST_SEEN = timedelta(seconds=20)
+LONG_UNSEEN = timedelta(minutes=15)
+
+
+class Consoles:
+    """Private keyboards that nobody pressed for."""
+
+    def __init__(self, referee: Referee, reach: Reach, mark: Callable[[Step], None]) -> None:
+        self.referee = referee
+        self.reach = reach
+        self.mark = mark
+
+    async def wants_dm(self, view: MatchView, player: Player) -> bool:
+        """Whether this person's console arrives by DM."""
+        guild = await self.referee.store.guild(view.guild)
+        return dm_wanted(view.setup.clock, player, guild, self.referee.clock.now())
+
+    async def bring_up(self, surface: Surface, view: MatchView) -> float | None:
+        """Show the newest version on one console; seconds to wait if that must be tried again."""
+        mine = await self.referee.view(view.id, surface.user)
+        if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
+            return await self._send(surface, mine)
+        if surface.kind is SurfaceKind.CONSOLE_DM and not _news(mine):
+            # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
+            self.mark(SurfaceShown(surface.id, mine.version))
+            return None
+        fate = await self.reach.edit(surface, await self.drawn(mine, surface), self.referee.clock.now())
+        if fate is Fate.LATER:
+            return RETRY
+        if fate is Fate.DONE:
+            self.mark(SurfaceShown(surface.id, mine.version))
+        elif fate is Fate.TOKEN_DEAD:
+            self.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
+        else:
+            self.mark(DropSurface(surface.id))
+        return None
+
+    async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
+        """A console as this person likes it."""
+        player = await self.referee.store.player(surface.user)
+        surfaces = await self.referee.store.surfaces(mine.id)
+        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+        return console_message(mine, surface, player, board, banner, mask)
+
+    async def _send(self, surface: Surface, mine: MatchView) -> float | None:
+        """The console arrives: plain, so that it reaches the lock screen, and then with its keys."""
+        if mine.over:
+            self.mark(DropSurface(surface.id))
+            return None
+        player = await self.referee.store.player(surface.user)
+        fate, posted, channel = await self.send_dm(player, pings.console(mine), f"c{surface.id}")
+        if fate is Fate.LATER:
+            return RETRY
+        if fate is not Fate.DONE:
+            await self.referee.write((DropSurface(surface.id),))
+            await self._call_in_channel(mine)
+            return None
+        sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
+        await self.referee.write((PutSurface(sent),))
+        return await self.bring_up(sent, mine)
+
+    async def send_dm(
+        self, player: Player, message: Message, nonce: str, silent: bool = False
+    ) -> tuple[Fate, int, int]:
+        """A DM, if their DMs are open: what became of it, the message and its channel."""
+        channel = player.dm_channel
+        if not channel:
+            fate, channel = await self.reach.open_dm(player.user)
+            if fate is not Fate.DONE:
+                return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
+            await self.referee.prefer(player.user, dm_channel=channel)
+        fate, posted = await self.reach.post(channel, message, nonce, silent)
+        if fate in (Fate.DMS_CLOSED, Fate.FORBIDDEN):
+            return await self._closed(player), 0, channel
+        return fate, posted, channel
+
+    async def _closed(self, player: Player) -> Fate:
+        until = self.referee.clock.now() + DMS_CLOSED_FOR
+        known = await self.referee.store.player(player.user)
+        await self.referee.write((SavePlayer(replace(known, dm_closed_until=until)),))
+        return Fate.DMS_CLOSED
+
+    async def _call_in_channel(self, mine: MatchView) -> None:
+        """Their DMs are closed: one mention in the channel, unless they pressed just now."""
+        own = mine.own
+        if own is None or await self._seen_lately(mine, own):
+            return
+        await self.reach.post(mine.channel, pings.bid_here(mine, [own]), f"m{mine.id}{own.seat}")
+
+    async def _seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
+        live = await self.referee.live(view.id)
+        seen = live.stored.seats[seat.seat].seen
+        return seen is not None and self.referee.clock.now() - seen < within
+
+    # --- reminders ---------------------------------------------------------------------------------------
+
+    async def remind(self, deadline: Deadline) -> None:
+        """A nudge or a warning for whoever has not sealed."""
+        view = await self.referee.view(deadline.owner)
+        if view.over or view.prompt != deadline.prompt:
+            return
+        nudge = deadline.kind is DeadlineKind.NUDGE
+        in_channel: list[SeatView] = []
+        for seat in view.awaited:
+            if not seat.user or await self._seen_lately(view, seat):
+                continue
+            player = await self.referee.store.player(seat.user)
+            if not (player.bids if nudge else player.warnings):
+                continue
+            mine = await self.referee.view(view.id, seat.user)
+            if await self.wants_dm(mine, player) and await self._nudge(mine, player, nudge, deadline):
+                continue
+            if not nudge:
+                in_channel.append(seat)
+        if in_channel:
+            nonce = f"w{view.id}{view.prompt}"
+            await self.reach.post(view.channel, pings.warning_here(view, in_channel), nonce)
+
+    async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> bool:
+        """A DM that becomes the console of this match; the one before it goes."""
+        message = pings.nudge(mine) if nudge else pings.warning(mine)
+        letter = "n" if nudge else "k"
+        nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}"
+        fate, posted, channel = await self.send_dm(player, message, nonce)
+        if fate is not Fate.DONE:
+            return False
+        surfaces = await self.referee.store.surfaces(mine.id)
+        old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == player.user), None)
+        now = self.referee.clock.now()
+        new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
+        await self.referee.write((PutSurface(replace(new, id=old.id if old is not None else 0)),))
+        if old is not None and old.message and old.message != posted:
+            await self.reach.delete(old.channel, old.message)
+        if self.reach.budget.free > 0.5:
+            surfaces = await self.referee.store.surfaces(mine.id)
+            kept = next(s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == player.user)
+            await self.bring_up(kept, mine)
+        return True
+
+    async def tell(self, view: MatchView, seats: Sequence[SeatView], message: Message, what: str) -> None:
+        """An offer for these seats: by DM where their console is there, else one mention in the channel."""
+        here: list[SeatView] = []
+        for seat in seats:
+            player = await self.referee.store.player(seat.user)
+            mine = await self.referee.view(view.id, seat.user)
+            nonce = f"{what}{view.id}{view.version}s{seat.seat}"
+            if await self.wants_dm(mine, player):
+                fate, _, _ = await self.send_dm(player, message, nonce)
+                if fate is Fate.DONE:
+                    continue
+            here.append(seat)
+        if here:
+            mentioned = replace(message, mentions=tuple(seat.user for seat in here))
+            names = " ".join(f"<@{seat.user}>" for seat in here)
+            mentioned = replace(mentioned, content=f"{names} {message.content}")
+            await self.reach.post(view.channel, mentioned, f"{what}{view.id}{view.version}")
+
+    async def tell_result(self, view: MatchView) -> None:
+        """A slow match ended: a silent DM for whoever has not looked for a while."""
+        if view.setup.clock < SLOW:
+            return
+        for seat in view.seats:
+            if not seat.user or await self._seen_lately(view, seat, LONG_UNSEEN):
+                continue
+            player = await self.referee.store.player(seat.user)
+            mine = await self.referee.view(view.id, seat.user)
+            if player.results and await self.wants_dm(mine, player):
+                await self.send_dm(player, pings.result(mine), f"r{view.id}{seat.seat}", silent=True)
+
+
+def _news(mine: MatchView) -> bool:
+    """Whether this console has something new to show: it does not follow the seals of others."""
+    own = mine.own
+    return mine.over or own is None or not own.seal

@@ -1,0 +1,224 @@
+"""Commands about one's own matches: games, show, resign, draw, rematch, and the questions they ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.referee.changes import PutSurface
+from bot.referee.live import Live
+from bot.referee.lobbies import Person
+from bot.referee.model import Lobby, Surface, SurfaceKind
+from bot.referee.views import MatchView
+from cogs.answer import Answer, answered
+from cogs.boards import over
+from cogs.challenges import post_lobby
+from cogs.draw import board_message, games_message, link_to, pings
+from cogs.group import gops
+from cogs.places import check_place, place_of
+from cogs.press import Press, press
+from cogs.services import services_of
+from cogs.ui import confirm
+
+MATCH = "Match code, like K7Q2"
+SHOW_PAUSE = timedelta(minutes=2)
+
+
+async def complete_match(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    """One's own live matches, those that wait first. Autocomplete never fails."""
+    try:
+        views = await services_of(interaction).referee.live_matches(interaction.user.id)
+    except Exception:  # trouble in a picker is an empty picker (ui.md 5)
+        return []
+    wanted = current.strip().lstrip("#").upper()
+    rows = [(view.id, _row(view)) for view in views if wanted in view.id or wanted.lower() in _row(view).lower()]
+    return [app_commands.Choice(name=row[:100], value=id) for id, row in rows[:25]]
+
+
+def _row(view: MatchView) -> str:
+    others = ", ".join(seat.name for seat in view.seats if seat.seat != view.seat)
+    own = view.own
+    if own is not None and own.awaited:
+        waits = "your bid is open"
+    else:
+        waits = f"waiting for {', '.join(seat.name for seat in view.awaited)}"
+    return f"#{view.id} · {others} · {waits}"
+
+
+@gops.command(name="games", description="Your live matches, those waiting for you first")
+async def games(interaction: discord.Interaction[Any]) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        await answer.send(games_message(await services_of(interaction).referee.live_matches(interaction.user.id), 0))
+
+    await answered(answer, work)
+
+
+@press("gl")
+async def games_turned(pressed: Press) -> None:
+    page = pressed.number(0)
+    await pressed.answer.update(games_message(await pressed.referee.live_matches(pressed.user), page))
+
+
+@gops.command(name="show", description="Post a match's board again, here at the bottom")
+@app_commands.describe(match=MATCH)
+@app_commands.autocomplete(match=complete_match)
+async def show(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+    answer = Answer(interaction, private=False)
+
+    async def work() -> None:
+        services = services_of(interaction)
+        referee, publisher = services.referee, services.publisher
+        await check_place(interaction)
+        live = await referee.pick_latest(
+            interaction.user.id, match, interaction.channel_id or 0 if not match else 0, True
+        )
+        view = await referee.view(live.stored.id)
+        if view.guild != interaction.guild_id:
+            raise Refused("elsewhere", m=view.id)
+        if view.over:
+            raise over(view)
+        board = await _board(interaction, view.id)
+        now = referee.clock.now()
+        if board is not None and board.state == "live" and now - board.posted < SHOW_PAUSE:
+            raise Refused("show-lately", link=link_to(view.guild, board.channel, board.message))
+        posted = await answer.send(board_message(view), private=False)
+        if posted is None:
+            return
+        if board is None:
+            board = Surface(view.id, SurfaceKind.BOARD, 0, interaction.channel_id or 0, posted, 0, now)
+            await referee.write((PutSurface(replace(board, shown=view.version)),))
+            return
+        await publisher.adopt_board(board, view, posted, interaction.channel_id or 0)
+        await publisher.leave_pointer(board, view, posted)
+
+    await answered(answer, work)
+
+
+async def _board(interaction: discord.Interaction[Any], id: str) -> Surface | None:
+    surfaces = await services_of(interaction).referee.store.surfaces(id)
+    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+
+
+@gops.command(name="resign", description="Give up a match; you are asked to confirm")
+@app_commands.describe(match=MATCH)
+@app_commands.autocomplete(match=complete_match)
+async def resign(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        await answer.send(confirm.resign(await _mine(interaction, match)))
+
+    await answered(answer, work)
+
+
+@gops.command(name="draw", description="Offer the others a draw")
+@app_commands.describe(match=MATCH)
+@app_commands.autocomplete(match=complete_match)
+async def draw(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        await answer.send(confirm.draw(await _mine(interaction, match)))
+
+    await answered(answer, work)
+
+
+async def _mine(interaction: discord.Interaction[Any], code: str | None) -> MatchView:
+    """The live match a command is about, with a seat of the one who asks."""
+    referee = services_of(interaction).referee
+    live = await referee.pick_live(interaction.user.id, code)
+    view = await referee.view(live.stored.id, interaction.user.id)
+    if view.seat is None:
+        raise Refused("not-in-match", m=view.id)
+    if view.over:
+        raise over(view)
+    return view
+
+
+@press("cf")
+async def confirmed(pressed: Press) -> None:
+    """The answer to a question. What was asked is checked again: it may be out of date."""
+    what, id, yes = pressed.part(0), pressed.part(1), pressed.part(2) == "y"
+    if not yes:
+        await pressed.answer.update(confirm.unchanged())
+        return
+    try:
+        if what == "resign":
+            after = await pressed.referee.resign(id, pressed.user)
+            done = confirm.done("done-resign" if len(after.seats) == 2 else "done-leave", m=id)
+        elif what == "draw":
+            view = await pressed.referee.offer_draw(id, pressed.user)
+            done = confirm.done("done-draw")
+            await _tell_offer(pressed, view)
+        else:
+            raise Refused("expired-question")
+    except Refused as refusal:
+        if refusal.id in ("match-over", "match-stopped", "not-in-match"):
+            raise Refused("expired-question") from refusal
+        raise
+    finally:
+        pressed.services.publisher.wake(id)
+    await pressed.answer.update(done)
+
+
+async def _tell_offer(pressed: Press, view: MatchView) -> None:
+    if view.draw is None:
+        return
+    others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
+    await pressed.services.publisher.consoles.tell(view, others, pings.draw_offer(view), "d")
+
+
+# --- again ------------------------------------------------------------------------------------------------
+
+
+@gops.command(name="rematch", description="Same people, same rules, once more")
+@app_commands.describe(match=MATCH)
+@app_commands.autocomplete(match=complete_match)
+async def rematch(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        referee = services_of(interaction).referee
+        live = await referee.pick_latest(interaction.user.id, match, 0, False)
+        await send_rematch(interaction, answer, live.stored.id)
+
+    await answered(answer, work)
+
+
+async def send_rematch(interaction: discord.Interaction[Any], answer: Answer, id: str) -> None:
+    """A fresh challenge to the same people, or the acceptance of theirs."""
+    referee = services_of(interaction).referee
+    live = await referee.live(id)
+    if live.stored.seat_of(interaction.user.id) is None:
+        raise Refused("rematch-not-in", m=id)
+    await check_place(interaction)
+    here = await _still_here(interaction, live)
+    result = await referee.rematch(id, interaction.user.id, here, place_of(interaction))
+    if isinstance(result, Lobby):
+        await post_lobby(interaction, answer, result)
+        return
+    services_of(interaction).publisher.wake(result.stored.id)
+    await answer.say("how-started")
+
+
+async def _still_here(interaction: discord.Interaction[Any], live: Live) -> list[Person]:
+    """The people of a match who are still in the server."""
+    people: list[Person] = []
+    guild = interaction.guild
+    for one in live.stored.seats:
+        if one.user == interaction.user.id:
+            people.append(Person(one.user, interaction.user.display_name))
+        elif one.user and guild is not None:
+            try:
+                member = await guild.fetch_member(one.user)
+            except discord.NotFound:
+                continue
+            people.append(Person(one.user, member.display_name))
+    return people

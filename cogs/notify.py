@@ -1,0 +1,82 @@
+"""A person's own preferences: when they may be nudged, and how their console works."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.referee.model import Player
+from cogs.answer import Answer, answered
+from cogs.draw import notify_message
+from cogs.group import gops
+from cogs.press import Press, press
+from cogs.services import services_of
+
+CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
+    "console": ("console", {"server": "server", "dm": "dm", "channel": "channel", "auto": "auto"}),
+    "bids": ("bids", {"on": True, "off": False}),
+    "warnings": ("warnings", {"on": True, "off": False}),
+    "results": ("results", {"on": True, "off": False}),
+    "cards": ("cards", {"symbols": "symbols", "letters": "letters", "faces": "faces"}),
+}
+"""What a select sets, and what its values mean."""
+
+TOGGLES = {"two-step": "two_step", "challenges": "challenges"}
+
+
+@gops.command(name="notify", description="When I may nudge you, and how the console works")
+async def notify(interaction: discord.Interaction[Any]) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        await answer.send(await _card(interaction))
+
+    await answered(answer, work)
+
+
+async def _card(interaction: discord.Interaction[Any], saved: str = "") -> Any:
+    referee = services_of(interaction).referee
+    player = await referee.store.player(interaction.user.id)
+    blocked: list[tuple[int, str]] = []
+    for user in await referee.store.blocks(interaction.user.id):
+        name = await referee.name(interaction.guild_id or 0, user, f"Player {user}")
+        blocked.append((user, name))
+    return notify_message(player, blocked, saved)
+
+
+@press("nt")
+async def preferred(pressed: Press) -> None:
+    """One preference changes, in place."""
+    what = pressed.part(0)
+    referee = pressed.referee
+    if what == "unblock":
+        for value in pressed.values:
+            await referee.block(pressed.user, int(value), on=False)
+    elif what in CHOICES:
+        field, values = CHOICES[what]
+        value = (pressed.values or [""])[0]
+        if value not in values:
+            raise Refused("stale-button", link="")
+        await referee.prefer(pressed.user, **{field: values[value]})
+    elif what in TOGGLES:
+        player: Player = await referee.store.player(pressed.user)
+        await referee.prefer(pressed.user, **{TOGGLES[what]: not getattr(player, TOGGLES[what])})
+    else:
+        raise Refused("stale-button", link="")
+    await pressed.answer.update(await _card(pressed.interaction, what))
+
+
+@gops.command(name="block", description="Stop somebody from challenging you; they are not told")
+@app_commands.describe(player="Whom to block")
+async def block(interaction: discord.Interaction[Any], player: discord.User) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        referee = services_of(interaction).referee
+        await referee.block(interaction.user.id, player.id, on=True, name=player.display_name)
+        await answer.say("blocked", name=player.display_name)
+
+    await answered(answer, work)

@@ -1,0 +1,95 @@
+"""Where a command came from, who is meant by it, and whether GOPS may be played there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.errors import Refused
+from bot.referee.lobbies import Person, Place
+from bot.referee.model import GuildSettings
+from cogs.services import services_of
+
+NEEDED = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "embed_links": "Embed Links",
+    "read_message_history": "Read Message History",
+}
+
+
+def person_of(user: discord.abc.User) -> Person:
+    """A person under the name they have in this server."""
+    return Person(user.id, user.display_name)
+
+
+def server_of(interaction: discord.Interaction[Any]) -> int:
+    """The server of a command; there is none in a DM."""
+    if interaction.guild_id is None:
+        raise Refused("server-only")
+    return interaction.guild_id
+
+
+def place_of(interaction: discord.Interaction[Any]) -> Place:
+    return Place(server_of(interaction), interaction.channel_id or 0)
+
+
+async def check_place(interaction: discord.Interaction[Any]) -> GuildSettings:
+    """Refuse a channel where no board can be kept, or where this server does not want GOPS."""
+    guild = await services_of(interaction).referee.store.guild(server_of(interaction))
+    here = interaction.channel_id or 0
+    if guild.channels and here not in guild.channels:
+        raise Refused("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
+    if not interaction.is_guild_integration():
+        raise Refused("apps-off")
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread):
+        if channel.archived or channel.locked:
+            raise Refused("thread-closed")
+        missing = _missing(interaction.app_permissions, thread=True)
+    else:
+        missing = _missing(interaction.app_permissions, thread=False)
+    if missing:
+        raise Refused("missing-permissions", channel=f"<#{here}>", permissions=", ".join(missing))
+    return guild
+
+
+def _missing(permissions: discord.Permissions, thread: bool) -> list[str]:
+    needed = dict(NEEDED)
+    if thread:
+        del needed["send_messages"]
+        needed["send_messages_in_threads"] = "Send Messages in Threads"
+    return [name for key, name in needed.items() if not getattr(permissions, key)]
+
+
+def check_role(guild: GuildSettings, member: discord.abc.User, asker: bool) -> None:
+    """Refuse somebody who may not play in this server."""
+    if not guild.roles or not isinstance(member, discord.Member):
+        return
+    held = {role.id for role in member.roles} | set(getattr(member, "_roles", ()))
+    if held & set(guild.roles):
+        return
+    roles = ", ".join(f"<@&{role}>" for role in guild.roles)
+    if asker:
+        raise Refused("role-needed", roles=roles)
+    raise Refused("role-needed-them", name=member.display_name, roles=roles)
+
+
+def check_opponents(
+    interaction: discord.Interaction[Any], guild: GuildSettings, others: Sequence[discord.abc.User]
+) -> list[Person]:
+    """The people challenged; bots, and people who are not here, cannot be."""
+    check_role(guild, interaction.user, asker=True)
+    people: list[Person] = []
+    for other in others:
+        if other.id == interaction.client.application_id:
+            raise Refused("house")
+        if other.bot:
+            raise Refused("bot", name=other.display_name)
+        if not isinstance(other, discord.Member):
+            raise Refused("left-member", name=other.display_name)
+        check_role(guild, other, asker=False)
+        people.append(person_of(other))
+    return people

@@ -1,0 +1,279 @@
+"""What people see is reconciled, not sent: every surface that is behind is brought up to the newest version.
+
+After a crash it simply runs again. Bursts coalesce; what fails is tried again later; a deleted board is posted anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from bot.errors import Refused
+from bot.referee.changes import DropSurface, PutSurface, Step, SurfaceShown
+from bot.referee.model import LobbyState, Surface, SurfaceKind
+from bot.referee.views import MatchView
+from cogs.consoles import Consoles
+from cogs.draw import board_message, lobby_message, moved_message
+from cogs.reach import TOKEN_LIFE, Fate, Reach
+
+if TYPE_CHECKING:
+    from bot.referee.referee import Referee
+
+log = logging.getLogger(__name__)
+
+TICK = 2.0
+"""seconds in which ticks (somebody sealed) coalesce"""
+
+SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
+"""seconds between two edits of a board"""
+
+RETRY = 5.0
+STALE_BOARD = timedelta(minutes=50)
+"""a board this old is posted anew at the next reveal, before Discord refuses to edit it"""
+
+
+@dataclass(slots=True)
+class Watched:
+    """What this process knows of a board beyond the store: none of it is needed after a restart."""
+
+    face: tuple[object, ...] = ()
+    edited: float = 0.0
+    free: bool = True
+    ticking: float = 0.0
+
+
+class Publisher:
+    """One task a match that is behind; matches do not wait for each other."""
+
+    def __init__(self, referee: Referee, reach: Reach) -> None:
+        self.referee = referee
+        self.reach = reach
+        self.consoles = Consoles(referee, reach, self.mark)
+        self.drawing: set[int] = set()
+        """surfaces that a callback is drawing at this moment"""
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: dict[str, asyncio.Event] = {}
+        self._watched: dict[str, Watched] = {}
+        self._marks: list[Step] = []
+        self._flush: asyncio.Task[None] | None = None
+
+    # --- being told --------------------------------------------------------------------------------------
+
+    def wake(self, id: str) -> None:
+        """Something of this match or lobby changed."""
+        event = self._again.setdefault(id, asyncio.Event())
+        event.set()
+        if id not in self._tasks:
+            task = asyncio.get_running_loop().create_task(self._work(id), name=f"publish-{id}")
+            self._tasks[id] = task
+            task.add_done_callback(lambda _: self._tasks.pop(id, None))
+
+    async def catch_up(self) -> None:
+        """After a start: everything that is behind."""
+        for surface in await self.referee.store.behind(limit=100_000):
+            self.wake(surface.match)
+
+    def mark(self, step: Step) -> None:
+        """A surface was shown: noted soon, with others. If this is lost, the same is drawn once more."""
+        self._marks.append(step)
+        if self._flush is None:
+            self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
+
+    async def _flush_soon(self) -> None:
+        await asyncio.sleep(0.2)
+        await self.flush()
+
+    async def flush(self) -> None:
+        marks, self._marks, self._flush = self._marks, [], None
+        try:
+            if marks:
+                await self.referee.write(tuple(marks))
+        except Exception:  # only notes of what was shown; without them it is shown again
+            log.exception("could not note what was shown")
+
+    async def idle(self) -> None:
+        """Wait until nothing is being published, at most until everything under way is done."""
+        while self._tasks:
+            await asyncio.wait(list(self._tasks.values()))
+        await self.flush()
+
+    async def close(self) -> None:
+        """Stop, and note what was shown."""
+        for task in list(self._tasks.values()):
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await self.flush()
+
+    # --- working -----------------------------------------------------------------------------------------
+
+    async def _work(self, id: str) -> None:
+        event = self._again[id]
+        try:
+            while True:
+                event.clear()
+                pause = await self._bring_up(id)
+                if pause is None and not event.is_set():
+                    return
+                if pause:
+                    try:
+                        await asyncio.wait_for(event.wait(), pause)
+                    except TimeoutError:
+                        continue
+        except Exception:  # one match in trouble; the next change, or the next start, tries again
+            log.exception("publishing %s failed", id)
+        finally:
+            self._again.pop(id, None)
+
+    async def _bring_up(self, id: str) -> float | None:
+        """One pass over the surfaces of a match; seconds until another one is due, or None."""
+        surfaces = await self.referee.store.surfaces(id)
+        lobby = await self.referee.store.lobby(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
+        if lobby is not None and lobby.state is not LobbyState.STARTED:
+            return await self._lobby(surfaces)
+        try:
+            view = await self.referee.view(id)
+        except Refused:
+            return None
+        pauses: list[float] = []
+        for surface in surfaces:
+            if surface.kind is SurfaceKind.LOBBY or surface.state != "live" or surface.id in self.drawing:
+                continue
+            if surface.shown >= view.version and surface.message:
+                continue
+            if surface.kind is SurfaceKind.BOARD:
+                pause = await self._board(surface, view)
+            else:
+                pause = await self.consoles.bring_up(surface, view)
+            if pause:
+                pauses.append(pause)
+        return min(pauses, default=None)
+
+    async def _lobby(self, surfaces: Sequence[Surface]) -> float | None:
+        for surface in surfaces:
+            lobby = await self.referee.store.lobby(surface.match)
+            if lobby is None or surface.shown >= lobby.version or surface.id in self.drawing:
+                continue
+            fate = await self.reach.edit(surface, lobby_message(lobby), self.referee.clock.now())
+            if fate is Fate.LATER:
+                return RETRY
+            gone = fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE)
+            self.mark(DropSurface(surface.id) if gone else SurfaceShown(surface.id, lobby.version))
+        return None
+
+    # --- the board ---------------------------------------------------------------------------------------
+
+    async def _board(self, surface: Surface, view: MatchView) -> float | None:
+        """Reveals and results must be shown; a tick is best effort."""
+        watched = self._watched.setdefault(view.id, Watched())
+        now = asyncio.get_running_loop().time()
+        face = face_of(view)
+        if face == watched.face:
+            pause = self._tick(watched, now)
+            if pause is None:  # dropped: the budget is needed elsewhere
+                self.mark(SurfaceShown(surface.id, view.version))
+                return None
+            if pause > 0:
+                return pause
+        spacing = (SPACING_FREE if watched.free else SPACING_COUNTED) - (now - watched.edited)
+        if spacing > 0 and watched.edited and not view.over:
+            return spacing
+        watched.ticking = 0.0
+        if self._stale(surface, view, watched):
+            return await self._post_anew(surface, view, "moved")
+        watched.free = bool(surface.token_until and surface.token_until > self.referee.clock.now())
+        watched.edited = now
+        fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now())
+        if fate is Fate.DONE:
+            watched.face = face
+            self.mark(SurfaceShown(surface.id, view.version))
+            if view.over:
+                self._watched.pop(view.id, None)
+            return None
+        return await self._board_failed(surface, view, fate)
+
+    def _tick(self, watched: Watched, now: float) -> float | None:
+        """How long a tick still waits; None if it is dropped."""
+        if not watched.free and self.reach.budget.free < 0.5:
+            return None
+        if not watched.ticking:
+            watched.ticking = now + TICK
+        return max(0.0, watched.ticking - now)
+
+    def _stale(self, surface: Surface, view: MatchView, watched: Watched) -> bool:
+        old = self.referee.clock.now() - surface.posted > STALE_BOARD
+        return old and bool(watched.face) and face_of(view) != watched.face and not view.over
+
+    async def _board_failed(self, surface: Surface, view: MatchView, fate: Fate) -> float | None:
+        if fate is Fate.LATER:
+            return RETRY
+        if fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD):
+            return await self._post_anew(surface, view, "gone" if fate is Fate.MESSAGE_GONE else "moved")
+        state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
+        await self.referee.write((PutSurface(replace(surface, state=state, shown=view.version)),))
+        return None
+
+    async def _post_anew(self, surface: Surface, view: MatchView, why: str) -> float | None:
+        """The board as a new message at the bottom; the old one becomes a pointer without buttons."""
+        nonce = f"b{view.id}{surface.message % 10**12}"
+        fate, posted = await self.reach.post(surface.channel, board_message(view), nonce)
+        if fate is Fate.LATER:
+            return RETRY
+        if fate is not Fate.DONE:
+            state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
+            await self.referee.write((PutSurface(replace(surface, state=state, shown=view.version)),))
+            return None
+        await self.adopt_board(surface, view, posted)
+        if why == "moved":
+            await self.leave_pointer(surface, view, posted)
+        return None
+
+    async def move(self, surface: Surface, view: MatchView) -> None:
+        """Somebody asked for the board at the bottom."""
+        await self._post_anew(surface, view, "moved")
+
+    async def leave_pointer(self, old: Surface, view: MatchView, posted: int) -> None:
+        """The message that was the board says where it went; it has no buttons any more."""
+        await self.reach.edit(
+            replace(old, token=""), moved_message(view, old.channel, posted), self.referee.clock.now()
+        )
+
+    async def adopt_board(self, surface: Surface, view: MatchView, posted: int, channel: int = 0) -> None:
+        """From now on this message is the board."""
+        now = self.referee.clock.now()
+        moved = replace(
+            surface,
+            channel=channel or surface.channel,
+            message=posted,
+            shown=view.version,
+            posted=now,
+            token="",
+            token_until=None,
+            state="live",
+        )
+        await self.referee.write((PutSurface(moved),))
+        watched = self._watched.setdefault(view.id, Watched())
+        watched.face, watched.free = face_of(view), False
+
+    def pressed_board(self, id: str, free: bool) -> None:
+        """A callback is drawing the board itself."""
+        watched = self._watched.setdefault(id, Watched())
+        watched.edited, watched.free = asyncio.get_running_loop().time(), free
+
+    def drew_board(self, view: MatchView) -> None:
+        self._watched.setdefault(view.id, Watched()).face = face_of(view)
+
+
+def face_of(view: MatchView) -> tuple[object, ...]:
+    """What of a board must be shown soon when it changes; seals alone are ticks."""
+    draw = None if view.draw is None else (view.draw.by, view.draw.agreed)
+    left = tuple(seat.left for seat in view.seats)
+    return view.prompt, view.over, draw, left, view.away, view.deadline
+
+
+def token_until(at: datetime) -> datetime:
+    """Until when the token of a press can be used."""
+    return at + TOKEN_LIFE

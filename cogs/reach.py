@@ -1,0 +1,132 @@
+"""Reaching Discord for the publisher: free by a live token, else counted and budgeted; failures sorted by meaning."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.referee.model import Surface
+from cogs.budget import Budget
+from cogs.ui.message import Message
+
+log = logging.getLogger(__name__)
+
+TOKEN_LIFE = timedelta(minutes=14)
+"""a token lives 15 minutes; the last one is left to clocks that differ"""
+
+CLOSED_DM = (50007, 50278)
+NO_CHANNEL = (10003,)
+NO_MESSAGE = (10008,)
+NO_ACCESS = (50001, 50013)
+TOO_OLD = (30046,)
+DEAD_TOKEN = (50027, 10015, 10062)
+
+
+class Fate(Enum):
+    """What became of a call."""
+
+    DONE = "done"
+    MESSAGE_GONE = "the message is gone"
+    CHANNEL_GONE = "the channel is gone"
+    FORBIDDEN = "a permission is missing"
+    TOO_OLD = "the message may not be edited any more"
+    TOKEN_DEAD = "the token is dead"  # noqa: S105 - a sentence, not a secret
+    DMS_CLOSED = "their DMs are closed"
+    LATER = "try again later"
+
+
+def fate_of(error: Exception) -> Fate:
+    """What a failure means for the message."""
+    code = error.code if isinstance(error, discord.HTTPException) else 0
+    table = {
+        CLOSED_DM: Fate.DMS_CLOSED,
+        NO_CHANNEL: Fate.CHANNEL_GONE,
+        NO_MESSAGE: Fate.MESSAGE_GONE,
+        NO_ACCESS: Fate.FORBIDDEN,
+        TOO_OLD: Fate.TOO_OLD,
+        DEAD_TOKEN: Fate.TOKEN_DEAD,
+    }
+    for codes, fate in table.items():
+        if code in codes:
+            return fate
+    if isinstance(error, discord.NotFound):
+        return Fate.MESSAGE_GONE
+    if isinstance(error, discord.Forbidden):
+        return Fate.FORBIDDEN
+    return Fate.LATER
+
+
+FAILURES = (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError)
+"""whatever a call to Discord can end in"""
+
+
+class Reach:
+    """Sends, edits and deletes; every counted call takes its turn in the budget."""
+
+    def __init__(self, client: discord.Client, budget: Budget) -> None:
+        self.client = client
+        self.budget = budget
+
+    async def edit(self, surface: Surface, message: Message, now: datetime) -> Fate:
+        """Bring a surface up to date, free where its token still lives."""
+        if surface.token and surface.token_until is not None and now < surface.token_until:
+            fate = await self._edit_by_token(surface, message)
+            if fate is not Fate.TOKEN_DEAD or not surface.message:
+                return fate
+        if not surface.message:
+            return Fate.TOKEN_DEAD
+        await self.budget.take()
+        try:
+            partial = self.client.get_partial_messageable(surface.channel).get_partial_message(surface.message)
+            await partial.edit(**message.to_edit())
+        except FAILURES as error:
+            return self._failed(error, "edit")
+        return Fate.DONE
+
+    async def _edit_by_token(self, surface: Surface, message: Message) -> Fate:
+        webhook = discord.Webhook.partial(surface.token_app, surface.token, client=self.client)
+        original: Any = "@original"
+        try:
+            await webhook.edit_message(original, **message.to_edit())
+        except FAILURES as error:
+            fate = self._failed(error, "edit by token")
+            return Fate.TOKEN_DEAD if fate is Fate.MESSAGE_GONE and not surface.message else fate
+        return Fate.DONE
+
+    async def post(self, channel: int, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int]:
+        """A new message. The nonce makes a repeated call give the message that is there already."""
+        await self.budget.take()
+        try:
+            where = self.client.get_partial_messageable(channel)
+            sent = await where.send(**message.to_send(), nonce=nonce, silent=silent)
+        except FAILURES as error:
+            return self._failed(error, "post"), 0
+        return Fate.DONE, sent.id
+
+    async def delete(self, channel: int, message: int) -> None:
+        """Remove an old message; it may fail."""
+        await self.budget.take()
+        try:
+            await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
+        except FAILURES as error:
+            self._failed(error, "delete")
+
+    async def open_dm(self, user: int) -> tuple[Fate, int]:
+        """The DM channel of a person."""
+        await self.budget.take()
+        try:
+            channel = await self.client.create_dm(discord.Object(user))
+        except FAILURES as error:
+            return self._failed(error, "open a DM"), 0
+        return Fate.DONE, channel.id
+
+    def _failed(self, error: Exception, what: str) -> Fate:
+        fate = fate_of(error)
+        code = error.code if isinstance(error, discord.HTTPException) else type(error).__name__
+        log.info("could not %s: %s (%s)", what, fate.value, code)
+        return fate

@@ -1,0 +1,43 @@
+"""What every command and button needs, made once by `bot.app` and carried by the client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import discord
+
+if TYPE_CHECKING:
+    from bot.referee.referee import Referee
+    from cogs.publisher import Publisher
+
+
+@dataclass(slots=True)
+class Services:
+    """The referee behind, the publisher in front."""
+
+    referee: Referee
+    publisher: Publisher
+    stopping: bool = False
+    """going down: nothing new is taken in"""
+
+
+class GopsClient(discord.Client):
+    """A client without member cache, message cache or privileged intents."""
+
+    services: Services
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=60.0,
+            **options,
+        )
+
+
+def services_of(interaction: discord.Interaction[Any]) -> Services:
+    return cast("GopsClient", interaction.client).services

@@ -1,0 +1,58 @@
+"""The command tree: what is offered to Discord, and how it is told."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from cogs import bids, boards, challenges, matches, notify, records
+from cogs.answer import Answer, answered
+from cogs.group import gops
+from cogs.press import AnyPress
+
+log = logging.getLogger(__name__)
+
+MODULES = (bids, boards, challenges, matches, notify, records)
+"""importing a module adds its commands and presses"""
+
+HASH = "commands"
+"""the note that holds the hash of what was synced last"""
+
+
+class Tree(app_commands.CommandTree[discord.Client]):
+    """discord.py's tree, with an answer for everything that goes wrong before a command's own body."""
+
+    async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
+        answer = Answer(interaction)
+
+        async def fail() -> None:
+            raise error
+
+        await answered(answer, fail)
+
+
+def plant(client: discord.Client) -> Tree:
+    """Commands and buttons of this client."""
+    tree = Tree(client)
+    tree.add_command(gops)
+    tree.add_command(challenges.challenge_menu)
+    client.add_dynamic_items(AnyPress)
+    return tree
+
+
+def payload(tree: Tree) -> list[dict[str, Any]]:
+    """What Discord is told."""
+    return [command.to_dict(tree) for command in tree.get_commands()] + [
+        menu.to_dict(tree)
+        for menu in tree.get_commands(type=discord.AppCommandType.user)
+        if menu not in tree.get_commands()
+    ]
+
+
+def digest(commands: list[dict[str, Any]]) -> str:
+    return hashlib.sha256(json.dumps(commands, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""What people see: every surface as a pure function from a view to a message."""

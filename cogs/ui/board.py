@@ -1,0 +1,93 @@
+"""The public board of a match: the same for everybody, drawn from the view without a seat."""
+
+from __future__ import annotations
+
+from bot.referee.views import MatchView
+from cogs.ui import ids, lines
+from cogs.ui.faces import Faces
+from cogs.ui.lines import faces_of
+from cogs.ui.message import BLUE, GREEN, Button, Line, Message, Node, Row, Text, joined
+from cogs.ui.names import Names, names_of
+from cogs.ui.result import result
+from cogs.ui.sentences import say
+from cogs.ui.stamps import about
+from cogs.ui.terms import short_name, tie_words
+
+
+def board(view: MatchView, *, style: str = "symbols", reviewable: bool = False) -> Message:
+    """The board as it stands; of a match that is over, its result (`reviewable`: an exact solution exists)."""
+    if view.over:
+        return result(view, style=style, reviewable=reviewable)
+    names, faces = names_of(view), faces_of(view, style)
+    title = heading(view, names)
+    awaited = lines.waiting(view, names)
+    body: tuple[Node, ...] = (
+        Text(joined(title, lines.happened(view, lines.teller(view, faces)) or first_round())),
+        Line(),
+        Text(joined(lines.stake(view, faces), awaited)),
+        Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
+        Line(),
+        Text(small_print(view, names, faces)),
+        *draw_row(view),
+        buttons(view),
+    )
+    return Message(body=body, essence=joined(title, awaited))
+
+
+def moved(match: str, link: str) -> Message:
+    """What is left of a board that was posted anew further down."""
+    return Message(body=(Text(say("moved", m=match, link=link)),))
+
+
+def heading(view: MatchView, names: Names) -> str:
+    return say("board-title", m=view.id, names=lines.everybody(names), where=lines.where(view))
+
+
+def first_round() -> str:
+    return say("first-round")
+
+
+def draw_line(view: MatchView, names: Names) -> str:
+    """The offer that stands, and who has agreed besides."""
+    if view.draw is None:
+        return ""
+    agreed = sorted(view.draw.agreed - {view.draw.by})
+    if agreed:
+        return say("draw-agreed", name=names[view.draw.by], names=names.all(agreed))
+    return say("draw-offered", name=names[view.draw.by])
+
+
+def draw_row(view: MatchView) -> tuple[Row, ...]:
+    if view.draw is None or view.over:
+        return ()
+    yes = Button(say("accept-draw"), ids.draw(view.id, view.prompt, yes=True), GREEN)
+    no = Button(say("decline-draw"), ids.draw(view.id, view.prompt, yes=False))
+    return (Row((yes, no)),)
+
+
+def small_print(view: MatchView, names: Names, faces: Faces) -> str:
+    """The rules in force, what is still to come, and the seals."""
+    game = view.rules.game
+    first = not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
+    order = faces.suit_order(view.seen.exposed)
+    parts = [
+        short_name(game),
+        tie_words(view.rules),
+        say("equal-ranks", order=order).removesuffix(".") if order else "",
+        lines.to_come(view, faces),
+        say("rated" if view.setup.rated else "unrated"),
+        say("nonce-seal", seal=f"{view.nonce_seal[: lines.ENOUGH]}…") if first and view.nonce_seal else "",
+    ]
+    away = say("away", span=about(view.away)) if view.away else ""
+    return joined(
+        say("small", text=" · ".join(part for part in parts if part)),
+        lines.seals_line(view, names),
+        away,
+    )
+
+
+def buttons(view: MatchView) -> Row:
+    """Bid opens everybody's own console; the rest are look-ups."""
+    what = "pick" if lines.picking(view) else "bid"
+    looks = [Button(say(id), ids.board(view.id, id)) for id in ("cards", "sheet", "rules", "more")]
+    return Row((Button(say(what), ids.board(view.id, "bid"), BLUE), *looks))

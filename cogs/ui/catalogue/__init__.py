@@ -1,0 +1,17 @@
+"""Every sentence that anybody ever reads, by id: whole sentences, so that they can be translated."""
+
+from collections.abc import Mapping
+
+from bot.engine import refusals
+from cogs.ui.catalogue.bidding import BIDDING
+from cogs.ui.catalogue.lobby import LOBBY
+from cogs.ui.catalogue.match import MATCH
+from cogs.ui.catalogue.outcome import OUTCOME
+from cogs.ui.catalogue.people import PEOPLE
+from cogs.ui.catalogue.records import RECORDS
+from cogs.ui.catalogue.result import RESULT
+
+OWN: Mapping[str, str] = {**BIDDING, **LOBBY, **PEOPLE, **RECORDS, **MATCH, **OUTCOME, **RESULT}
+
+SENTENCES: Mapping[str, str] = {**refusals.SENTENCES, **OWN}
+"""The interface's own words, and the engine's for what only the engine says (rules that exclude each other)."""

@@ -1,0 +1,198 @@
+"""A seat's own console: what happened to it, what is asked of it, and a key for every card.
+
+Two texts and at most four control buttons, for ever: with 25 cards nothing more fits.
+"""
+
+from __future__ import annotations
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Kind
+from bot.referee.views import MatchView
+from cogs.ui import ids, lines
+from cogs.ui.faces import Faces
+from cogs.ui.keys import Keys, buttons, keys_of
+from cogs.ui.lines import faces_of, timed
+from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
+from cogs.ui.names import HOUSE, Names, names_of
+from cogs.ui.outcome import ordinal_word, phrase
+from cogs.ui.reveal import capital
+from cogs.ui.sentences import say
+from cogs.ui.terms import tie_words
+
+
+def console(
+    view: MatchView,
+    *,
+    style: str = "symbols",
+    two_step: bool = False,
+    mask: int = 0,
+    banner: str = "",
+    ephemeral: bool = False,
+    link: str = "",
+    behind: bool = False,
+    practice: bool = False,
+    emojis: dict[str, str] | None = None,
+) -> Message:
+    """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
+    assert view.seat is not None, "a console is drawn for a seat"
+    you = view.seat
+    names, faces = names_of(view), faces_of(view, style)
+    title = heading(view, names, you, link)
+    if view.over:
+        return _over(view, names, faces, you, title, banner)
+    keys = keys_of(view, faces, two_step, mask)
+    state = status(view, names, faces, keys)
+    teller = lines.teller(view, faces, you)
+    first = joined(
+        title,
+        lines.happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
+        lines.stake(view, faces),
+    )
+    second = joined(
+        say("banner", text=banner) if banner else "",
+        state,
+        scores(view, names, you, practice),
+        small_print(view, names, faces, you),
+        say("behind") if behind else "",
+        say("footer") if ephemeral else "",
+    )
+    body = (
+        Text(first),
+        Text(second),
+        *rows_of(buttons(view, keys, faces, emojis)),
+        controls(view, keys, faces),
+    )
+    return Message(body=body, essence=joined(title, say("banner", text=banner) if banner else "", state))
+
+
+def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
+    """Nothing to press any more but what leads on."""
+    happened = lines.happened(view, lines.teller(view, faces, you))
+    said = say("console-over", result=phrase(view, names))
+    text = joined(title, say("banner", text=banner) if banner else "", happened, said)
+    row = Row(
+        (
+            Button(say("rematch"), ids.board(view.id, "rematch"), BLUE),
+            Button(say("sheet"), ids.board(view.id, "sheet")),
+        )
+    )
+    return Message(body=(Text(text), row), essence=joined(title, said))
+
+
+def heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
+    where = say("where-over") if view.over else lines.where(view)
+    data = {"m": view.id, "names": lines.opponents(view, names, you), "where": where}
+    if link:
+        return say("console-title-dm", link=link, channel=lines.channel(view), **data)
+    return say("console-title", **data)
+
+
+# --- the status line -----------------------------------------------------------------------------------------
+
+
+def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
+    """What this seat is asked, has sealed, or waits for."""
+    own = view.own
+    assert own is not None
+    if own.left:
+        return say("seat-left", m=view.id)
+    if lines.picking(view):
+        return _pick_status(view, names, faces, keys)
+    if keys.kind is None:
+        return _idle_status(view, names)
+    others = [seat for seat in view.awaited if seat.seat != own.seat]
+    if keys.sealed:
+        card = faces.summed(keys.sealed)
+        if len(keys.sealed) == 1:
+            card = faces.card(keys.sealed[0])
+        if keys.chosen and keys.chosen != keys.sealed:
+            return timed("sealed-choosing", view.deadline, card=card, cards=_chosen(faces, keys))
+        if others and all(seat.user == HOUSE for seat in others):
+            return say("sealed-thinking", card=card, name=names.short[others[0].seat])
+        if not others:
+            return timed("sealed-all", view.deadline, card=card)
+        return timed("sealed-now", view.deadline, card=card, names=names.all(seat.seat for seat in others))
+    if keys.chosen:
+        return timed("choosing-many", view.deadline, cards=_chosen(faces, keys))
+    if keys.size > 1:
+        return timed("open-many", view.deadline, k=keys.size)
+    return timed("open-two" if keys.stepwise else "open", view.deadline)
+
+
+def _chosen(faces: Faces, keys: Keys) -> str:
+    return faces.card(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
+
+
+def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
+    turns, you = view.seen.turns, view.seat
+    if keys.sealed:
+        return say("pick-sealed", card=faces.prize(keys.sealed[0]))
+    if turns[0] == you:
+        return timed("your-pick", view.deadline)
+    name = names[turns[0]]
+    if you not in turns:
+        return say("pick-none", name=name)
+    place = turns.index(you)
+    return say("pick-next", name=name) if place == 1 else say("pick-later", name=name, ordinal=ordinal_word(place + 1))
+
+
+def _idle_status(view: MatchView, names: Names) -> str:
+    you = view.seat
+    assert you is not None
+    if lines.is_out(view, you):
+        return say("nothing-to-do-out")
+    waited = names.all(seat.seat for seat in view.awaited)
+    if not view.seen.sub_round:
+        return say("nothing-to-do-wait", names=waited)
+    return say("nothing-to-do" if len(view.awaited) != 1 else "nothing-to-do-one", names=waited)
+
+
+# --- the rest ------------------------------------------------------------------------------------------------
+
+
+def scores(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
+    """You 21 · Ben 17; in practice the seat lines of a board, which there is none of."""
+    if practice:
+        return "\n".join(lines.seat_line(view, seat, names, digits=False) for seat in view.seats)
+    told = [
+        lines.seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])
+        for seat in sorted(view.seats, key=lambda seat: seat.seat != you)
+    ]
+    return " · ".join(told)
+
+
+def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
+    """The tie rule, what the others hold, what is still to come, all in words."""
+    seen = view.seen
+    parts = [capital(tie_words(view.rules))]
+    order = faces.suit_order(seen.exposed)
+    if order:
+        parts.append(say("equal-ranks", order=order).removesuffix("."))
+    for seat, hand in enumerate(seen.hands):
+        if seat != you and hand:
+            parts.append(say("holds", name=names[seat], cards=_hand(faces, hand)))
+    for seat, aside in enumerate(seen.aside):
+        if aside:
+            text = faces.cards(aside)
+            parts.append(say("you-aside", cards=text) if seat == you else say("aside", name=names[seat], cards=text))
+    parts.append(lines.to_come(view, faces, console=True))
+    told = [part for part in parts if part]
+    return say("small", text=" · ".join(told)) if told else ""
+
+
+def _hand(faces: Faces, hand: tuple[int | str, ...]) -> str:
+    return faces.cards(hand)
+
+
+def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:
+    """Look-ups; where cards are chosen first, sealing and clearing stand before them."""
+    looks = [Button(say(id), ids.board(view.id, id)) for id in ("sheet", "rules", "more")]
+    if not keys.stepwise:
+        return Row(tuple(looks))
+    mask = ids.mask_of(keys.chosen, keys.cards)
+    full = len(keys.chosen) == keys.size
+    text = faces.card(keys.chosen[0]) if len(keys.chosen) == 1 else faces.total(keys.chosen)
+    label = say("seal-cards", cards=text) if keys.chosen else say("seal")
+    seal = Button(label, ids.seal(view.id, view.prompt, mask), BLUE, full)
+    clear = Button(say("clear"), ids.clear(view.id, view.prompt), enabled=bool(keys.chosen))
+    return Row((seal, clear, looks[0], looks[2]))

@@ -1,0 +1,151 @@
+"""Custom ids: `g1:verb:match[:prompt[:choice]]`, written and read in one place.
+
+The only state that a message carries; everything in it is checked again against the store.
+"""
+
+import re
+from collections.abc import Sequence
+
+from bot.engine.cards import Card, letter
+
+PREFIX = "g1"
+LONGEST = 100
+
+
+def custom_id(verb: str, *parts: object) -> str:
+    return ":".join((PREFIX, verb, *map(str, parts)))
+
+
+# --- cards in ids --------------------------------------------------------------------------------------------
+
+
+def token(card: Card) -> str:
+    """A card as an id carries it: A 10 K 25 -5 A+ A- QS Jk."""
+    return letter(card) if isinstance(card, int) else card
+
+
+def read_token(text: str) -> Card:
+    """What the record writes for a token; whether it is a card of the game is for the rules to say."""
+    return int(text) if re.fullmatch(r"-?\d{1,3}", text) else text
+
+
+def mask_of(chosen: Sequence[Card], keys: Sequence[Card]) -> int:
+    """Which keys are chosen, as bits in the order of the keys."""
+    return sum(1 << place for place, card in enumerate(keys) if card in chosen)
+
+
+def chosen_of(mask: int, keys: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(card for place, card in enumerate(keys) if mask >> place & 1)
+
+
+# --- a match -------------------------------------------------------------------------------------------------
+
+
+def board(match: str, what: str) -> str:
+    """bid, cards, sheet, rules, more; and once it is over rematch, replay, review, verify."""
+    return custom_id("bd", match, what)
+
+
+def card(match: str, prompt: int, choice: Card) -> str:
+    """A key: the press seals this card, or changes the bid to it."""
+    return custom_id("co", match, prompt, token(choice))
+
+
+def toggle(match: str, prompt: int, mask: int, choice: Card) -> str:
+    """A key where several cards make a bid: `mask` is what is chosen before the press."""
+    return custom_id("cm", match, prompt, f"{mask:x}", token(choice))
+
+
+def seal(match: str, prompt: int, mask: int) -> str:
+    return custom_id("cs", match, prompt, f"{mask:x}")
+
+
+def clear(match: str, prompt: int) -> str:
+    return custom_id("cc", match, prompt)
+
+
+def pick(match: str, prompt: int, prize: Card) -> str:
+    return custom_id("pk", match, prompt, token(prize))
+
+
+def draw(match: str, prompt: int, yes: bool) -> str:
+    """An answer to an offer, which stands for one round."""
+    return custom_id("dr", match, prompt, "y" if yes else "n")
+
+
+def open_console(match: str) -> str:
+    return custom_id("oc", match)
+
+
+def more(match: str, what: str) -> str:
+    """draw, resign, dm, move, mute, stop."""
+    return custom_id("mo", match, what)
+
+
+def confirm(what: str, about: str, yes: bool) -> str:
+    """An answer to a question; `about` is a match, or a person where no match is meant."""
+    return custom_id("cf", what, about, "y" if yes else "n")
+
+
+def sheet(match: str, deal: int, page: int, form: str, what: str = "") -> str:
+    """`form` is s (sentences) or g (grid); `what` tells two buttons with the same target apart, e is for everyone."""
+    return custom_id("sh", match, deal, page, form, *([what] if what else []))
+
+
+# --- challenges and tables -----------------------------------------------------------------------------------
+
+
+def challenge(lobby: str, what: str) -> str:
+    """a accept, d decline, w withdraw, s start, r rules."""
+    return custom_id("ch", lobby, what)
+
+
+def table(lobby: str, what: str) -> str:
+    """j join, l leave, s start, x close, r rules."""
+    return custom_id("tb", lobby, what)
+
+
+# --- look-ups and preferences --------------------------------------------------------------------------------
+
+
+def leaderboard(pool: str, page: int, what: str) -> str:
+    """back, next, mine, all."""
+    return custom_id("lb", pool, page, what)
+
+
+def history(user: int, game: str, page: int, what: str) -> str:
+    return custom_id("hi", user, game or "-", page, what)
+
+
+def profile(user: int, what: str) -> str:
+    """history, all."""
+    return custom_id("pr", user, what)
+
+
+def rules(game: str, what: str) -> str:
+    """practise, all."""
+    return custom_id("ru", game, what)
+
+
+def games(page: int, what: str) -> str:
+    """back, next."""
+    return custom_id("gl", page, what)
+
+
+def menu(what: str, *parts: object) -> str:
+    """A select: pool, game, open; what was chosen comes with the press."""
+    return custom_id("se", what, *parts)
+
+
+def notify(what: str) -> str:
+    """console, bids, warnings, results, cards, unblock, two-step, challenges."""
+    return custom_id("nt", what)
+
+
+def settings(what: str) -> str:
+    return custom_id("st", what)
+
+
+def setup(target: int, game: str, ties: str, clock: int, series: str, what: str) -> str:
+    """The set-up card: its choices live here. `what` is game, ties, clock, series, send or drop."""
+    return custom_id("su", target, game, ties or "-", clock, series or "-", what)

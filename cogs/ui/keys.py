@@ -1,0 +1,112 @@
+"""The keyboard of a console: a key for every card, always in its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from bot.engine.cards import Card, rank
+from bot.engine.choices import Bid, Kind, Pick
+from bot.engine.refusals import Refusal
+from bot.engine.state import Cards
+from bot.referee.views import MatchView
+from cogs.ui import ids
+from cogs.ui.faces import Faces
+from cogs.ui.message import BLUE, GREEN, GREY, Button
+from cogs.ui.sentences import say
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What this seat could press, and how far it has got."""
+
+    cards: Cards
+    """every key, in its place"""
+    live: Cards
+    """those that may be bid now"""
+    size: int
+    """how many cards make the bid; 0 when nothing is asked"""
+    kind: Kind | None
+    sealed: Cards
+    """keys of the bid that is sealed"""
+    chosen: Cards
+    """keys that are chosen and not sealed yet"""
+    stepwise: bool
+    """whether keys are chosen first, and sealed by a button of their own"""
+
+
+def keys_of(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0) -> Keys:
+    """The keyboard of the view's own seat; `mask` are the keys chosen so far, as ids carry them."""
+    seen = view.seen
+    prompt = None if view.over or (view.own is not None and view.own.left) else seen.prompt
+    on_view = bool(seen.turns) and not view.over
+    if on_view and view.seat in seen.turns:
+        cards = tuple(dict.fromkeys(faces.coming(seen.exposed)))
+    else:
+        cards = faces.shelf(seen.keys)
+    live = () if prompt is None else tuple(dict.fromkeys(prompt.options))
+    size = 0 if prompt is None else prompt.size
+    kind = None if prompt is None else prompt.kind
+    stepwise = kind is Kind.COMMIT and (size > 1 or two_step)
+    chosen = tuple(card for card in ids.chosen_of(mask, cards) if card in live)[:size] if stepwise else ()
+    return Keys(cards, live, size, kind, sealed_keys(view, cards), chosen, stepwise)
+
+
+def sealed_keys(view: MatchView, keys: Cards) -> Cards:
+    """The keys of the viewer's own sealed choice."""
+    if view.mine is None or view.over:
+        return ()
+    value = cast("Any", view.mine)
+    listed = value.get("pick") if isinstance(value, dict) else value
+    try:
+        read = [view.rules.read_card(item) for item in (listed if isinstance(listed, list | tuple) else [listed])]
+    except Refusal:
+        return ()
+    return tuple(_key(card, keys) for card in read if card is not None)
+
+
+def _key(card: Card, keys: Cards) -> Card:
+    """Where a bid names a physical card and keys are ranks, the key is the rank."""
+    return card if card in keys else rank(card)
+
+
+def sealed_bid(keys: Keys) -> Bid | Pick | None:
+    if not keys.sealed:
+        return None
+    return Pick(keys.sealed[0]) if keys.kind is Kind.PICK else Bid(keys.sealed)
+
+
+def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | None = None) -> list[Button]:
+    """One button a key: playable, chosen, sealed, or dead in its place."""
+    mask = ids.mask_of(keys.chosen, keys.cards)
+    made: list[Button] = []
+    for card in keys.cards:
+        label, style = _label(view, card, faces), GREY
+        if card in keys.sealed:
+            label, style = say("key-sealed", card=label), GREEN
+        if card in keys.chosen:
+            label, style = say("key-chosen", card=_label(view, card, faces)), BLUE
+        emoji = (emojis or {}).get(ids.token(card), "") if faces.style == "faces" else ""
+        made.append(Button(label, _id(view, keys, mask, card), style, card in keys.live, emoji=emoji))
+    return made
+
+
+def _id(view: MatchView, keys: Keys, mask: int, card: Card) -> str:
+    if view.seen.turns and view.seat in view.seen.turns:
+        return ids.pick(view.id, view.prompt, card)
+    if keys.stepwise:
+        return ids.toggle(view.id, view.prompt, mask, card)
+    return ids.card(view.id, view.prompt, card)
+
+
+def _label(view: MatchView, card: Card, faces: Faces) -> str:
+    """The card; with how often it is there, where it can be there more than once."""
+    seen = view.seen
+    name = faces.prize(card) if seen.turns and faces.signed else faces.card(card)
+    if seen.turns and view.seat in seen.turns:
+        count = seen.exposed.count(card)
+    else:
+        hand = () if view.seat is None else seen.hands[view.seat] or ()
+        by_rank = isinstance(card, int) and any(isinstance(held, str) for held in hand)
+        count = sum(rank(held) == card for held in hand) if by_rank else hand.count(card)
+    return say("key-count", card=name, n=count) if count > 1 else name

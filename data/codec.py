@@ -1,0 +1,83 @@
+"""Between the referee's values and what a column holds."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any, overload
+
+from bot.referee.model import DrawOffer, RatingChange, Setup
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+@overload
+def micros(at: datetime) -> int: ...
+@overload
+def micros(at: datetime | None) -> int | None: ...
+def micros(at: datetime | None) -> int | None:
+    """An aware time as whole microseconds since 1970."""
+    return None if at is None else (at - EPOCH) // MICROSECOND
+
+
+def time(at: int) -> datetime:
+    """Microseconds since 1970 as an aware time."""
+    return EPOCH + timedelta(microseconds=at)
+
+
+def time_or_none(at: int | None) -> datetime | None:
+    return None if at is None else EPOCH + timedelta(microseconds=at)
+
+
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+_decode = json.JSONDecoder().decode
+
+
+def dump(value: Any) -> str:
+    return _encode(value)
+
+
+def dump_or_none(value: Any) -> str | None:
+    return None if value is None else _encode(value)
+
+
+def parse(text: str) -> Any:
+    return _decode(text)
+
+
+def parse_or_none(text: str | None) -> Any:
+    return None if text is None else _decode(text)
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(_decode(text))
+
+
+# --- values that are carried as JSON ------------------------------------------------------------------------
+
+
+def dump_draw(draw: DrawOffer | None) -> str | None:
+    return None if draw is None else _encode([draw.by, sorted(draw.agreed)])
+
+
+def parse_draw(text: str | None) -> DrawOffer | None:
+    if text is None:
+        return None
+    by, agreed = _decode(text)
+    return DrawOffer(by, frozenset(agreed))
+
+
+def dump_changes(changes: tuple[RatingChange, ...]) -> str:
+    return _encode([[one.seat, one.before, one.after, one.played] for one in changes])
+
+
+def parse_changes(text: str) -> tuple[RatingChange, ...]:
+    return tuple(RatingChange(*one) for one in _decode(text))
+
+
+def setup_columns(setup: Setup) -> tuple[Any, ...]:
+    """What was agreed, as the columns game, options, seats, series, clock, rated."""
+    return (setup.game, dump(dict(setup.options)), setup.seats, dump(dict(setup.series)), setup.clock, setup.rated)
+
+
+def read_setup(game: str, options: str, seats: int, series: str, clock: int, rated: int) -> Setup:
+    return Setup(game, parse(options), seats, parse(series), clock, bool(rated))

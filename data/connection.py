@@ -1,0 +1,118 @@
+"""Connections to the database file, each with a thread of its own."""
+
+import logging
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from urllib.parse import quote
+
+import aiosqlite
+
+from data.migrate import Migration, check, migrate
+from data.transaction import is_broken
+
+log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Worker(aiosqlite.Connection):
+    """A connection on its own thread that runs whole functions: a transaction is one call, and nothing of another
+    task can slip between its statements."""
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connector, iter_chunk_size=64)
+        self._thread.daemon = True  # whoever forgets to close it shall still be able to leave
+
+    @classmethod
+    async def start(cls, connector: Callable[[], sqlite3.Connection]) -> "Worker":
+        worker = cls(connector)
+        try:
+            await worker
+        except BaseException:
+            worker._thread.join()  # it has nothing left to do; it must not outlive the event loop
+            raise
+        return worker
+
+    async def call(self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a function with the connection. aiosqlite logs what it runs, so this shows it no parameters."""
+
+        def job() -> T:
+            return work(self._conn, *args, **kwargs)
+
+        execute = cast("Callable[..., Any]", self._execute)
+        return cast("T", await execute(job))
+
+
+def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
+    """The one connection that writes, on a file of the newest version."""
+    _create(path)
+    connection = _connect(path, busy)
+    try:
+        mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            log.warning("%s does not take a write-ahead log (it has %s): reads will wait for writes", path, mode)
+        connection.execute("PRAGMA synchronous = FULL")
+        migrate(connection, migrations)
+        connection.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_reader(
+    path: Path, busy: timedelta, migrations: Sequence[Migration], query: str = "mode=rw"
+) -> sqlite3.Connection:
+    """A connection that only reads."""
+    connection = _connect(path, busy, query)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        check(connection, migrations)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_frozen(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
+    """A connection that only reads, also where not even the locks for reading can be written."""
+    try:
+        return connect_reader(path, busy, migrations)
+    except sqlite3.Error as error:
+        waiting = path.with_name(path.name + "-wal")
+        if not is_broken(error) or (waiting.exists() and waiting.stat().st_size):
+            raise  # a log is not seen this way, nor what anybody writes meanwhile
+        return connect_reader(path, busy, migrations, "mode=ro&immutable=1")
+
+
+def is_writable(connection: sqlite3.Connection) -> None:
+    """Raise SQLite's error if the file cannot be written at all."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("ROLLBACK")
+
+
+def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"file:{quote(str(path.absolute()))}?{query}",
+        uri=True,
+        timeout=busy.total_seconds(),
+        isolation_level=None,  # transactions are begun by hand
+        cached_statements=256,
+    )
+
+
+def _create(path: Path) -> None:
+    """An empty file for nobody else's eyes, where there is none: nonces and sealed choices will lie in it."""
+    if path.exists():
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        refused = sqlite3.OperationalError(f"unable to create database file: {error.strerror}")
+        refused.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+        raise refused from error

@@ -1,0 +1,188 @@
+"""One database file: a writer whose waiting changes share a flush, a reader, and what to say of a bad disk."""
+
+import asyncio
+import logging
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from copy import copy
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from bot.referee.changes import StoreBusy, StoreReadOnly
+from data.connection import Worker, connect_frozen, connect_reader, connect_writer, is_writable
+from data.migrate import Migration, load
+from data.transaction import Answer, Outcome, Statement, carry_out_all, is_broken, is_busy, snapshot
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+BUSY = timedelta(seconds=2)
+"""How long one call waits for another process that writes."""
+
+TOGETHER = 100
+"""How many changes share one transaction at most."""
+
+ADVICE = {
+    sqlite3.SQLITE_FULL: "the disk is full: free some space, the bot goes on by itself",
+    sqlite3.SQLITE_IOERR: "the disk fails: check it, and the system's log",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged: stop the bot, keep the file, go back to a backup with `gops restore`",
+    sqlite3.SQLITE_NOTADB: "this is no database: stop the bot, keep the file, go back to a backup with `gops restore`",
+}
+CANNOT_WRITE = (
+    "the file cannot be written: check owner and rights of it and its folder, and whether the disk is mounted read-only"
+)
+
+
+class Database:
+    """Use `open`; close it, or use it as a context."""
+
+    def __init__(self, path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
+        self.path = path
+        self._busy = busy
+        self._migrations = migrations
+        self._writer: Worker | None = None
+        self._reader: Worker | None = None
+        self._waiting: deque[tuple[Sequence[Statement], asyncio.Future[Answer]]] = deque()
+        self._flushing: asyncio.Task[None] | None = None
+        self._trouble = ""
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls, path: Path, busy: timedelta = BUSY, migrations: Sequence[Migration] | None = None
+    ) -> "Database":
+        """Open or create a file, at the newest version. One that cannot be written is opened for reading."""
+        database = cls(path, busy, load() if migrations is None else migrations)
+        try:
+            with suppress(StoreReadOnly):  # if there is nothing to read either, the reader says so
+                database._writer = await database._open_writer()
+            await database._open_reader(frozen=database._writer is None)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    async def __aenter__(self) -> "Database":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Finish what was begun and let go of the file. Closing twice is no mistake."""
+        self._closed = True
+        while self._flushing is not None and not self._flushing.done():
+            await asyncio.wait([self._flushing])
+        writer, self._writer = self._writer, None
+        reader, self._reader = self._reader, None
+        for worker in (reader, writer):  # the last one out puts the log back into the file
+            if worker is not None:
+                await worker.close()
+
+    # --- writing ------------------------------------------------------------------------------------------
+
+    async def write(self, change: Sequence[Statement]) -> Answer:
+        """Carry a change out, together with others that wait; the answer comes after the commit."""
+        if self._closed:
+            raise StoreReadOnly("the store is closed")
+        done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting.append((change, done))
+        if self._flushing is None or self._flushing.done():
+            self._flushing = asyncio.create_task(self._flush(), name="store writer")
+        return await done
+
+    async def _flush(self) -> None:
+        while self._waiting:
+            count = min(len(self._waiting), TOGETHER)
+            batch = [one for one in (self._waiting.popleft() for _ in range(count)) if not one[1].done()]
+            if not batch:
+                continue  # whoever asked has given up
+            outcomes: Sequence[Outcome]
+            try:
+                outcomes = await self._commit([change for change, _ in batch])
+            except Exception as error:
+                outcomes = [copy(error) for _ in batch]
+            for (_, done), outcome in zip(batch, outcomes, strict=True):
+                if done.done():
+                    continue
+                if isinstance(outcome, Exception):
+                    done.set_exception(outcome)
+                else:
+                    done.set_result(outcome)
+
+    async def _commit(self, changes: Sequence[Sequence[Statement]]) -> Sequence[Outcome]:
+        writer = self._writer or await self._recover()
+        try:
+            outcomes = await writer.call(carry_out_all, changes)
+        except sqlite3.Error as error:
+            raise self._judged(error) from error
+        self._is_well()
+        return outcomes
+
+    async def _recover(self) -> Worker:
+        """The file could not be written when it was opened; perhaps it can by now."""
+        writer = await self._open_writer()
+        try:
+            await self._open_reader()  # the old one may be blind to what is written from now on
+        except BaseException:
+            await writer.close()
+            raise
+        self._writer = writer
+        return writer
+
+    async def _open_writer(self) -> Worker:
+        writer: Worker | None = None
+        try:
+            writer = await Worker.start(partial(connect_writer, self.path, self._busy, self._migrations))
+            await writer.call(is_writable)
+        except sqlite3.Error as error:
+            if writer is not None:
+                if is_busy(error):
+                    return writer  # somebody writes just now, so it can be written
+                await writer.close()
+            raise self._judged(error) from error
+        return writer
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What a function reads from one moment of the database."""
+        if self._reader is None:
+            raise StoreBusy("the store is closed")
+        try:
+            return await self._reader.call(snapshot, work)
+        except sqlite3.Error as error:
+            raise self._judged(error) from error
+
+    async def _open_reader(self, frozen: bool = False) -> None:
+        connect = connect_frozen if frozen else connect_reader
+        try:
+            opened = await Worker.start(partial(connect, self.path, self._busy, self._migrations))
+        except sqlite3.Error as error:
+            raise self._judged(error) from error
+        old, self._reader = self._reader, opened
+        if old is not None:
+            await old.close()
+
+    # --- trouble ------------------------------------------------------------------------------------------
+
+    def _judged(self, error: sqlite3.Error) -> Exception:
+        """What the referee knows of SQLite's errors; the log says once what to do."""
+        if is_busy(error):
+            return StoreBusy("another process holds the database")
+        if not is_broken(error):
+            return error
+        advice = ADVICE.get(error.sqlite_errorcode & 0xFF, CANNOT_WRITE)
+        if advice != self._trouble:
+            self._trouble = advice
+            log.error("%s: %s (%s)", self.path, advice, error)
+        return StoreReadOnly(advice)
+
+    def _is_well(self) -> None:
+        if self._trouble:
+            self._trouble = ""
+            log.warning("%s can be written again", self.path)

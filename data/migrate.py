@@ -1,0 +1,124 @@
+"""Bring a database up to the newest version: numbered files, forward only, each in one transaction with its record.
+
+The version is SQLite's own `user_version`; the table `migrations` says which file made it, and when.
+"""
+
+import hashlib
+import re
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.errors import ChangedMigration, NewerDatabase
+from data.codec import micros
+
+FOLDER = Path(__file__).with_name("migrations")
+RECORD = """
+CREATE TABLE IF NOT EXISTS migrations (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file."""
+
+    number: int
+    name: str
+    sql: str = field(repr=False)
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256("\n".join(self.sql.splitlines()).encode()).hexdigest()
+
+
+def load(folder: Path = FOLDER) -> tuple[Migration, ...]:
+    """Every migration of a folder, in order. Their numbers are 1, 2, 3 and so on."""
+    found: list[Migration] = []
+    for path in sorted(folder.glob("*.sql")):
+        match = re.fullmatch(r"(\d{4})_(\w+)", path.stem)
+        if match is None or int(match[1]) != len(found) + 1:
+            raise ValueError(f"{path.name}: the next migration is called {len(found) + 1:04}_what_it_does.sql")
+        found.append(Migration(int(match[1]), match[2], path.read_text(encoding="utf-8")))
+    return tuple(found)
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """How many migrations a database has behind it."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> int:
+    """The version of a database, refused if these migrations did not make it."""
+    reached = version(connection)
+    if reached > len(migrations):
+        raise NewerDatabase(reached, len(migrations))
+    if reached:
+        made = dict(connection.execute("SELECT number, checksum FROM migrations"))
+        for migration in migrations[:reached]:
+            if made.get(migration.number) != migration.checksum:
+                raise ChangedMigration(f"{migration.number:04}_{migration.name}")
+    return reached
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration], upto: int | None = None) -> int:
+    """Carry out what is missing, up to a version if one is named. The connection is in no transaction."""
+    wanted = len(migrations) if upto is None else upto
+    reached = check(connection, migrations)
+    for migration in migrations[reached:wanted]:
+        with _alone(connection):
+            if check(connection, migrations) >= migration.number:
+                continue  # another process was faster
+            _carry_out(connection, migration)
+    return version(connection)
+
+
+@contextmanager
+def _alone(connection: sqlite3.Connection) -> Generator[None]:
+    """A transaction without foreign keys in the way; they are checked at its end."""
+    enforced = connection.execute("PRAGMA foreign_keys").fetchone()[0]
+    connection.execute("PRAGMA foreign_keys = OFF")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        if wrong := connection.execute("PRAGMA foreign_key_check").fetchone():
+            raise sqlite3.IntegrityError(f"a row of {wrong[0]} lost what it refers to")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute(f"PRAGMA foreign_keys = {enforced}")
+
+
+def _carry_out(connection: sqlite3.Connection, migration: Migration) -> None:
+    for statement in statements(migration.sql):
+        connection.execute(statement)
+        if not connection.in_transaction:  # the file has a COMMIT of its own
+            raise ValueError(f"migration {migration.number} leaves its transaction")
+    connection.execute(RECORD)
+    connection.execute(
+        "INSERT INTO migrations (number, name, checksum, at) VALUES (?, ?, ?, ?)",
+        (migration.number, migration.name, migration.checksum, micros(datetime.now(UTC))),
+    )
+    connection.execute(f"PRAGMA user_version = {migration.number}")
+
+
+def statements(sql: str) -> Iterator[str]:
+    """The statements of a file, one by one: `executescript` would commit what is open."""
+    waiting = ""
+    for line in sql.splitlines(keepends=True):
+        if not waiting and (not line.strip() or line.lstrip().startswith("--")):
+            continue
+        waiting += line
+        if sqlite3.complete_statement(waiting):
+            yield waiting
+            waiting = ""
+    if waiting:
+        raise ValueError(f"a statement does not end: {waiting.strip()[:60]}")

@@ -1,0 +1,152 @@
+"""The steps of a match as statements."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from bot.referee import changes as c
+from bot.referee.model import Seal, StoredDecision, StoredMatch, SurfaceKind
+from data.codec import dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
+from data.transaction import Statement
+
+
+def new_match(step: c.NewMatch) -> Iterator[Statement]:
+    """With the deals and seals that it may begin with."""
+    one = step.match
+    yield Statement(
+        """INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, nonce, started,
+            channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended, termination, winner,
+            placings, totals, changes, unrated, void)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started), *_columns(one)),
+    )
+    started, ended = micros(one.started), micros(one.ended)
+    for seat, who in enumerate(one.seats):
+        yield Statement(
+            """INSERT INTO seats (match_id, seat, user, name, misses, draw_from, seen, started, live, ended)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (
+                *(one.id, seat, who.user, who.name, who.misses, who.draw_from, micros(who.seen)),
+                *(started, one.live, ended),
+            ),
+        )
+    for deal in one.deals:
+        yield from new_deal(c.NewDeal(one.id, deal))
+    for seal in one.sealed:
+        yield _seal(one.id, one.prompt, seal)
+    yield _wanted(one)
+
+
+def save_match(step: c.SaveMatch) -> Iterator[Statement]:
+    """What was agreed, the nonce, and when it began never change."""
+    one = step.match
+    if one.version <= step.expect:
+        raise ValueError(f"match {one.id} keeps its version {one.version}")
+    yield Statement(
+        """UPDATE matches SET channel = ?, version = ?, prompt = ?, opened = ?, deadline = ?, live = ?, leavers = ?,
+            ending = ?, draw = ?, away = ?, ended = ?, termination = ?, winner = ?, placings = ?, totals = ?,
+            changes = ?, unrated = ?, void = ? WHERE id = ? AND version = ?""",
+        (*_columns(one), one.id, step.expect),
+        1,
+        f"match {one.id} is not at version {step.expect}",
+    )
+    ended = micros(one.ended)
+    for seat, who in enumerate(one.seats):
+        yield Statement(
+            """UPDATE seats SET user = ?, name = ?, misses = ?, draw_from = ?, seen = ?, live = ?, ended = ?
+            WHERE match_id = ? AND seat = ?""",
+            (who.user, who.name, who.misses, who.draw_from, micros(who.seen), one.live, ended, one.id, seat),
+            1,
+            f"match {one.id} has no seat {seat}",
+        )
+    yield _wanted(one)
+
+
+def _columns(one: StoredMatch) -> tuple[Any, ...]:
+    """The columns that change, from channel to void."""
+    return (
+        *(one.channel, one.version, one.prompt, micros(one.opened), micros(one.deadline), one.live),
+        *(dump([dict(left) for left in one.left]), dump_or_none(one.ending), dump_draw(one.draw), one.away),
+        *(micros(one.ended), one.termination, one.winner, dump_or_none(one.placings), dump(one.totals)),
+        *(dump_changes(one.changes), one.unrated, one.void),
+    )
+
+
+def _wanted(one: StoredMatch) -> Statement:
+    return Statement(
+        f"UPDATE surfaces SET wanted = ? WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}",
+        (one.version, one.id),
+    )
+
+
+def new_deal(step: c.NewDeal) -> Iterator[Statement]:
+    """The same deal twice is one deal; another one of its number is a conflict."""
+    deal = step.deal
+    yield Statement(
+        """INSERT INTO deals (match_id, number, zones) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET zones = excluded.zones WHERE zones = excluded.zones""",
+        (step.match, deal.number, dump(dict(deal.zones))),
+        1,
+        f"match {step.match} has another deal {deal.number}",
+    )
+    if deal.decisions:
+        yield from add_decisions(c.AddDecisions(step.match, deal.number, 0, deal.decisions))
+
+
+def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
+    yield Statement(
+        "SELECT 1 WHERE (SELECT count(*) FROM decisions WHERE match_id = ? AND deal = ?) = ?",
+        (step.match, step.deal, step.first),
+        1,
+        f"deal {step.deal} of match {step.match} does not have {step.first} decisions",
+    )
+    for place, decision in enumerate(step.decisions, step.first):
+        yield _decision(step.match, step.deal, place, decision)
+
+
+def _decision(match: str, deal: int, place: int, one: StoredDecision) -> Statement:
+    return Statement(
+        """INSERT INTO decisions (match_id, deal, place, seat, choice, forced, round, sub, salt, at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (match, deal, place, one.seat, dump(one.choice), one.forced, one.round, one.sub, one.salt, micros(one.at)),
+    )
+
+
+def put_seal(step: c.PutSeal) -> Iterator[Statement]:
+    yield _seal(step.match, step.prompt, step.seal)
+
+
+def _seal(match: str, prompt: int, one: Seal) -> Statement:
+    return Statement(
+        """INSERT OR REPLACE INTO seals (match_id, seat, prompt, choice, salt, digest, at, forced)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+        (match, one.seat, prompt, dump(one.choice), one.salt, one.digest, micros(one.at), one.forced),
+    )
+
+
+def seals_fit(match: str) -> Statement:
+    """After a change: whatever is sealed was sealed for the present prompt."""
+    return Statement(
+        """SELECT 1 WHERE NOT EXISTS (
+            SELECT 1 FROM seals JOIN matches ON matches.id = match_id
+            WHERE match_id = ? AND seals.prompt <> matches.prompt)""",
+        (match,),
+        1,
+        f"match {match} asks for something else by now",
+    )
+
+
+def drop_seals(step: c.DropSeals) -> Iterator[Statement]:
+    yield Statement("DELETE FROM seals WHERE match_id = ?", (step.match,))
+
+
+def shift_matches(seconds: int) -> Iterator[Statement]:
+    """Every live match with a clock shows a later time, in a new version that its surfaces have to catch up with."""
+    yield Statement(
+        f"""UPDATE surfaces SET wanted = wanted + 1 WHERE state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}
+            AND owner IN (SELECT id FROM matches WHERE live = 1 AND deadline IS NOT NULL)"""
+    )
+    yield Statement(
+        """UPDATE matches SET deadline = deadline + ?, away = away + ?, version = version + 1
+        WHERE live = 1 AND deadline IS NOT NULL""",
+        (seconds * 1_000_000, seconds),
+    )

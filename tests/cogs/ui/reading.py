@@ -1,0 +1,49 @@
+"""A message read aloud: top to bottom, every text and every key, the way a screen reader meets them."""
+
+from cogs.ui.message import Attached, Button, Line, Menu, Message, Picture, Row, Section, Text
+
+_ISOLATES = {ord("\u2068"): None, ord("\u2069"): None}
+
+
+def read(message: Message) -> str:
+    """The whole message; a dead key stands in round brackets."""
+    lines = [message.content] if message.content else []
+    for node in message.body:
+        match node:
+            case Text(text):
+                lines.append(text)
+            case Line():
+                lines.append("─────────")
+            case Section(text, button):
+                lines += [text, key(button)]
+            case Picture(_, alt):
+                lines.append(f"<picture: {alt}>")
+            case Attached(name):
+                lines.append(f"<file: {name}>")
+            case Row(items):
+                lines.append(" ".join(key(item) if isinstance(item, Button) else menu(item) for item in items))
+    return plain("\n".join(lines))
+
+
+def plain(text: str) -> str:
+    """Text without the invisible marks around names."""
+    return text.translate(_ISOLATES)
+
+
+def key(button: Button) -> str:
+    return f"[{button.label}]" if button.enabled else f"({button.label})"
+
+
+def menu(of: Menu) -> str:
+    chosen = [option.label for option in of.options if option.chosen]
+    return "{" + of.placeholder + (": " + ", ".join(chosen) if chosen else "") + "}"
+
+
+def said(message: Message) -> str:
+    """The texts alone."""
+    return plain("\n".join(text for text in message.texts if text))
+
+
+def keys(message: Message) -> list[str]:
+    """The rows alone."""
+    return [read(Message(body=(row,))) for row in message.rows]

@@ -1,0 +1,52 @@
+"""Killed at any instant: what was acknowledged is there, and nothing is there by half."""
+
+import random
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from data.store import SqliteStore
+from tests.conftest import ROOT
+from tests.data import examples as ex
+from tests.data.crash_child import MATCHES
+
+
+def killed_after(path: Path, lines: int) -> dict[str, int]:
+    """Let the child write, kill it, and give the last version that it was promised of each match."""
+    command = [sys.executable, "-m", "tests.data.crash_child", str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        said = [child.stdout.readline() for _ in range(lines)]
+        child.kill()
+        said += child.stdout.readlines()
+    assert child.returncode == -9, "it ended before it was killed"
+    promised = [line.split() for line in said if line.endswith(b"\n")]
+    return {id.decode(): int(version) for id, version in promised}
+
+
+def checked(connection: sqlite3.Connection) -> list[object]:
+    checks = ("integrity_check", "foreign_key_check")
+    return [connection.execute(f"PRAGMA {check}").fetchall() for check in checks]
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "gops.sqlite3"
+    dice = random.Random(seed)
+    for _ in range(5):
+        promised = killed_after(path, dice.randrange(1, 60))
+        async with await SqliteStore.open(path) as store:
+            assert await store.database.read(checked) == [[("ok",)], []]
+            due = {one.owner: one.due for one in await store.due(ex.at(1e9))}
+            for id in MATCHES:
+                match = await store.match(id)
+                if match is None:
+                    assert id not in promised
+                    continue
+                assert promised.get(id, 1) <= match.version <= promised.get(id, match.version) + 1
+                assert len(match.deals[0].decisions) == match.version - 1
+                assert [seal.choice for seal in match.sealed] == [match.version - 1][: match.version - 1]
+                assert due.get(id) == (ex.at(match.version - 1) if match.version > 1 else None)

@@ -1,0 +1,113 @@
+"""No read or write of every day goes through a whole table: what is asked of a full database is found by an index."""
+
+import sqlite3
+
+import pytest
+
+from bot.referee import changes as c
+from bot.referee.model import GuildSettings, Player, StoredDeal
+from data.connection import Worker
+from data.store import SqliteStore
+from tests.data import examples as ex
+from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
+
+SMALL = {"heartbeat", "deadlines"}
+"""Tables that stay small: one row, or what is under way just now."""
+
+
+class Watched:
+    """What a connection carries out, and how."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+        self.asked: list[str] = []
+
+    async def start(self) -> None:
+        await self.worker.set_trace_callback(self.asked.append)
+
+    async def scans(self) -> list[str]:
+        """Statements that go through a whole table."""
+        await self.worker.set_trace_callback(None)  # pyright: ignore[reportArgumentType]
+        return [f"{plan}: {sql}" for sql in self.asked for plan in await self.worker.call(whole_tables, sql)]
+
+
+def whole_tables(connection: sqlite3.Connection, sql: str) -> list[str]:
+    """What is read from end to end; the index of what is behind is short, so it may be."""
+    if sql.split()[0] not in ("SELECT", "INSERT", "UPDATE", "DELETE"):
+        return []
+    steps = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    scans = [
+        step.split()
+        for step in steps
+        if step.startswith("SCAN ") and "CONSTANT" not in step and "surfaces_behind" not in step
+    ]
+    return [" ".join(step) for step in scans if step[1] not in SMALL]
+
+
+@pytest.fixture
+async def reader(sqlite: SqliteStore) -> Watched:
+    await sqlite.write((c.NewLobby(ex.lobby()), c.NewMatch(ex.rich_match()), c.NewMatch(ex.over("OVER"))))
+    worker = sqlite.database._reader  # pyright: ignore[reportPrivateUsage]
+    assert worker is not None
+    return Watched(worker)
+
+
+async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
+    await reader.start()
+    await sqlite.lobby("K7Q2")
+    await sqlite.match("K7Q2")
+    await sqlite.known_id("K7Q2")
+    await sqlite.open_lobbies(GUILD, ANA)
+    await sqlite.declined_since(GUILD, ANA, BEN, NOW)
+    await sqlite.live_of(ANA)
+    await sqlite.live_count(ANA)
+    await sqlite.boards_in(CHANNEL)
+    await sqlite.finished_of(GUILD, ANA, 10, against=BEN, game="classic")
+    await sqlite.last_match(ANA, CHANNEL, live=True)
+    await sqlite.rated_pairs_since(GUILD, (ANA, BEN), NOW)
+    await sqlite.due(NOW)
+    await sqlite.next_due()
+    await sqlite.behind()
+    await sqlite.surfaces("K7Q2")
+    await sqlite.player(ANA)
+    await sqlite.guild(GUILD)
+    await sqlite.name_of(GUILD, ANA)
+    await sqlite.blocked(ANA, BEN)
+    await sqlite.blocks(ANA)
+    await sqlite.rating(GUILD, "classic", ANA)
+    await sqlite.ratings(GUILD, "classic")
+    await sqlite.pools(GUILD)
+    await sqlite.pools(GUILD, ANA)
+    await sqlite.rating_history(GUILD, "classic", ANA)
+    await sqlite.rating_history(GUILD, "classic", 0)
+    await sqlite.heartbeat()
+    await sqlite.note("commands")
+    assert len(reader.asked) > 60
+    assert await reader.scans() == []
+
+
+async def test_writes(sqlite: SqliteStore) -> None:
+    worker = sqlite.database._writer  # pyright: ignore[reportPrivateUsage]
+    assert worker is not None
+    writer = Watched(worker)
+    await writer.start()
+    await sqlite.write((c.NewLobby(ex.lobby()), c.SaveLobby(ex.lobby(version=2), 1), c.NewMatch(ex.match())))
+    await sqlite.write((c.NewDeal("K7Q2", StoredDeal(0, ex.ZONES)), c.AddDecisions("K7Q2", 0, 0, ex.decisions(2))))
+    await sqlite.write((c.PutSeal("K7Q2", 1, ex.seal()), c.DropSeals("K7Q2"), c.SaveMatch(ex.match(version=2), 1)))
+    await sqlite.write((c.SetDeadline(ex.deadline()), c.DropDeadlines("K7Q2"), c.Heartbeat(NOW)))
+    [id] = await sqlite.write((c.PutSurface(ex.surface()), c.SurfaceShown(1, 1)))
+    await sqlite.write((c.PutSurface(ex.surface(id=id)), c.DropSurface(id), c.SaveNote("a", "b")))
+    await sqlite.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Ana")))
+    await sqlite.write((c.Block(ANA, BEN, True), c.Block(ANA, BEN, False), c.AddRatingEntry(ex.entry())))
+    await sqlite.write((c.SaveRating(ex.rating(played=1), 0), c.SaveRating(ex.rating(played=2), 1)))
+    assert len(writer.asked) > 40
+    assert await writer.scans() == []
+
+
+async def test_a_match_is_read_in_five_statements(sqlite: SqliteStore, reader: Watched) -> None:
+    await reader.start()
+    await sqlite.match("K7Q2")
+    assert reader.asked[0] == "BEGIN"
+    assert reader.asked[-1] == "ROLLBACK"
+    assert len(reader.asked) == 7
+    assert await reader.scans() == []

@@ -1,0 +1,105 @@
+"""The bot as a separate, unmodified process beside the stand-in, and how a test kills and restarts it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.playground import schema
+from bot.playground.driver import Person, Seen, Stage
+from bot.playground.server import Playground
+
+
+class Bot:
+    """One process after another on the same database."""
+
+    def __init__(self, stage: Stage, database: Path, clock_file: Path, log: Path) -> None:
+        self.stage = stage
+        self.database = database
+        self.clock_file = clock_file
+        self.log = log
+        self.process: asyncio.subprocess.Process | None = None
+
+    def environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "DISCORD_TOKEN": "playground",
+            "DISCORD_API_URL": f"{self.stage.address}/api/v10",
+            "GOPS_DATABASE": str(self.database),
+            "GOPS_CLOCK_FILE": str(self.clock_file),
+            "GOPS_LOG": "json",
+        }
+
+    async def start(self) -> None:
+        """Start, and wait until the stand-in sees it at its gateway."""
+        with self.log.open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bot", "run", env=self.environment(), stdout=log, stderr=log
+            )
+        await self.stage.bot_ready()
+
+    async def kill(self) -> None:
+        """As a power cut would."""
+        await self._end(signal.SIGKILL)
+        await self.stage.bot_gone()
+
+    async def stop(self) -> int:
+        """As a supervisor asks for it; the exit code."""
+        return await self._end(signal.SIGTERM)
+
+    async def _end(self, number: signal.Signals) -> int:
+        process, self.process = self.process, None
+        if process is None:
+            return 0
+        if process.returncode is None:
+            process.send_signal(number)
+        return await process.wait()
+
+    def logged(self) -> str:
+        return self.log.read_text(encoding="utf-8") if self.log.exists() else ""
+
+
+class House:
+    """A stage with the bot on it, and two people."""
+
+    def __init__(self, stage: Stage, bot: Bot, ana: Person, ben: Person) -> None:
+        self.stage = stage
+        self.bot = bot
+        self.ana = ana
+        self.ben = ben
+
+    async def challenge(self, **options: object) -> Seen:
+        """Ana challenges Ben; the message as Ben sees it."""
+        await self.ana.slash("/gops challenge", opponent=self.ben, **options)
+        return await self.ben.sees("challenges you")
+
+    async def match(self, **options: object) -> Seen:
+        """A match of the two, accepted; its board."""
+        challenge = await self.challenge(**options)
+        await self.ben.press("Accept", in_=challenge)
+        return self.ben.now(challenge)
+
+
+@asynccontextmanager
+async def opened(folder: Path, *, start: bool = True, limits: bool = False) -> AsyncGenerator[House]:
+    """Everything up; at the end the bot is stopped, and must not have logged a traceback."""
+    clock_file = folder / "clock"
+    clock_file.write_text("0", encoding="utf-8")
+    playground = Playground(schema=schema.find(), clock_file=clock_file)
+    playground.add_bot("GOPS")
+    async with Stage.begin(playground) as stage:
+        if not limits:
+            await stage.limits(enabled=False)
+        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        try:
+            if start:
+                await bot.start()
+            ana, ben = await stage.person("Ana"), await stage.person("Ben")
+            yield House(stage, bot, ana, ben)
+        finally:
+            await bot.stop()

@@ -1,0 +1,470 @@
+"""A store without a disk: what tests of the referee run on when durability is not their business.
+
+It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_store_contract.py` holds it to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from bot.referee import changes as c
+from bot.referee.model import (
+    Answer,
+    Deadline,
+    DeadlineKind,
+    Finished,
+    GuildSettings,
+    Lobby,
+    LobbyState,
+    Player,
+    Rating,
+    RatingEntry,
+    Seal,
+    Setup,
+    StoredDeal,
+    StoredDecision,
+    StoredMatch,
+    Surface,
+    SurfaceKind,
+)
+from data.codec import dump, parse
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+@dataclass
+class Shelf:
+    """Everything kept, as plain dicts; a change works on a copy that takes its place if all went well."""
+
+    lobbies: dict[str, Lobby] = field(default_factory=dict[str, Lobby])
+    matches: dict[str, StoredMatch] = field(default_factory=dict[str, StoredMatch])
+    sealed_for: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
+    deadlines: dict[tuple[str, int], Deadline] = field(default_factory=dict[tuple[str, int], Deadline])
+    surfaces: dict[int, Surface] = field(default_factory=dict[int, Surface])
+    players: dict[int, Player] = field(default_factory=dict[int, Player])
+    guilds: dict[int, GuildSettings] = field(default_factory=dict[int, GuildSettings])
+    members: dict[tuple[int, int], tuple[str, bool]] = field(default_factory=dict[tuple[int, int], tuple[str, bool]])
+    blocks: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
+    ratings: dict[tuple[int, str, int], Rating] = field(default_factory=dict[tuple[int, str, int], Rating])
+    history: dict[tuple[str, int], RatingEntry] = field(default_factory=dict[tuple[str, int], RatingEntry])
+    notes: dict[str, str] = field(default_factory=dict[str, str])
+    heartbeat: datetime | None = None
+    last_surface: int = 0
+
+    def copied(self) -> Shelf:
+        return Shelf(**{one.name: copy(getattr(self, one.name)) for one in fields(self)})
+
+
+class MemoryStore:
+    """Implements `bot.referee.ports.Store`."""
+
+    def __init__(self) -> None:
+        self.shelf = Shelf()
+
+    async def close(self) -> None:
+        """For those who close every store."""
+
+    async def write(self, change: c.Change) -> Sequence[int]:
+        shelf = self.shelf.copied()
+        answers = [answer for step in change if (answer := STEPS[type(step)](shelf, step)) is not None]
+        for step in change:
+            if isinstance(step, c.PutSeal):
+                match = shelf.matches[step.match]
+                fits = all(shelf.sealed_for[match.id, seal.seat] == match.prompt for seal in match.sealed)
+                _expect(fits, f"match {match.id} asks for something else by now")
+        self.shelf = shelf
+        return answers
+
+    # --- lobbies and matches ------------------------------------------------------------------------------
+
+    async def lobby(self, id: str) -> Lobby | None:
+        return self.shelf.lobbies.get(id)
+
+    async def match(self, id: str) -> StoredMatch | None:
+        return self.shelf.matches.get(id)
+
+    async def known_id(self, id: str) -> bool:
+        return id in self.shelf.lobbies or id in self.shelf.matches
+
+    async def open_lobbies(self, guild: int, user: int) -> Sequence[Lobby]:
+        found = [
+            one
+            for one in self.shelf.lobbies.values()
+            if one.guild == guild
+            and one.state is LobbyState.OPEN
+            and (one.host == user or any(person.user == user for person in one.people))
+        ]
+        return sorted(found, key=lambda one: (one.created, one.id))
+
+    async def declined_since(self, guild: int, host: int, user: int, since: datetime) -> datetime | None:
+        found = [
+            one.expires
+            for one in self.shelf.lobbies.values()
+            if (one.guild, one.host) == (guild, host)
+            and one.state is not LobbyState.OPEN
+            and one.expires > since
+            and any(person.user == user and person.answer is Answer.DECLINED for person in one.people)
+        ]
+        return max(found, default=None)
+
+    def _of(self, user: int) -> list[StoredMatch]:
+        found = [one for one in self.shelf.matches.values() if any(seat.user == user for seat in one.seats)]
+        return sorted(found, key=lambda one: (one.started, one.id))
+
+    async def live_of(self, user: int) -> Sequence[StoredMatch]:
+        return [one for one in self._of(user) if one.live]
+
+    async def live_count(self, user: int) -> int:
+        return len(await self.live_of(user))
+
+    async def boards_in(self, channel: int) -> int:
+        return sum(one.live and one.channel == channel for one in self.shelf.matches.values())
+
+    async def finished_of(
+        self, guild: int, user: int, limit: int, offset: int = 0, against: int = 0, game: str = ""
+    ) -> Sequence[Finished]:
+        found = [
+            _finished(one)
+            for one in self._of(user)
+            if one.guild == guild
+            and not one.live
+            and one.ended is not None
+            and one.termination is not None
+            and game in ("", one.setup.game)
+            and (not against or any(seat.user == against for seat in one.seats))
+        ]
+        found.sort(key=lambda one: (one.ended, one.id), reverse=True)
+        return found[offset : offset + limit]
+
+    async def last_match(self, user: int, channel: int = 0, live: bool | None = None) -> str | None:
+        found = [one for one in self._of(user) if channel in (0, one.channel) and live in (None, one.live)]
+        return found[-1].id if found else None
+
+    async def rated_pairs_since(self, guild: int, users: Sequence[int], since: datetime) -> int:
+        return sum(
+            one.guild == guild
+            and not one.live
+            and one.ended is not None
+            and one.ended >= since
+            and _counted(one)
+            and {seat.user for seat in one.seats} == set(users)
+            for one in self.shelf.matches.values()
+        )
+
+    # --- clocks and surfaces ------------------------------------------------------------------------------
+
+    async def due(self, now: datetime, limit: int = 100) -> Sequence[Deadline]:
+        found = [one for one in self.shelf.deadlines.values() if one.due <= now]
+        return sorted(found, key=lambda one: (one.due, one.owner, one.kind))[:limit]
+
+    async def next_due(self) -> datetime | None:
+        return min((one.due for one in self.shelf.deadlines.values()), default=None)
+
+    async def heartbeat(self) -> datetime | None:
+        return self.shelf.heartbeat
+
+    async def behind(self, limit: int = 200) -> Sequence[Surface]:
+        found = [one for one in self.shelf.surfaces.values() if one.state == "live" and one.shown < self._wanted(one)]
+        return sorted(found, key=lambda one: one.id)[:limit]
+
+    def _wanted(self, one: Surface) -> int:
+        owners: Mapping[str, Lobby | StoredMatch]
+        owners = self.shelf.lobbies if one.kind is SurfaceKind.LOBBY else self.shelf.matches
+        return owners[one.match].version if one.match in owners else 0
+
+    async def surfaces(self, match: str) -> Sequence[Surface]:
+        found = [one for one in self.shelf.surfaces.values() if one.match == match and one.state != "gone"]
+        return sorted(found, key=lambda one: one.id)
+
+    # --- people and ratings -------------------------------------------------------------------------------
+
+    async def player(self, user: int) -> Player:
+        return self.shelf.players.get(user, Player(user))
+
+    async def guild(self, guild: int) -> GuildSettings:
+        return self.shelf.guilds.get(guild, GuildSettings(guild))
+
+    async def name_of(self, guild: int, user: int) -> str | None:
+        return self.shelf.members.get((guild, user), (None, False))[0]
+
+    async def blocked(self, by: int, user: int) -> bool:
+        return (by, user) in self.shelf.blocks
+
+    async def blocks(self, by: int) -> Sequence[int]:
+        return sorted(user for who, user in self.shelf.blocks if who == by)
+
+    async def rating(self, guild: int, pool: str, user: int) -> Rating | None:
+        return next((one for one in await self.ratings(guild, pool) if one.user == user), None)
+
+    async def ratings(self, guild: int, pool: str) -> Sequence[Rating]:
+        found: list[Rating] = []
+        for key in sorted(self.shelf.ratings):
+            if key[:2] == (guild, pool):
+                name, here = self.shelf.members[guild, key[2]]
+                found.append(replace(self.shelf.ratings[key], name=name, here=here))
+        return found
+
+    async def pools(self, guild: int, user: int = 0) -> Sequence[str]:
+        return sorted({key[1] for key in self.shelf.ratings if key[0] == guild and user in (0, key[2])})
+
+    async def rating_history(self, guild: int, pool: str, user: int) -> Sequence[RatingEntry]:
+        voided = {one.id for one in self.shelf.matches.values() if one.void}
+        found = [
+            one
+            for one in self.shelf.history.values()
+            if (one.guild, one.pool) == (guild, pool) and user in (0, one.user) and one.match not in voided
+        ]
+        return sorted(found, key=lambda one: (one.at, one.match, one.seat))
+
+    async def note(self, key: str) -> str | None:
+        return self.shelf.notes.get(key)
+
+
+def _counted(one: StoredMatch) -> bool:
+    return one.setup.rated and not one.unrated and not one.void
+
+
+def _finished(one: StoredMatch) -> Finished:
+    assert one.termination is not None
+    assert one.ended is not None
+    return Finished(
+        id=one.id,
+        guild=one.guild,
+        game=one.setup.game,
+        seats=one.seats,
+        placings=one.placings,
+        totals=one.totals,
+        termination=one.termination,
+        changes=one.changes,
+        rated=_counted(one),
+        ended=one.ended,
+    )
+
+
+# --- steps --------------------------------------------------------------------------------------------------
+
+
+def _expect(ok: bool, failure: str) -> None:
+    if not ok:
+        raise c.Conflict(failure)
+
+
+def _found(shelf: Mapping[K, T], key: K) -> T:
+    _expect(key in shelf, f"{key} is unknown")
+    return shelf[key]
+
+
+def _json(value: Any) -> Any:
+    """As it comes back from a text column, and nobody else's to change."""
+    return parse(dump(value))
+
+
+def _setup(setup: Setup) -> Setup:
+    return replace(setup, options=_json(dict(setup.options)), series=_json(dict(setup.series)))
+
+
+def _deal(deal: StoredDeal) -> StoredDeal:
+    return replace(deal, zones=_json(dict(deal.zones)), decisions=_decisions(deal.decisions))
+
+
+def _decisions(decisions: Iterable[StoredDecision]) -> tuple[StoredDecision, ...]:
+    return tuple(replace(one, choice=_json(one.choice)) for one in decisions)
+
+
+def _seals(seals: Iterable[Seal]) -> tuple[Seal, ...]:
+    return tuple(sorted((replace(one, choice=_json(one.choice)) for one in seals), key=lambda one: one.seat))
+
+
+def _endings(match: StoredMatch) -> StoredMatch:
+    ending = None if match.ending is None else _json(dict(match.ending))
+    return replace(match, ending=ending, left=tuple(_json(dict(one)) for one in match.left))
+
+
+def new_lobby(shelf: Shelf, step: c.NewLobby) -> None:
+    one = step.lobby
+    _expect(one.id not in shelf.lobbies and one.id not in shelf.matches, f"{one.id} is taken")
+    shelf.lobbies[one.id] = replace(one, setup=_setup(one.setup))
+
+
+def save_lobby(shelf: Shelf, step: c.SaveLobby) -> None:
+    one = step.lobby
+    if one.version <= step.expect:
+        raise ValueError(f"lobby {one.id} keeps its version {one.version}")
+    old = _found(shelf.lobbies, one.id)
+    _expect(old.version == step.expect, f"lobby {one.id} is not at version {step.expect}")
+    kept = {name: getattr(old, name) for name in ("kind", "guild", "host", "nonce", "created")}
+    shelf.lobbies[one.id] = replace(one, setup=_setup(one.setup), **kept)
+
+
+def new_match(shelf: Shelf, step: c.NewMatch) -> None:
+    one = step.match
+    _expect(one.id not in shelf.matches, f"{one.id} is taken")
+    deals = tuple(_deal(deal) for deal in one.deals)
+    shelf.matches[one.id] = replace(_endings(one), setup=_setup(one.setup), deals=deals, sealed=_seals(one.sealed))
+    for seal in one.sealed:
+        shelf.sealed_for[one.id, seal.seat] = one.prompt
+
+
+def save_match(shelf: Shelf, step: c.SaveMatch) -> None:
+    one = step.match
+    if one.version <= step.expect:
+        raise ValueError(f"match {one.id} keeps its version {one.version}")
+    old = _found(shelf.matches, one.id)
+    _expect(old.version == step.expect, f"match {one.id} is not at version {step.expect}")
+    _expect(len(one.seats) <= len(old.seats), f"match {one.id} has no seat {len(old.seats)}")
+    kept = {name: getattr(old, name) for name in ("guild", "setup", "nonce", "started", "deals", "sealed")}
+    shelf.matches[one.id] = replace(_endings(one), **kept)
+
+
+def new_deal(shelf: Shelf, step: c.NewDeal) -> None:
+    match = _found(shelf.matches, step.match)
+    deal = _deal(step.deal)
+    same = [one for one in match.deals if one.number == deal.number]
+    if same:
+        fits = same[0].zones == deal.zones and not (same[0].decisions and deal.decisions)
+        _expect(fits, f"match {match.id} has another deal {deal.number}")
+        deal = replace(deal, decisions=deal.decisions or same[0].decisions)
+    others = [one for one in match.deals if one.number != deal.number]
+    deals = tuple(sorted([*others, deal], key=lambda one: one.number))
+    shelf.matches[match.id] = replace(match, deals=deals)
+
+
+def add_decisions(shelf: Shelf, step: c.AddDecisions) -> None:
+    match = _found(shelf.matches, step.match)
+    deal = next((one for one in match.deals if one.number == step.deal), None)
+    _expect(
+        deal is not None and len(deal.decisions) == step.first,
+        f"deal {step.deal} of match {step.match} does not have {step.first} decisions",
+    )
+    deals = tuple(
+        replace(one, decisions=one.decisions + _decisions(step.decisions)) if one is deal else one
+        for one in match.deals
+    )
+    shelf.matches[match.id] = replace(match, deals=deals)
+
+
+def put_seal(shelf: Shelf, step: c.PutSeal) -> None:
+    match = _found(shelf.matches, step.match)
+    others = [one for one in match.sealed if one.seat != step.seal.seat]
+    shelf.matches[match.id] = replace(match, sealed=_seals([*others, step.seal]))
+    shelf.sealed_for[match.id, step.seal.seat] = step.prompt
+
+
+def drop_seals(shelf: Shelf, step: c.DropSeals) -> None:
+    if step.match in shelf.matches:
+        shelf.matches[step.match] = replace(shelf.matches[step.match], sealed=())
+
+
+def set_deadline(shelf: Shelf, step: c.SetDeadline) -> None:
+    shelf.deadlines[step.deadline.owner, step.deadline.kind] = step.deadline
+
+
+def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
+    for owner, kind in list(shelf.deadlines):
+        if owner == step.owner and step.kind in (None, kind):
+            del shelf.deadlines[owner, kind]
+
+
+def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
+    by = timedelta(seconds=step.seconds)
+    for key, one in shelf.deadlines.items():
+        if one.kind is not DeadlineKind.LOBBY:
+            shelf.deadlines[key] = replace(one, due=one.due + by)
+    for id, match in shelf.matches.items():
+        if match.live and match.deadline is not None:
+            shelf.matches[id] = replace(
+                match, deadline=match.deadline + by, away=match.away + step.seconds, version=match.version + 1
+            )
+
+
+def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
+    one = step.surface
+    if one.id:
+        _expect(one.id in shelf.surfaces, f"surface {one.id} is gone")
+    else:
+        shelf.last_surface += 1
+        one = replace(one, id=shelf.last_surface)
+    shelf.surfaces[one.id] = one
+    return one.id
+
+
+def surface_shown(shelf: Shelf, step: c.SurfaceShown) -> None:
+    one = shelf.surfaces.get(step.id)
+    if one is not None and one.shown < step.shown:
+        shelf.surfaces[step.id] = replace(one, shown=step.shown)
+
+
+def drop_surface(shelf: Shelf, step: c.DropSurface) -> None:
+    shelf.surfaces.pop(step.id, None)
+
+
+def save_player(shelf: Shelf, step: c.SavePlayer) -> None:
+    shelf.players[step.player.user] = step.player
+
+
+def save_guild(shelf: Shelf, step: c.SaveGuild) -> None:
+    shelf.guilds[step.settings.guild] = step.settings
+
+
+def name_member(shelf: Shelf, step: c.NameMember) -> None:
+    shelf.members[step.guild, step.user] = (step.name, step.here)
+
+
+def block(shelf: Shelf, step: c.Block) -> None:
+    if step.on:
+        shelf.blocks[step.by, step.user] = True
+    else:
+        shelf.blocks.pop((step.by, step.user), None)
+
+
+def save_rating(shelf: Shelf, step: c.SaveRating) -> None:
+    one = step.rating
+    key = (one.guild, one.pool, one.user)
+    if step.expect is not None:
+        played = shelf.ratings[key].played if key in shelf.ratings else 0
+        _expect(played == step.expect, f"the rating of {one.user} is not at {step.expect} matches")
+    shelf.ratings[key] = one
+    shelf.members.setdefault((one.guild, one.user), (one.name, one.here))
+
+
+def add_rating_entry(shelf: Shelf, step: c.AddRatingEntry) -> None:
+    shelf.history[step.entry.match, step.entry.user] = step.entry
+
+
+def heartbeat(shelf: Shelf, step: c.Heartbeat) -> None:
+    shelf.heartbeat = step.at
+
+
+def save_note(shelf: Shelf, step: c.SaveNote) -> None:
+    shelf.notes[step.key] = step.value
+
+
+STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
+    c.NewLobby: new_lobby,
+    c.SaveLobby: save_lobby,
+    c.NewMatch: new_match,
+    c.SaveMatch: save_match,
+    c.NewDeal: new_deal,
+    c.AddDecisions: add_decisions,
+    c.PutSeal: put_seal,
+    c.DropSeals: drop_seals,
+    c.SetDeadline: set_deadline,
+    c.DropDeadlines: drop_deadlines,
+    c.ShiftDeadlines: shift_deadlines,
+    c.PutSurface: put_surface,
+    c.SurfaceShown: surface_shown,
+    c.DropSurface: drop_surface,
+    c.SavePlayer: save_player,
+    c.SaveGuild: save_guild,
+    c.NameMember: name_member,
+    c.Block: block,
+    c.SaveRating: save_rating,
+    c.AddRatingEntry: add_rating_entry,
+    c.Heartbeat: heartbeat,
+    c.SaveNote: save_note,
+}

@@ -1,0 +1,136 @@
+"""Application commands: what a tree may be, and what becomes of it."""
+
+from typing import Any
+
+import pytest
+
+from bot.playground.driver import Server, Stage
+from tests.playground.raw import RawBot
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def command(name: str = "go", **more: Any) -> dict[str, Any]:
+    return {"name": name, "description": "A command", **more}
+
+
+def option(name: str = "text", type_: int = 3, **more: Any) -> dict[str, Any]:
+    return {"name": name, "description": "An option", "type": type_, **more}
+
+
+def choices(count: int) -> list[dict[str, Any]]:
+    return [{"name": f"c{n}", "value": f"v{n}"} for n in range(count)]
+
+
+LONG = [{"name": f"{n}" + "x" * 90, "value": f"{n}" + "y" * 90} for n in range(25)]
+
+BAD: dict[str, tuple[list[dict[str, Any]], str]] = {
+    "capitals": ([command("Go")], "0.name"),
+    "a space": ([command("go on")], "0.name"),
+    "33 characters": ([command("x" * 33)], "0.name"),
+    "no description": ([command(description="")], "0.description"),
+    "101 characters": ([command(description="x" * 101)], "0.description"),
+    "the same name twice": ([command(), command()], "1"),
+    "26 options": ([command(options=[option(f"o{n}") for n in range(26)])], "0.options"),
+    "an option twice": ([command(options=[option(), option()])], "0.options"),
+    "required after optional": ([command(options=[option("a"), option("b", required=True)])], "0.options"),
+    "26 choices": ([command(options=[option(choices=choices(26))])], "0.options.0"),
+    "choices and autocomplete": (
+        [command(options=[option(choices=choices(2), autocomplete=True)])],
+        "0.options.0",
+    ),
+    "option capitals": ([command(options=[option("Text")])], "0.options.0.name"),
+    "mixed with a sub-command": ([command(options=[option("a", 1), option("b")])], "0.options"),
+    "nested too deep": (
+        [command(options=[option("a", 2, options=[option("b", 2, options=[option("c", 1)])])])],
+        "0.options.0",
+    ),
+    "a described context menu": ([{"name": "Wave", "type": 2, "description": "x"}], "0"),
+    "too large": ([command(options=[option(f"o{n}", choices=LONG) for n in range(2)])], "0"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+async def test_refused(raw: RawBot, name: str) -> None:
+    body, place = BAD[name]
+    told = await raw.call("PUT", f"/applications/{raw.id}/commands", body)
+    assert (told.status, told.code) == (400, 50035)
+    assert any(where.startswith(place) for where, _ in told.faults()), told.faults()
+
+
+@pytest.mark.parametrize(("kind", "most"), [(1, 100), (2, 15), (3, 15)])
+async def test_too_many(raw: RawBot, kind: int, most: int) -> None:
+    described = {"description": "x"} if kind == 1 else {}
+    commands = [{"name": f"c{n}", "type": kind, **described} for n in range(most + 1)]
+    told = await raw.call("PUT", f"/applications/{raw.id}/commands", commands)
+    assert (told.status, told.code) == (400, 30032)
+    assert (await raw.call("PUT", f"/applications/{raw.id}/commands", commands[1:])).status == 200
+
+
+async def test_ids_stay_and_versions_tell_of_changes(raw: RawBot) -> None:
+    path = f"/applications/{raw.id}/commands"
+    first = (await raw.call("PUT", path, [command("a"), command("b")])).body
+    second = (await raw.call("PUT", path, [command("b"), command("a", description="new")])).body
+    before = {one["name"]: one for one in first}
+    after = {one["name"]: one for one in second}
+    assert {name: one["id"] for name, one in before.items()} == {name: one["id"] for name, one in after.items()}
+    assert before["b"]["version"] == after["b"]["version"]
+    assert before["a"]["version"] != after["a"]["version"]
+    listed = await raw.call("GET", path)
+    assert [one["name"] for one in listed.body] == ["b", "a"]
+
+
+@pytest.mark.parametrize("scope", ["", "/guilds/{server}"])
+async def test_one_by_one(raw: RawBot, club: Server, scope: str) -> None:
+    path = f"/applications/{raw.id}{scope.format(server=club.id)}/commands"
+    await raw.call("PUT", path, [])
+    made = await raw.call("POST", path, command("solo"))
+    assert made.status == 201
+    assert made.body.get("guild_id") == (club.id if scope else None)
+    one = f"{path}/{made.body['id']}"
+    assert (await raw.call("POST", path, command("solo", description="again"))).status == 200
+    assert (await raw.call("PATCH", one, {"description": "changed"})).body["description"] == "changed"
+    assert (await raw.call("GET", one)).body["description"] == "changed"
+    assert (await raw.call("DELETE", one)).status == 204
+    assert (await raw.call("GET", one)).code == 10063
+
+
+async def test_offered_where_they_belong(stage: Stage, raw: RawBot, club: Server) -> None:
+    ana = await stage.person("Ana", server=club)
+    admin = await stage.person("Admin", server=club)
+    role = await stage.role(club, "Managers", "MANAGE_GUILD")
+    await stage.member(club, admin, roles=[role])
+    everywhere = [
+        command("plain"),
+        command("server-only", contexts=[0]),
+        command("dm-only", contexts=[1]),
+        command("admins", default_member_permissions=32),
+        command("mine", integration_types=[1]),
+    ]
+    assert (await raw.call("PUT", f"/applications/{raw.id}/commands", everywhere)).status == 200
+    await raw.call("PUT", f"/applications/{raw.id}/guilds/{club.id}/commands", [command("plain", description="own")])
+
+    async def offered(person: Any, place: str) -> set[str]:
+        return {one["name"] for one in await person.commands(in_=place)}
+
+    home = club.channels[0].id
+    dm = await ana.dm_with("Bot")
+    assert await offered(ana, home) == {"plain", "server-only"}
+    assert await offered(admin, home) == {"plain", "server-only", "admins"}
+    assert await offered(ana, dm) == {"plain", "dm-only", "admins"}
+    assert [one["description"] for one in await ana.commands() if one["name"] == "plain"] == ["own"]
+    await stage.link.call("PATCH", f"/people/{ana.id}", {"installs": {"Bot": True}})
+    assert await offered(ana, home) == {"plain", "server-only", "mine"}
+    await stage.deny(home, club.id, "USE_APPLICATION_COMMANDS")
+    assert await offered(ana, home) == set()
+
+
+async def test_emojis(raw: RawBot) -> None:
+    path = f"/applications/{raw.id}/emojis"
+    made = await raw.call("POST", path, {"name": "queen", "image": "data:image/png;base64,AAAA"})
+    assert made.status == 201
+    assert [one["name"] for one in (await raw.call("GET", path)).body["items"]] == ["queen"]
+    one = f"{path}/{made.body['id']}"
+    assert (await raw.call("PATCH", one, {"name": "king"})).body["name"] == "king"
+    assert (await raw.call("DELETE", one)).status == 204
+    assert (await raw.call("GET", one)).code == 10014

@@ -1,0 +1,101 @@
+"""Faults on demand: what the bot meets, and what has happened all the same."""
+
+import time
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.playground.driver import Refused, Server, Stage
+from tests.playground.raw import RawBot
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ROUTE = "POST /channels/*/messages"
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "posted"),
+    [
+        ({"kind": "answer", "status": 502}, 502, 0),
+        ({"kind": "answer", "status": 502, "when": "after"}, 502, 1),
+        ({"kind": "answer", "status": 503}, 503, 0),
+        ({"kind": "answer", "status": 500, "when": "after"}, 500, 1),
+        ({"kind": "answer", "status": 403, "code": 50013}, 403, 0),
+        ({"kind": "limit", "scope": "shared", "seconds": 2}, 429, 0),
+        ({"kind": "reset"}, None, 0),
+        ({"kind": "reset", "when": "after"}, None, 1),
+        ({"kind": "slow", "seconds": 0.2}, 200, 1),
+    ],
+)
+async def test_one_fault(
+    stage: Stage, raw: RawBot, club: Server, how: dict[str, Any], status: int | None, posted: int
+) -> None:
+    path = f"/channels/{club.channels[0].id}/messages"
+    await stage.fault(route=ROUTE, **how)
+    started = time.monotonic()
+    if status is None:
+        with pytest.raises(aiohttp.ClientError):
+            await raw.call("POST", path, {"content": "x"})
+    else:
+        told = await raw.call("POST", path, {"content": "x"})
+        assert told.status == status
+        assert how.get("code", told.body.get("code")) == told.body.get("code")
+    assert time.monotonic() - started > (0.19 if how["kind"] == "slow" else 0)
+    assert len((await raw.call("GET", path)).body) == posted
+    assert (await raw.call("POST", path, {"content": "y"})).status == 200
+    assert await stage.faults() == []
+
+
+async def test_faults_choose_their_calls(stage: Stage, raw: RawBot, club: Server) -> None:
+    one, other = (f"/channels/{channel.id}/messages" for channel in club.channels)
+    await stage.fault("answer", f"POST /api/v10{one}", status=503, times=2)
+    assert (await raw.call("POST", other, {"content": "x"})).status == 200
+    assert [(await raw.call("POST", one, {"content": "x"})).status for _ in range(3)] == [503, 503, 200]
+    await stage.fault("answer", "GET *", status=503, times=9)
+    await stage.clear_faults()
+    assert (await raw.call("GET", one)).status == 200
+    with pytest.raises(Refused, match="not a valid Kind"):
+        await stage.fault("earthquake")
+    with pytest.raises(Refused, match="A fault has no colour"):
+        await stage.fault("reset", colour="red")
+
+
+@pytest.mark.usefixtures("sample")
+class TestWithDiscordPy:
+    """What platform.md measured, kept measured."""
+
+    async def test_a_502_after_the_effect_is_healed_by_a_nonce(self, stage: Stage, club: Server) -> None:
+        ana = await stage.person("Ana", server=club)
+        await stage.fault("answer", ROUTE, status=502, when="after")
+        await ana.slash("/try post")
+        await ana.sees("posted")
+        assert len(ana.finds("post 0")) == 1
+
+    async def test_a_503_is_raised_at_once(self, stage: Stage, club: Server) -> None:
+        ana = await stage.person("Ana", server=club)
+        await stage.fault("answer", ROUTE, status=503)
+        await ana.slash("/try post")
+        await ana.sees("refused: 503 0")
+
+    async def test_a_reset_is_no_http_exception(self, stage: Stage, club: Server) -> None:
+        ana = await stage.person("Ana", server=club)
+        await stage.fault("reset", ROUTE)
+        await ana.slash("/try post")
+        await ana.sees("broken: ")
+
+    async def test_a_callback_that_worked_is_40060_when_repeated(self, stage: Stage, club: Server) -> None:
+        ana = await stage.person("Ana", server=club)
+        await stage.reset_calls()
+        await stage.fault("answer", "POST /interactions/*", status=502, when="after")
+        assert (await ana.slash("/try say", text="heard")).shown.content == "heard"
+        await stage.called("POST /interactions/*", times=2)
+        routes = (await stage.calls()).routes
+        callback = routes["POST /interactions/{interaction_id}/{interaction_token}/callback"]
+        assert callback["statuses"] == {"400": 1, "502": 1}
+
+    async def test_a_missing_permission_reaches_the_bot(self, stage: Stage, club: Server) -> None:
+        ana = await stage.person("Ana", server=club)
+        await stage.deny(club.channels[0], "Bot", "SEND_MESSAGES")
+        await ana.slash("/try post")
+        await ana.sees("refused: 403 50013")

@@ -1,0 +1,1 @@
+"""Ratings: what a result does, and that it can be worked out anew."""

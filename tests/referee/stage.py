@@ -1,0 +1,87 @@
+"""A referee over a real database with a clock and entropy that tests turn."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from bot.referee.deadlines import Sleeper
+from bot.referee.lobbies import Person, Place
+from bot.referee.model import Deadline
+from bot.referee.referee import Referee
+from bot.referee.setups import Wish
+from bot.referee.views import MatchView
+
+START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+HERE = Place(1, 2)
+ANA, BEN, CEM = Person(10, "Ana"), Person(11, "Ben"), Person(12, "Cem")
+
+
+class HandClock:
+    """A clock that only moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.time = START
+
+    def now(self) -> datetime:
+        return self.time
+
+    def forward(self, seconds: float) -> None:
+        self.time += timedelta(seconds=seconds)
+
+
+class SeededEntropy:
+    """The same bytes in every run, never twice the same."""
+
+    def __init__(self, seed: str = "seed") -> None:
+        self.seed = seed
+        self.drawn = 0
+
+    def bytes(self, count: int) -> bytes:
+        self.drawn += 1
+        return hashlib.shake_256(f"{self.seed} {self.drawn}".encode()).digest(count)
+
+
+class Table:
+    """A referee and its people."""
+
+    def __init__(self, store: Any, clock: HandClock | None = None, seed: str = "seed") -> None:
+        self.store = store
+        self.clock = clock or HandClock()
+        self.referee = Referee(store, self.clock, SeededEntropy(seed))
+        self.reminded: list[Deadline] = []
+        self.sleeper = Sleeper(self.referee, self._remind)
+
+    async def _remind(self, deadline: Deadline) -> None:
+        self.reminded.append(deadline)
+
+    async def start(self, people: Sequence[Person] = (ANA, BEN), **wish: Any) -> str:
+        """A match of these people, challenged by the first and accepted by the others."""
+        lobby = await self.referee.challenge(HERE, people[0], people[1:], Wish(**wish))
+        for person in people[1:]:
+            await self.referee.accept(lobby.id, person.user, 900)
+        return lobby.id
+
+    async def seal(self, id: str, user: int, card: Any, prompt: int | None = None) -> tuple[MatchView, bool]:
+        if prompt is None:
+            prompt = (await self.referee.view(id)).prompt
+        return await self.referee.seal(id, user, prompt, card, self.clock.now())
+
+    async def round(self, id: str, ana: Any, ben: Any) -> MatchView:
+        await self.seal(id, ANA.user, ana)
+        view, revealed = await self.seal(id, BEN.user, ben)
+        assert revealed
+        return view
+
+    async def play_out(self, id: str, ana: Sequence[int], ben: Sequence[int]) -> MatchView:
+        """Both bid in this order; the last card is forced."""
+        for one, other in zip(ana[:-1], ben[:-1], strict=True):
+            await self.round(id, one, other)
+        return await self.referee.view(id)
+
+    async def fire(self) -> None:
+        """Fire everything that is due by now."""
+        while await self.sleeper.fire_due() == 0:
+            pass

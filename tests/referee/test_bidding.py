@@ -1,0 +1,208 @@
+"""Sealing, changing, revealing: what a press comes to, and what it never does."""
+
+import asyncio
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.engine.record import read_record
+from bot.engine.replay import replay
+from bot.engine.result import result_data
+from bot.errors import Refused
+from bot.referee.verify import verify
+from data.store import SqliteStore
+from tests.referee.stage import ANA, BEN, CEM, START, Table
+
+UP, ROTATED = list(range(1, 14)), [*range(2, 14), 1]
+
+
+async def refused(table: Table, id: str, user: int, card: object, prompt: int | None = None) -> Refused:
+    before = await table.store.match(id)
+    with pytest.raises(Refused) as caught:
+        await table.seal(id, user, card, prompt)
+    assert await table.store.match(id) == before, "a refusal changes nothing"
+    return caught.value
+
+
+async def test_the_last_choice_reveals(table: Table) -> None:
+    id = await table.start()
+    view, revealed = await table.seal(id, ANA.user, 5)
+    assert not revealed
+    assert [seat.sealed for seat in view.seats] == [True, False]
+    assert view.mine == 5
+    view, revealed = await table.seal(id, BEN.user, 6)
+    assert revealed
+    assert view.last is not None
+    assert [bid.cards if bid else None for bid in view.last.bids] == [(5,), (6,)]
+    assert view.mine is None
+    assert view.round == 2
+
+
+async def test_a_sealed_bid_can_be_changed_until_then(table: Table) -> None:
+    id = await table.start()
+    first, _ = await table.seal(id, ANA.user, 5)
+    second, _ = await table.seal(id, ANA.user, 9)
+    assert first.seats[0].seal != second.seats[0].seal
+    view, _ = await table.seal(id, BEN.user, 6)
+    assert view.last is not None
+    assert view.last.winners == (0,)
+
+
+async def test_a_whole_match_is_rated_and_its_record_proves_itself(table: Table) -> None:
+    id = await table.start()
+    view = await table.play_out(id, UP, ROTATED)
+    assert view.over
+    assert view.outcome is not None
+    assert view.outcome.winner is not None
+    assert sum(seat.total for seat in view.seats) == 91
+    assert len(view.changes) == 2
+    loser, winner = 1 - view.outcome.winner, view.outcome.winner
+    assert view.changes[winner].after > view.changes[winner].before
+    assert view.changes[winner].after > view.changes[loser].after
+    record = json.loads(json.dumps(await table.referee.record(id)))
+    assert result_data(replay(read_record(record)).match)["totals"] == [int(seat.total) for seat in view.seats]
+    assert all(finding.holds for finding in verify(record))
+    board = await table.referee.leaderboard(1, ANA.user)
+    assert [row.user for row in board.rows] == [view.seats[winner].user, view.seats[loser].user]
+    assert board.own is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda r: r["deals"][0]["stock"].reverse(), "deal"),
+        (lambda r: r["fairness"].update(nonce="00" * 32), "nonce"),
+        (lambda r: r["deals"][0]["decisions"][0].__setitem__(1, r["deals"][0]["decisions"][2][1]), "round"),
+        (lambda r: r["fairness"]["deals"][0][3].__setitem__(2, "00" * 16), "round 2, seat 2"),
+        (lambda r: r["fairness"]["deals"].clear(), "cannot be read"),
+    ],
+)
+async def test_a_record_that_was_altered_is_found_out(table: Table, change: object, place: str) -> None:
+    id = await table.start()
+    await table.play_out(id, UP, ROTATED)
+    record = json.loads(json.dumps(await table.referee.record(id)))
+    assert callable(change)
+    change(record)
+    try:
+        wrong = " ".join(finding.what for finding in verify(record) if not finding.holds)
+    except Exception as error:  # what the rules refuse is found out as well
+        wrong = str(error)
+    assert place in wrong.lower()
+
+
+async def test_what_is_refused(table: Table) -> None:
+    id = await table.start()
+    await table.round(id, 5, 6)
+    assert (await refused(table, id, ANA.user, 5)).id == "card-spent"
+    spent = await refused(table, id, ANA.user, 5)
+    assert (spent.data["card"], spent.data["r"]) == ("5", 1)
+    assert (await refused(table, id, ANA.user, 77)).id == "card-not-held"
+    assert (await refused(table, id, ANA.user, "frog")).id == "stale-button"
+    assert (await refused(table, id, ANA.user, {"pick": 3})).id == "stale-button"
+    assert (await refused(table, id, ANA.user, [3, 4])).id == "too-many"
+    assert (await refused(table, id, CEM.user, 4)).id == "not-in-match"
+    await table.seal(id, ANA.user, 4)
+    assert (await refused(table, id, ANA.user, 4)).id == "same-card"
+    with pytest.raises(Refused, match="unknown-match"):
+        await table.seal("ZZZZ", ANA.user, 4, 0)
+
+
+async def test_presses_on_older_keys(table: Table) -> None:
+    id = await table.start()
+    await table.seal(id, ANA.user, 5)
+    pressed = table.clock.now()
+    table.clock.forward(1)
+    await table.seal(id, BEN.user, 6)
+    with pytest.raises(Refused) as lost:
+        await table.referee.seal(id, ANA.user, 0, 7, pressed)
+    assert (lost.value.id, lost.value.data) == ("already-revealed", {"r": 1, "card": "5"})
+    table.clock.forward(10)
+    old = await refused(table, id, ANA.user, 7, prompt=0)
+    assert (old.id, old.data) == ("stale-console", {"r": 1, "now": 2})
+    assert (await refused(table, id, ANA.user, 7, prompt=99)).id == "stale-console"
+
+
+async def test_a_key_of_a_finished_match(table: Table) -> None:
+    id = await table.start()
+    await table.play_out(id, UP, ROTATED)
+    over = await refused(table, id, ANA.user, 5)
+    assert over.id == "match-over"
+
+
+async def test_both_click_in_the_same_instant(table: Table) -> None:
+    for attempt in range(200):
+        id = await table.start(cards=2, rated=False)
+        (first, one), (second, other) = await asyncio.gather(
+            table.seal(id, ANA.user, 1 + attempt % 2, 0), table.seal(id, BEN.user, 2, 0)
+        )
+        assert sorted((one, other)) == [False, True], "one of the two reveals, once"
+        view = await table.referee.view(id)
+        assert view.over
+        last = view.seen.rounds[0]
+        assert [bid.cards if bid else None for bid in last.bids] == [(1 + attempt % 2,), (2,)]
+        assert first.id == second.id == id
+
+
+async def test_two_processes_at_once(table: Table) -> None:
+    """Another process serves the same match: every press lands once, whoever takes it."""
+    other = Table(table.store, table.clock, "other")
+    id = await table.start()
+    for card in range(1, 13):
+        prompt = (await table.referee.fresh(id)).stored.prompt
+        await asyncio.gather(table.seal(id, ANA.user, card, prompt), other.seal(id, BEN.user, 14 - card, prompt))
+    view = await table.referee.view_of(await table.referee.fresh(id))
+    assert view.over
+    bids = [[bid.cards[0] if bid else None for bid in played.bids] for played in view.seen.rounds]
+    assert bids == [[card, 14 - card] for card in range(1, 14)]
+
+
+async def test_a_new_process_knows_everything(table: Table) -> None:
+    id = await table.start()
+    await table.round(id, 5, 6)
+    await table.seal(id, ANA.user, 7)
+    before = await table.referee.view(id, ANA.user)
+    again = Table(table.store, table.clock)
+    assert await again.referee.view(id, ANA.user) == before
+    assert (await again.referee.view(id, BEN.user)).mine is None
+
+
+async def test_a_bid_counts_by_the_time_of_its_press(table: Table) -> None:
+    id = await table.start(clock=60)
+    table.clock.forward(62)  # past the time shown, within the referee's patience
+    view, _ = await table.referee.seal(id, ANA.user, 0, 5, START + timedelta(seconds=59))
+    assert view.seats[0].sealed
+    with pytest.raises(Refused) as late:
+        await table.referee.seal(id, BEN.user, 0, 5, START + timedelta(seconds=61))
+    assert (late.value.id, late.value.data) == ("clock-ran-out", {"card": "A"})
+
+
+async def test_nothing_tells_a_sealed_choice(tmp_path: Path) -> None:
+    """Whatever Ana seals, everything that others, the public and a log can be told is the same but for the digest."""
+
+    async def told(card: int) -> list[str]:
+        async with await SqliteStore.open(tmp_path / f"{card}.sqlite3") as store:
+            table = Table(store)  # the same clock, the same entropy: the same match
+            id = await table.start()
+            mine, _ = await table.seal(id, ANA.user, card)
+            live = await table.referee.live(id)
+            views = [await table.referee.view(id, user) for user in (BEN.user, CEM.user, 0)]
+            texts = [*map(repr, views), repr(live), repr(live.stored), repr(live.stored.sealed)]
+            digest = live.stored.sealed[0].digest
+            assert mine.mine == card
+            return [text.replace(digest.hex(), "").replace(repr(digest), "") for text in texts]
+
+    one = await told(1)
+    for card in range(2, 14):
+        assert await told(card) == one
+
+
+async def test_salts_are_fresh(table: Table) -> None:
+    id = await table.start()
+    await table.play_out(id, UP, ROTATED)
+    stored = await table.store.match(id)
+    assert stored is not None
+    salts = [decision.salt for deal in stored.deals for decision in deal.decisions if decision.salt]
+    assert len(salts) == len(set(salts)) == 24
+    assert all(len(salt) == 16 for salt in salts)
