@@ -27,6 +27,7 @@ GAME = Game(
         Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry"),  # RULING S3
     ),
     build=build,
+    excludes=(("info", "win-only", "swap-win-only"), ("ties", "rebid", "swap-rebid")),  # RULINGS S3, S4
     guide=Guide(
         line="Classic GOPS for two, but whenever the bids are equal the two of you exchange your hands.",
         round="A prize is turned, both seal a card, both are revealed, the higher takes the prize.",
