@@ -75,6 +75,8 @@ class Game:
     sections: tuple[str, ...]
     """where rules.md has it"""
     options: tuple[Option, ...] = field(default=(), hash=False)
+    excludes: tuple[tuple[str, object, str], ...] = ()
+    """what other games offer and this one cannot: option, value, and the refusal that says why (rules.md 5.3)"""
     series: Series = SINGLE
     """what is played when nothing else is said"""
     pool: str = ""
@@ -89,7 +91,11 @@ class Game:
 
     def rules(self, seats: int, options: Mapping[str, Any] | None = None) -> Rules:
         """This game for so many seats, its options validated."""
-        values = read_options(self.name, self.options, options or {})
+        given = options or {}
+        for key, value, id in self.excludes:
+            if given.get(key) == value:
+                raise BadSetup(id, game=self.name, n=seats, option=key)
+        values = read_options(self.name, self.options, given)
         fewest, most = self.seats
         if not fewest <= seats <= most:
             if fewest == most:
