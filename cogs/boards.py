@@ -35,7 +35,7 @@ async def board_pressed(pressed: Press) -> None:
     if what in ("bid", "more") and not view.over:
         if view.seat is None and what == "bid":
             raise Refused("not-in-match", m=id)
-        await pressed.referee.touch(id, pressed.user, pressed.at)
+        pressed.services.publisher.consoles.saw(id, pressed.user, pressed.at)
     if what == "bid":
         await _bid(pressed, view)
     elif what == "cards":
@@ -94,6 +94,7 @@ async def sheet_turned(pressed: Press) -> None:
     view = await pressed.referee.view(pressed.part(0), pressed.user)
     deal, page, form = pressed.number(1), pressed.number(2), pressed.part(3)
     if pressed.parts[4:5] == ("e",):
+        view = await pressed.referee.view(view.id)  # for everyone, so drawn as everyone may see it
         await pressed.answer.send(await _sheet(pressed, view, deal, page, form, public=True), private=False)
     else:
         await pressed.answer.update(await _sheet(pressed, view, deal, page, form))

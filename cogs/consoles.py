@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.referee.changes import DropSurface, PutSurface, SavePlayer, Step, SurfaceShown
@@ -24,6 +24,7 @@ RETRY = 5.0
 DMS_CLOSED_FOR = timedelta(days=30)
 JUST_SEEN = timedelta(seconds=20)
 LONG_UNSEEN = timedelta(minutes=15)
+SEEN_KEPT = 10_000
 
 
 class Consoles:
@@ -33,6 +34,13 @@ class Consoles:
         self.referee = referee
         self.reach = reach
         self.mark = mark
+        self._seen: dict[tuple[str, int], datetime] = {}
+
+    def saw(self, id: str, user: int, at: datetime) -> None:
+        """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
+        self._seen[id, user] = at
+        while len(self._seen) > SEEN_KEPT:
+            self._seen.pop(next(iter(self._seen)))
 
     async def wants_dm(self, view: MatchView, player: Player) -> bool:
         """Whether this person's console arrives by DM."""
@@ -116,8 +124,9 @@ class Consoles:
 
     async def _seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
         live = await self.referee.live(view.id)
-        seen = live.stored.seats[seat.seat].seen
-        return seen is not None and self.referee.clock.now() - seen < within
+        times = (live.stored.seats[seat.seat].seen, self._seen.get((view.id, seat.user)))
+        now = self.referee.clock.now()
+        return any(seen is not None and now - seen < within for seen in times)
 
     # --- reminders ---------------------------------------------------------------------------------------
 
