@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
+from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.answer import sentence
 from cogs.press import Press, press
 from cogs.publisher import token_until
 from cogs.ui import ids
+from cogs.ui.sentences import say
 
 
 @press("co")
@@ -95,6 +96,9 @@ async def seal(pressed: Press, value: Any) -> None:
                 raise
             view = await pressed.referee.view(id, pressed.user)
             banner = sentence(refusal, view)
+        except (Conflict, StoreBusy, StoreReadOnly) as trouble:
+            view = await pressed.referee.view(id, pressed.user)
+            banner = say("read-only" if isinstance(trouble, StoreReadOnly) else "busy")
         await _redraw(pressed, view, banner, surface=surface)
     finally:
         drawing.discard(surface.id)
