@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Kind
+from bot.engine.events import HandsSwitched
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.events import capital
@@ -41,6 +42,8 @@ def console(
     if view.over:
         return _over(view, names, faces, you, title, banner)
     keys = keys_of(view, faces, two_step, mask)
+    if not banner and not keys.sealed and switched(view):
+        banner = say("switched")
     state = status(view, names, faces, keys)
     teller = lines.teller(view, faces, you)
     first = joined(
@@ -85,6 +88,12 @@ def heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
     if link:
         return say("console-title-dm", link=link, channel=lines.channel(view), **data)
     return say("console-title", **data)
+
+
+def switched(view: MatchView) -> bool:
+    """Whether the hands have just changed places."""
+    last = view.last
+    return last is not None and any(isinstance(event, HandsSwitched) for event in last.events)
 
 
 # --- the status line -----------------------------------------------------------------------------------------
@@ -170,7 +179,7 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
         parts.append(say("equal-ranks", order=order).removesuffix("."))
     for seat, hand in enumerate(seen.hands):
         if seat != you and hand:
-            parts.append(say("holds", name=names[seat], cards=_hand(faces, hand)))
+            parts.append(say("holds", name=names[seat], cards=faces.cards(hand)))
     for seat, aside in enumerate(seen.aside):
         if aside:
             text = faces.cards(aside)
@@ -178,10 +187,6 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     parts.append(lines.to_come(view, faces, console=True))
     told = [part for part in parts if part]
     return say("small", text=" · ".join(told)) if told else ""
-
-
-def _hand(faces: Faces, hand: tuple[int | str, ...]) -> str:
-    return faces.cards(hand)
 
 
 def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:
