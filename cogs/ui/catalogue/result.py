@@ -6,6 +6,7 @@ RESULT = {
     "beats-series": "{winner} beats {loser} {score} ({series})",
     "draw-by": "{names} draw {score}",
     "draw-series": "{names} draw {score} ({series})",
+    "score-of": "{first} {score} {second}",
     "wins-of": "{winner} wins, {n} seats",
     "wins-of-series": "{winner} wins, {n} seats ({series})",
     "share-of": "{names} share the win, {n} seats",
