@@ -201,3 +201,28 @@ def test_positions_are_promises(game: str, seats: int, options: dict[str, Any], 
     labels = [button.label for button in first.buttons]
     assert [button.label for button in later.buttons] == labels
     assert labels[0] == ("2" if game == "bid" else "1" if rows != [5, 5, 3] and rows != [2] else "A")
+
+
+def test_a_missed_bid_is_told_by_a_banner() -> None:
+    played = begin().deal((7, 12, 5, 3)).play(9, 1, forced=[1])
+    told = said(console(played.view(1, misses={1: 2})))
+    assert "⚠ Your clock ran out in round 1, so I bid your lowest card, A. 1 more in a row and you forfeit." in told
+    assert told.count("clock ran out") == 1
+    assert "Ben's clock ran out" in said(console(played.view(0, misses={1: 2})))
+    later = console(played.view(1, {1: 5}, misses={1: 2}))
+    assert "⚠" not in said(later)
+
+
+def test_a_missed_pick_is_told_by_a_banner() -> None:
+    played = begin(options={"open": "draft"}).deal((3, 1, 2, 5, 8, 8)).play(6, 9).play({"pick": 3}, forced=[1])
+    assert "so I picked 3 for you. 2 more in a row" in said(console(played.view(1, misses={1: 1})))
+
+
+def test_forfeits_and_abandoned_matches() -> None:
+    two = example().leave(1, Termination.TIMED_OUT)
+    assert "You missed three bids in a row and forfeited #K7Q2. Ana wins." in said(console(two.view(1)))
+    assert "Ben missed three bids in a row; Ana wins" in said(console(two.view(0)))
+    three = begin(seats=3).deal((7, 5, 6)).leave(2, Termination.TIMED_OUT)
+    assert "forfeited #K7Q2. The others play on." in said(console(three.view(2)))
+    nobody = example().stop(Termination.ABANDONED)
+    assert "Nobody bid for three rounds, so #K7Q2 was abandoned. It does not count." in said(console(nobody.view(0)))
