@@ -16,12 +16,16 @@ from bot.referee.model import Lobby, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from cogs import asking
 from cogs.answer import Answer, answered
-from cogs.draw import board_message, lobby_message, rules_message, setup_message
+from cogs.draw import board_message, lobby_message, rules_message
 from cogs.group import gops
 from cogs.places import check_opponents, check_place, place_of
 from cogs.press import Press, press
 from cogs.publisher import token_until
 from cogs.services import services_of
+from cogs.ui.message import Message
+from cogs.ui.offers import SERIES
+from cogs.ui.sentences import say
+from cogs.ui.setup_card import Choice, read_choice, setup_card
 
 
 @gops.command(name="challenge", description="Challenge one or more people to a match")
@@ -117,9 +121,38 @@ async def challenge_menu(interaction: discord.Interaction[Any], member: discord.
         check_opponents(interaction, guild, [member])
         if member.id == interaction.user.id:
             raise Refused("self")
-        await answer.send(setup_message(member.id, member.display_name, guild))
+        await answer.send(setup_card(Choice(member.id, guild.game, clock=guild.clock), member.display_name))
 
     await answered(answer, work)
+
+
+@press("su")
+async def setup_pressed(pressed: Press) -> None:
+    """A choice on the set-up card, which its ids carry; or the challenge is sent."""
+    *parts, what = (pressed.part(place) for place in range(6))
+    choice = read_choice(*parts)
+    interaction = pressed.interaction
+    if what == "drop":
+        await pressed.answer.update(Message(say("nothing-changed")))
+        return
+    member = await _member(interaction, choice.target)
+    if what != "send":
+        value = (pressed.values or [""])[0]
+        await pressed.answer.update(setup_card(choice.with_value(what, value), member.display_name))
+        return
+    series = SERIES[choice.series][1].data() if choice.series in SERIES else None
+    wish = Wish(game=choice.game, ties=choice.ties or None, clock=choice.clock, series=series)
+    await send_challenge(interaction, pressed.answer, [member], wish)
+
+
+async def _member(interaction: discord.Interaction[Any], user: int) -> discord.Member:
+    """Somebody of this server, asked for by id."""
+    if interaction.guild is None:
+        raise Refused("server-only")
+    try:
+        return await interaction.guild.fetch_member(user)
+    except discord.NotFound as error:
+        raise Refused("left-member", name=f"<@{user}>") from error
 
 
 # --- buttons under a challenge ----------------------------------------------------------------------------

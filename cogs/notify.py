@@ -10,10 +10,11 @@ from discord import app_commands
 from bot.errors import Refused
 from bot.referee.model import Player
 from cogs.answer import Answer, answered
-from cogs.draw import notify_message
 from cogs.group import gops
 from cogs.press import Press, press
 from cogs.services import services_of
+from cogs.ui.notify import notify as draw_notify
+from cogs.ui.sentences import say
 
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
     "console": ("console", {"server": "server", "dm": "dm", "channel": "channel", "auto": "auto"}),
@@ -44,7 +45,7 @@ async def _card(interaction: discord.Interaction[Any], saved: str = "") -> Any:
     for user in await referee.store.blocks(interaction.user.id):
         name = await referee.name(interaction.guild_id or 0, user, f"Player {user}")
         blocked.append((user, name))
-    return notify_message(player, blocked, saved)
+    return draw_notify(player, blocked, say("saved", what=saved) if saved else "")
 
 
 @press("nt")

@@ -10,14 +10,14 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from cogs import bids, boards, challenges, matches, notify, records
+from cogs import bids, boards, challenges, matches, notify, records, rematches
 from cogs.answer import Answer, answered
 from cogs.group import gops
 from cogs.press import AnyPress
 
 log = logging.getLogger(__name__)
 
-MODULES = (bids, boards, challenges, matches, notify, records)
+MODULES = (bids, boards, challenges, matches, notify, records, rematches)
 """importing a module adds its commands and presses"""
 
 HASH = "commands"

@@ -29,7 +29,8 @@ def run(args: argparse.Namespace) -> int:
     document, problem = _parse(text)
     if document is not None:
         return _one(document, args.prefix, args.text)
-    lines = [line for line in text.splitlines() if line.strip()]
+    # Only a line feed ends a line: splitlines knows separators that may stand inside a JSON string.
+    lines = [line for line in text.split("\n") if line.strip()]
     parsed = [_parse(line) for line in lines]
     if not any(document is not None for document, _ in parsed):
         return complain(problem)

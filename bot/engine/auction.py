@@ -264,11 +264,11 @@ class Auction(Rules):
 
     def clinched(self, table: Table) -> bool:
         """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
+        rounds = self.rounds_left(len(table.hands[0]))
         stock = table.stock
         if not self.public_order:
             # The best that can still come, not what will: a deal that goes on must not tell what is in the stock.
             stock = sorted(stock, key=self.value, reverse=True)
-        rounds = self.rounds_left(len(table.hands[0]))
         to_come = stock if self.row else stock[: rounds * max(1, self.expose)]
         rest = self.stake(table) + sum(map(self.value, to_come))
         sign = -1 if self.least else 1

@@ -14,6 +14,7 @@ from bot.ratings.skill import Skill, chances
 from bot.referee.changes import Block, NameMember, SavePlayer
 from bot.referee.finishing import Finishing, pool_of, standing_of
 from bot.referee.live import Live
+from bot.referee.look import match_view
 from bot.referee.model import Finished, Player, Rating, Snowflake, UserId
 from bot.referee.views import (
     LeaderboardRow,
@@ -30,6 +31,10 @@ RECENT = 5
 
 class People(Finishing):
     """What people ask about each other, and what they decide for themselves."""
+
+    async def view_of(self, live: Live, user: UserId = 0) -> MatchView:
+        """A finished match also tells what its two seats were given beforehand."""
+        return match_view(live, live.stored.seat_of(user), await self.chances(live))
 
     # --- matches -----------------------------------------------------------------------------------------
 
@@ -134,6 +139,11 @@ class People(Finishing):
             finished_share=_share(everything, user),
         )
 
+    async def history(self, guild: Snowflake, user: UserId, page: int, game: str = "") -> list[RecentView]:
+        """A page of a person's finished matches, and one more if there is another page."""
+        found = await self.store.finished_of(guild, user, PAGE + 1, page * PAGE, game=game)
+        return [_recent(one, user) for one in found]
+
     async def chances(self, live: Live) -> tuple[float, ...]:
         """What two rated seats were given beforehand; nothing for more seats or unrated matches."""
         changes = live.stored.changes
@@ -142,6 +152,8 @@ class People(Finishing):
         pool = pool_of(live.stored.setup.game)
         skills: list[Skill] = []
         for one in live.stored.seats:
+            if not one.user:
+                return ()
             history = await self.store.rating_history(live.stored.guild, pool, one.user)
             entry = next((entry for entry in history if entry.match == live.stored.id), None)
             if entry is None:

@@ -45,7 +45,7 @@ def result(view: MatchView, *, style: str = "symbols", reviewable: bool = False)
         joined_line(chance(view, names), biggest(view, names, style)),
         small_print(view),
     )
-    looks = ["sheet", "replay", *(["review"] if reviewable else []), "verify"]
+    looks = ["sheet", *(["review"] if reviewable else []), "verify"]
     row = Row((rematch_button(view), *(look(view, what) for what in looks)))
     return Message(body=(Text(text), Line(), row), essence=joined(title, *placings(view, names)))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.rules import Game
 from bot.engine.variants import GAMES
 from cogs.ui import ids
-from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
+from cogs.ui.message import Button, Menu, Message, Option, Text, joined, row
 from cogs.ui.sentences import say
 
 MOST = 1800
@@ -22,7 +22,6 @@ def rules_card(game: Game, games: Sequence[Game] = GAMES, *, public: bool = Fals
     options = tuple(Option(one.name, one.key, one.title[:100], one is game) for one in games[:25])
     menu = row(Menu(ids.menu("game"), say("which-game"), options))
     buttons = row(
-        Button(say("practise"), ids.rules(game.key, "practise"), GREEN),
         Button(say("show-everyone"), ids.rules(game.key, "all")),
     )
     return Message(body=(Text(text), menu, buttons), essence=title)

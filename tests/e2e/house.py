@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,21 @@ class House:
         board = self.ben.now(challenge)
         assert board is not None
         return board
+
+
+def key(card: int) -> str:
+    """A card as its key is labelled."""
+    return {1: "A", 11: "J", 12: "Q", 13: "K"}.get(card, str(card))
+
+
+def awaits(round: int, dm: bool) -> Callable[[Seen], bool]:
+    """A console of this round that still asks for a bid: in a DM, or the ephemeral one."""
+
+    def fits(message: Seen) -> bool:
+        here = message.is_ephemeral is not dm and "against" in message.text
+        return here and f"round {round} of" in message.text and "Your bid is open" in message.text
+
+    return fits
 
 
 @asynccontextmanager

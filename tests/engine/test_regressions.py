@@ -1,11 +1,14 @@
 """What properties and fuzzing found, each as one small case that stays."""
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.__main__ import main
 from bot.engine.choices import Bid
 from bot.engine.record import RecordError, read_record
 from bot.engine.refusals import BadSetup
@@ -113,3 +116,12 @@ def test_what_somebody_wrote_is_told_on_one_short_line(odd: str) -> None:
         assert len(said.splitlines()) == 1
         assert len(said) < 300
         assert said.encode("utf-8")
+
+
+def test_only_a_line_feed_ends_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The other separators of Unicode may stand in a JSON string, say in the name of a player."""
+    record = {"game": "classic", "options": {"cards": 2}, "seats": 2, "deals": [], "players": ["a\u2028b", "c\x85d"]}
+    file = tmp_path / "records"
+    file.write_text(2 * (json.dumps(record, ensure_ascii=False) + "\n"), encoding="utf-8")
+    assert main(["referee", str(file)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2

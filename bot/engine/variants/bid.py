@@ -37,6 +37,7 @@ GAME = Game(
     seats=(2, 2),
     sections=("4.5",),
     build=build,
+    excludes=(("info", "win-only", "win-only-rebid"),),
     guide=Guide(
         line="Bid one suit for the other cards of the pack; Aces rank highest and are worth 15.",
         round="Each seat holds 2 to A. A prize of the other 26 cards is turned, both seal a card, both are"

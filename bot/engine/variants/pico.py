@@ -121,6 +121,7 @@ GAME = Game(
         ),
     ),
     build=build,
+    excludes=(("info", "win-only", "win-only-pico"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
         line="Both seal a card: the higher wins, unless it is more than double the lower.",
         round="Each seat holds 5 of the 11 cards, all known. Both seal a card, both are revealed. The winning card"

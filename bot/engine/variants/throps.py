@@ -93,6 +93,7 @@ GAME = Game(
     sections=("3.2",),
     series=Series("target", 100),
     build=build,
+    excludes=(("clinch", True, "clinch"),),  # RULING C8
     guide=Guide(
         line="Bid from a private hand for cards; collect one suit, because the others count against you.",
         round="The pack is dealt: 13 cards to each of three hands and 13 to the stock. The top stock card is"

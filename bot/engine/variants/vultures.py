@@ -19,6 +19,11 @@ GAME = Game(
     seats=(2, 8),
     sections=("4.1",),
     build=build,
+    excludes=(
+        ("clinch", True, "negative-clinch"),  # RULING C8
+        ("open", "draft", "negative-open"),
+        ("open", "row", "negative-open"),
+    ),
     guide=Guide(
         line="Take mice (+1 to +10) with high cards and dodge vultures (−1 to −5); equal cards cancel.",
         round="Everybody holds 1 to 15. A prize is turned, each seat seals one card, all are revealed. A mouse"

@@ -253,6 +253,7 @@ GAME = Game(
     ),
     series=Series("first-to", 2),
     build=build,
+    excludes=(("info", "win-only", "win-only-welsh"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
         line="Everybody starts with a suit; the highest card captures the others of the trick.",
         round="Each seat with cards seals one, all are revealed. K is highest and A lowest, but when a K and an A"
