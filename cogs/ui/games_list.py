@@ -8,10 +8,12 @@ from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.lines import timed
 from cogs.ui.message import BLUE, GREY, Button, Message, Node, Row, Section, Text, joined
-from cogs.ui.names import names_of
+from cogs.ui.names import MANY, Names, names_of
 from cogs.ui.sentences import say
 
 PAGE = 10
+MOST_NAMED = 3
+"""so many people are named; more are counted"""
 
 
 def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
@@ -23,7 +25,8 @@ def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
     pages = -(-len(ordered) // PAGE)
     page = min(max(page, 0), pages - 1)
     shown = ordered[page * PAGE : (page + 1) * PAGE]
-    sections: list[Node] = [_section(view) for view in shown]
+    crowded = sum(len(view.seats) for view in shown) >= MANY
+    sections: list[Node] = [_section(view, names_of(view, crowded)) for view in shown]
     pager = Row(
         (
             Button(say("back"), ids.games(page - 1, "back"), enabled=page > 0),
@@ -38,12 +41,13 @@ def waits(view: MatchView) -> bool:
     return view.own is not None and view.own.awaited and not view.over
 
 
-def _section(view: MatchView) -> Section:
-    names = names_of(view)
+def _section(view: MatchView, names: Names) -> Section:
     you = 0 if view.seat is None else view.seat
     first = say("games-one", m=view.id, names=lines.opponents(view, names, you), channel=lines.channel(view))
     if waits(view):
         second = timed("games-pick" if lines.picking(view) else "games-open", view.deadline)
+    elif len(view.awaited) > MOST_NAMED:
+        second = say("games-wait-of", n=len(view.awaited), most=len(view.seats))
     else:
         second = say("games-wait", names=names.all(seat.seat for seat in view.awaited))
     label = say("pick" if lines.picking(view) and waits(view) else "bid")

@@ -196,7 +196,7 @@ def picks(teller: Teller, events: Sequence[Event], number: int) -> list[str]:
     ]
     if took:
         parts.append(", ".join(took) + ".")
-    return [*parts, *teller.others(bids, [seat for seat in alone if seat not in pickers])]
+    return [*parts, *teller.others(bids, sorted(seat for seat in alone if seat not in pickers))]
 
 
 def struck_out(teller: Teller, bids: dict[Seat, Bid], cancelled: Sequence[Seat]) -> list[str]:

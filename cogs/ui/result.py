@@ -14,7 +14,7 @@ from bot.referee.views import DealView, MatchView
 from cogs.ui import ids
 from cogs.ui.events import bids_of, last_bids
 from cogs.ui.faces import Faces
-from cogs.ui.lines import deal_scores
+from cogs.ui.lines import deal_scores, word
 from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
 from cogs.ui.names import MANY, Names, names_of, quoted
 from cogs.ui.outcome import numbers, ordinal, ordinal_word, phrase
@@ -107,7 +107,7 @@ def all_deals(view: MatchView) -> tuple[DealView, ...]:
     if any(deal.number == view.deal for deal in view.finished):
         return view.finished
     standing = sorted(seen.scores, reverse=not view.rules.least_wins)
-    if len(standing) > 1 and standing[0] != standing[1]:
+    if seen.over and len(standing) > 1 and standing[0] != standing[1]:
         winner = seen.scores.index(standing[0])
     return (*view.finished, DealView(view.deal, seen.scores, winner, seen.rounds))
 
@@ -173,10 +173,9 @@ def small_print(view: MatchView) -> str:
     span = about(view.ended - view.started) if view.ended is not None else ""
     if not span:
         took = ""
-    elif len(played) > 1:
-        took = say("deals-in", d=len(played), n=rounds, span=span)
     else:
-        took = say("rounds-one" if rounds == 1 else "rounds-in", n=rounds, span=span)
+        count = f"{word(view)}s" + ("-deals" if len(played) > 1 else "") + ("-one" if rounds == 1 else "")
+        took = say(count, d=len(played), n=rounds, span=span)
     lost = view.unscored
     parts = [
         short_name(view.rules.game),

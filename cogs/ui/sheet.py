@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from bot.engine.cards import spoken
+from bot.engine.cards import Points, spoken
 from bot.referee.views import DealView, MatchView
 from cogs.ui import ids
 from cogs.ui.faces import Faces
@@ -43,7 +43,8 @@ def sheet(
     title = say("sheet-title", m=view.id)
     if view.series.mode != "single":
         title = say("sheet-title-deal", m=view.id, n=at.number)
-    foot = joined(totals(view, at, names), *proofs(view, names, chosen))
+    called: Sequence[str] = [str(seat + 1) for seat in range(len(names))] if chosen == "g" else names.texts
+    foot = joined(totals(view, at, called, chosen), *proofs(view, called, chosen))
     body: list[Node] = []
     if chosen == "g":
         legend = " · ".join(say("sheet-number", n=seat + 1, name=names[seat]) for seat in range(len(names)))
@@ -56,7 +57,7 @@ def sheet(
         body.append(Attached(attachments[0].name))
     if not public:
         body.append(_controls(view, deals, at, number, len(pages), chosen, style, names))
-    return Message(body=tuple(body), attachments=attachments, essence=joined(title, totals(view, at, names)))
+    return Message(body=tuple(body), attachments=attachments, essence=joined(title, totals(view, at, called, chosen)))
 
 
 # --- pages ---------------------------------------------------------------------------------------------------
@@ -102,25 +103,24 @@ def _round_name(number: int, sub: int) -> str:
 # --- below the rounds ----------------------------------------------------------------------------------------
 
 
-def totals(view: MatchView, deal: DealView, names: Names) -> str:
-    scores = _scored(deal.scores, names)
+def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
+    """Scores of this deal and of all; seats are called by name, or by number under a grid."""
+    scores = _scored(deal.scores, called, form)
     if view.series.mode == "single":
         return say("sheet-total", scores=scores)
-    return say("sheet-totals", scores=scores, totals=_scored([seat.total for seat in view.seats], names))
+    return say("sheet-totals", scores=scores, totals=_scored([seat.total for seat in view.seats], called, form))
 
 
-def _scored(points: Sequence[object], names: Names) -> str:
-    return ", ".join(
-        say("deal-score", name=names[seat], score=spoken(one))  # pyright: ignore[reportArgumentType]
-        for seat, one in enumerate(points)
-    )
+def _scored(points: Sequence[Points], called: Sequence[str], form: Form) -> str:
+    id, separator = ("sheet-score", " · ") if form == "g" else ("deal-score", ", ")
+    return separator.join(say(id, name=name, score=spoken(one)) for name, one in zip(called, points, strict=True))
 
 
-def proofs(view: MatchView, names: Names, form: Form) -> list[str]:
+def proofs(view: MatchView, called: Sequence[str], form: Form) -> list[str]:
     """Seals of the present round in full, the nonce's seal, and the nonce once it is opened."""
     told: list[str] = []
     if not view.over:
-        told += [say("sheet-seal", name=names[seat.seat], seal=seat.seal) for seat in view.seats if seat.sealed]
+        told += [say("sheet-seal", name=called[seat.seat], seal=seat.seal) for seat in view.seats if seat.sealed]
     if view.nonce_seal:
         told.append(say("sheet-nonce-seal", seal=view.nonce_seal))
     if view.nonce:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Seat, spoken
+from bot.engine.cards import JOKER, Seat, spoken
 from bot.engine.choices import Bid
 from bot.engine.events import (
     Bids,
@@ -67,7 +67,7 @@ def _label(number: int, sub: int) -> str:
 
 
 def _prizes(played: Round, number: int, faces: Faces) -> str:
-    if len(played.prizes) > 1:
+    if len(played.prizes) > 1 and JOKER not in played.prizes:
         return " ".join(faces.prize(card, number - 1) for card in faces.coming(played.prizes))
     return faces.prizes(played.prizes, number - 1)
 
@@ -136,7 +136,7 @@ def _grid_prize(played: Round, faces: Faces) -> str:
 
 
 def _short(card: int | str, faces: Faces) -> str:
-    return "Jk" if card == "Jk" else faces.card(card)
+    return JOKER if card == JOKER else faces.card(card)
 
 
 def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:

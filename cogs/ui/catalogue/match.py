@@ -184,6 +184,7 @@ MATCH = {
     "sheet-void": "Void",
     "sheet-total": "Total: {scores}",
     "sheet-totals": "This deal: {scores} · all deals: {totals}",
+    "sheet-score": "{name}: {score}",
     "sheet-number": "{n} {name}",
     "sheet-seal": "-# {name} sealed `{seal}`",
     "sheet-nonce-seal": "-# nonce seal `{seal}`",

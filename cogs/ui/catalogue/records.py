@@ -84,6 +84,7 @@ RECORDS = {
     "games-pick": "Your pick is open · closes {t}",
     "games-pick-free": "Your pick is open. Take your time.",
     "games-wait": "Waiting for {names}",
+    "games-wait-of": "Waiting for {n} of {most}",
     "games-none": "You have no live match. Start one with /gops challenge.",
     "leaderboard-title": "### Leaderboard · {pool}",
     "leaderboard-line": "{place}. **{name}** · {shown} · {played} played, {won} won",

@@ -132,7 +132,7 @@ def _some(live: tuple[Card, ...], size: int, chance: random.Random) -> tuple[Car
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_state_can_be_shown(case: str, seed: int) -> None:
     game, seats, options, series = CASES[case]
     chance = random.Random(f"{case} {seed}")
@@ -143,7 +143,8 @@ def test_every_state_can_be_shown(case: str, seed: int) -> None:
         if match.needs_deal:
             played = replace(played, match=match.begin(deal_of(match, chance))[0].advance()[0])
             continue
-        surfaces(played, chance)
+        if steps < 4 or chance.random() < 0.2:
+            surfaces(played, chance)
         choices = {prompt.seat: anything(prompt, chance) for prompt in match.prompts()}
         forced = frozenset(seat for seat in choices if chance.random() < 0.1)
         read = {seat: match.rules.physical(match.state, seat, c) for seat, c in choices.items()}  # pyright: ignore
