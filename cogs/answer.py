@@ -17,6 +17,7 @@ from bot.referee.views import MatchView
 from cogs.draw import link_to
 from cogs.services import services_of
 from cogs.ui.message import Message
+from cogs.ui.refusals import sentence as spoken
 from cogs.ui.refusals import told
 from cogs.ui.sentences import say
 
@@ -94,8 +95,8 @@ class Answer:
         return None
 
     async def say(self, id: str, **data: Any) -> None:
-        """One sentence, for this person only."""
-        await self.send(Message(say(id, **data)))
+        """One sentence, for this person only; names in it are made safe to show."""
+        await self.send(Message(spoken(id, **data)))
 
 
 async def answered(

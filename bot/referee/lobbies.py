@@ -67,7 +67,7 @@ class Lobbies(Matches):
     async def lobby(self, id: str) -> Lobby:
         lobby = await self.store.lobby(id)
         if lobby is None:
-            raise Refused("challenge-gone", how="it is not known any more")
+            raise Refused("challenge-gone", how="unknown")
         return lobby
 
     async def challenge(self, place: Place, host: Person, others: Sequence[Person], wish: Wish) -> Lobby:
@@ -130,7 +130,7 @@ class Lobbies(Matches):
         for person in others:
             declined = await self.store.declined_since(place.guild, host.user, person.user, now - DECLINE_PAUSE)
             if declined is not None:
-                raise Refused("declined-lately", name=person.name, until=declined + DECLINE_PAUSE)
+                raise Refused("declined-lately", name=person.name, t=declined + DECLINE_PAUSE)
 
     async def lobby_posted(self, id: str, message: Snowflake) -> Lobby:
         """The message that shows a challenge is known now."""
@@ -204,9 +204,9 @@ class Lobbies(Matches):
 
     def _check_open(self, lobby: Lobby) -> None:
         if lobby.state is not LobbyState.OPEN:
-            raise Refused("challenge-gone", how=_HOW[lobby.state], lobby=lobby)
+            raise Refused("challenge-gone", how=lobby.state.name.lower(), lobby=lobby)
         if self.clock.now() >= lobby.expires:
-            raise Refused("challenge-gone", how=_HOW[LobbyState.EXPIRED], lobby=lobby)
+            raise Refused("challenge-gone", how="expired", lobby=lobby)
 
     def _check_answer(self, lobby: Lobby, user: UserId) -> None:
         mine = next((one for one in lobby.people if one.user == user), None)
@@ -331,13 +331,3 @@ class Lobbies(Matches):
         others = [person for person in people if person.user != user]
         await self.check_people(place, host, others)
         return await self.open_lobby(place, host, others, live.stored.setup)
-
-
-_HOW = {
-    LobbyState.STARTED: "the match has begun",
-    LobbyState.DECLINED: "it was declined",
-    LobbyState.EXPIRED: "nobody answered in time",
-    LobbyState.WITHDRAWN: "it was withdrawn",
-    LobbyState.FAILED: "it could not start",
-    LobbyState.OPEN: "it is open",
-}

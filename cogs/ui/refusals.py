@@ -106,6 +106,8 @@ def _spoken(key: str, value: Any, view: MatchView | None) -> object:
         return relative(value)
     if key in PEOPLE:
         return _people(value, view)
+    if key == "how":
+        return say(f"how-{value}")
     if key == "channel" and isinstance(value, int):
         return f"<#{value}>"
     if key in ("channels", "roles") and isinstance(value, Sequence) and not isinstance(value, str):

@@ -64,7 +64,8 @@ def reason(view: MatchView) -> str:
         return say("result-abandoned")
     if view.reason:
         return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
-    return say("result-stopped-bare")
+    early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
+    return say("result-stopped-early" if early else "result-stopped-bare")
 
 
 def placings(view: MatchView, names: Names) -> list[str]:

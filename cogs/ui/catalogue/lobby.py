@@ -39,6 +39,7 @@ LOBBY = {
     "how-expired": "nobody answered in time",
     "how-withdrawn": "it was withdrawn",
     "how-failed": "it could not start",
+    "how-unknown": "it is not known any more",
     # the message of a challenge
     "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",
     "challenge-seal": "-# Nonce seal `{seal}` · answer {t}",

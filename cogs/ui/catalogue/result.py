@@ -20,6 +20,7 @@ RESULT = {
     "abandoned-deal": "abandoned in deal {d}, round {n}",
     "result-stopped": "A moderator stopped it: {reason}.",
     "result-stopped-bare": "A moderator stopped it.",
+    "result-stopped-early": "It ended before anything was revealed.",
     "result-abandoned": "Nobody bid for three rounds.",
     "does-not-count": "It does not count for the ratings.",
     "place": "{place} **{name}** {score}",
