@@ -80,16 +80,15 @@ class Watch:
         self.sealed: dict[tuple[str, int], list[tuple[int, int]]] = {}
         """for a match and round: every card that a console called sealed, and when"""
         self.tick = tick
-        hear = person.screen.hear
+        screen: Any = person.screen
+        read: Callable[[Json], Seen] = screen._seen
 
-        def listen(frame: Json) -> None:
-            hear(frame)
-            if frame["type"] in ("message_created", "message_edited"):
-                self._look(Seen(frame["message"], {}))
-            elif frame["type"] == "message_deleted":
-                self._forget(frame["message"])
+        def looked_at(raw: Json) -> Seen:
+            seen = read(raw)
+            self._look(seen)
+            return seen
 
-        person.screen.hear = listen
+        screen._seen = looked_at
 
     def _look(self, seen: Seen) -> None:
         text = seen.text
@@ -110,10 +109,6 @@ class Watch:
             self.boards[match] = seen
             self.posted.setdefault(match, set()).add(seen.id)
 
-    def _forget(self, id: str) -> None:
-        for kept in (self.lobbies, *self.consoles.values()):
-            kept.pop(id, None)
-
     async def until(self, look: Callable[[], Any], what: str, patience: float = 15.0) -> Any:
         return await self.person.screen.wait(look, what, patience)
 
@@ -123,7 +118,7 @@ class Watch:
 
     def newest(self, match: str) -> Seen | None:
         """Their console of the latest round."""
-        kept = self.consoles.get(match, {}).values()
+        kept = [one for one in self.consoles.get(match, {}).values() if self.person.now(one) is not None]
         return max(kept, key=lambda one: (is_over(one), round_of(one)), default=None)
 
 
