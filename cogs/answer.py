@@ -70,13 +70,14 @@ class Answer:
             )
             return followup.id if followup is not None else None
 
-    async def update(self, message: Message) -> None:
-        """The message that was pressed, drawn anew."""
+    async def update(self, message: Message) -> bool:
+        """The message that was pressed, drawn anew; whether that surely arrived."""
         async with self._lock:
             if self.deferred:
-                await self._quietly(self.interaction.edit_original_response(**message.to_edit()))
+                done = await self._quietly(self.interaction.edit_original_response(**message.to_edit()))
             else:
-                await self._quietly(self.interaction.response.edit_message(**message.to_edit()))
+                done = await self._quietly(self.interaction.response.edit_message(**message.to_edit()))
+        return done is not None
 
     async def _quietly(self, call: Awaitable[Any]) -> Any:
         """A callback whose effect may have happened before: 40060 means that it has."""

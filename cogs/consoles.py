@@ -34,6 +34,8 @@ class Consoles:
         self.referee = referee
         self.reach = reach
         self.mark = mark
+        self._seals: dict[int, str] = {}
+        """by surface, the seal of its person that it showed last, as far as this process knows"""
         self._seen: dict[tuple[str, int], datetime] = {}
 
     def saw(self, id: str, user: int, at: datetime) -> None:
@@ -52,7 +54,7 @@ class Consoles:
         mine = await self.referee.view(view.id, surface.user)
         if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
             return await self._send(surface, mine)
-        if surface.kind is SurfaceKind.CONSOLE_DM and not _news(mine):
+        if surface.kind is SurfaceKind.CONSOLE_DM and not self._news(surface, mine):
             # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
             self.mark(SurfaceShown(surface.id, mine.version))
             return None
@@ -60,12 +62,26 @@ class Consoles:
         if fate is Fate.LATER:
             return RETRY
         if fate is Fate.DONE:
+            self.showed(surface, mine)
             self.mark(SurfaceShown(surface.id, mine.version))
         elif fate is Fate.TOKEN_DEAD:
             self.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
         else:
             self.mark(DropSurface(surface.id))
         return None
+
+    def showed(self, surface: Surface, mine: MatchView) -> None:
+        """This console shows the view."""
+        if mine.own is not None and mine.own.seal:
+            self._seals[surface.id] = mine.own.seal
+        else:
+            self._seals.pop(surface.id, None)
+
+    def _news(self, surface: Surface, mine: MatchView) -> bool:
+        """Whether this console has something new to show: it does not follow the seals of others. A seal of its
+        own is news where the answer to its press may not have arrived: after a crash, or on a broken connection."""
+        own = mine.own
+        return mine.over or own is None or not own.seal or self._seals.get(surface.id) != own.seal
 
     async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""
@@ -211,9 +227,3 @@ class Consoles:
                 await self.send_dm(
                     player, pings.result_note(mine, await self.link(mine)), f"r{view.id}{seat.seat}", silent=True
                 )
-
-
-def _news(mine: MatchView) -> bool:
-    """Whether this console has something new to show: it does not follow the seals of others."""
-    own = mine.own
-    return mine.over or own is None or not own.seal

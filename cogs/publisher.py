@@ -70,7 +70,6 @@ class Publisher:
         if id not in self._tasks:
             task = asyncio.get_running_loop().create_task(self._work(id), name=f"publish-{id}")
             self._tasks[id] = task
-            task.add_done_callback(lambda _: self._tasks.pop(id, None))
 
     async def catch_up(self) -> None:
         """After a start: everything that is behind."""
@@ -126,7 +125,9 @@ class Publisher:
         except Exception:  # one match in trouble; the next change, or the next start, tries again
             log.exception("publishing %s failed", id)
         finally:
+            # Both at once, before anybody else runs: whoever wakes us from here on starts a new task.
             self._again.pop(id, None)
+            self._tasks.pop(id, None)
 
     async def _bring_up(self, id: str) -> float | None:
         """One pass over the surfaces of a match; seconds until another one is due, or None."""

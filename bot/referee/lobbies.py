@@ -44,6 +44,9 @@ from bot.referee.setups import Wish, make_setup
 DECLINE_PAUSE = timedelta(minutes=10)
 """so long somebody who declined is not asked again by the same person"""
 
+UNSEEN = timedelta(seconds=5)
+"""a challenge whose message is not known after this long was never shown"""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -122,11 +125,13 @@ class Lobbies(Matches):
         for person in others:
             if await self.store.live_count(person.user) >= limit:
                 raise Refused("too-many-live-them", name=person.name)
+        now = self.clock.now()
         open_now = await self.store.open_lobbies(place.guild, host.user)
         for lobby in open_now:
-            if lobby.host == host.user and {one.user for one in lobby.people} == asked | {host.user}:
+            # One whose message never came, since the process ended before it was sent, must not stand in the way.
+            lost = lobby.message is None and now - lobby.created > UNSEEN
+            if not lost and lobby.host == host.user and {one.user for one in lobby.people} == asked | {host.user}:
                 raise Refused("asked-already", name=others[0].name, lobby=lobby)
-        now = self.clock.now()
         for person in others:
             declined = await self.store.declined_since(place.guild, host.user, person.user, now - DECLINE_PAUSE)
             if declined is not None:
