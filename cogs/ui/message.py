@@ -13,12 +13,7 @@ from typing import Any, TypeAlias
 
 import discord
 from discord import ButtonStyle
-from discord.ui import ActionRow, Container, LayoutView, View
-from discord.ui import File as FileItem
-from discord.ui import MediaGallery as GalleryItem
-from discord.ui import Section as SectionItem
-from discord.ui import Separator as SeparatorItem
-from discord.ui import TextDisplay as TextItem
+from discord.ui import LayoutView, View
 
 MOST_COMPONENTS = 40
 MOST_CHARACTERS = 4000
@@ -176,25 +171,23 @@ class Message:
     @property
     def view(self) -> LayoutView | View | None:
         """A new view each time; None where there is nothing but text."""
-        message = self.fitted()
-        if not message.body:
+        return self.fitted()._view()
+
+    def _view(self) -> LayoutView | View | None:
+        if not self.body:
             return None
-        if message.v2:
-            layout = LayoutView(timeout=None)
-            layout.add_item(Container(*map(_node, message.body)))
-            return layout
-        view = View(timeout=None)
-        for number, row in enumerate(message.rows):
-            for item in row.items:
-                built = _item(item)
-                built.row = number
-                view.add_item(built)
-        return view
+        if self.v2:
+            inside = [_node(node) for node in self.body]
+            return _Drawn([{"type": CONTAINER, "accent_color": None, "spoiler": False, "components": inside}])
+        return _DrawnPlain([_node(row) for row in self.rows])
 
     @property
     def files(self) -> list[discord.File]:
         """New file objects each time."""
-        return [discord.File(io.BytesIO(file.data), filename=file.name) for file in self.fitted().attachments]
+        return self.fitted()._files()
+
+    def _files(self) -> list[discord.File]:
+        return [discord.File(io.BytesIO(file.data), filename=file.name) for file in self.attachments]
 
     @property
     def allowed_mentions(self) -> discord.AllowedMentions:
@@ -206,10 +199,11 @@ class Message:
 
     def to_send(self) -> dict[str, Any]:
         """Arguments for anything that sends a new message."""
+        fitted = self.fitted()
         data: dict[str, Any] = {"allowed_mentions": self.allowed_mentions}
         if self.content:
-            data["content"] = self.fitted().content
-        view, files = self.view, self.files
+            data["content"] = fitted.content
+        view, files = fitted._view(), fitted._files()
         if view is not None:
             data["view"] = view
         if files:
@@ -218,10 +212,11 @@ class Message:
 
     def to_edit(self) -> dict[str, Any]:
         """Arguments for anything that edits a message; nothing of the old one stays."""
+        fitted = self.fitted()
         return {
-            "content": self.fitted().content or None,
-            "view": self.view,
-            "attachments": self.files,
+            "content": fitted.content or None,
+            "view": fitted._view(),
+            "attachments": fitted._files(),
             "allowed_mentions": discord.AllowedMentions.none(),  # an edit notifies nobody anyway
         }
 
@@ -258,50 +253,88 @@ def _first_line(texts: Sequence[str]) -> str:
     return next((text for text in texts if text), "").split("\n", maxsplit=1)[0][:MOST_PLAIN]
 
 
-# --- discord's own objects: none of them is ever dispatched to, DynamicItems catch every press ---------------
+# --- for Discord: components as they are sent -----------------------------------------------------------------
+#
+# discord.py's items are made to be dispatched to, and cost more than everything else in a message. Every press is
+# caught in one place (cogs.press), so its views only have to carry what is sent.
+
+CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 9, 10, 12, 13, 14
 
 
-class _Button(discord.ui.Button[Any]):
-    def is_dispatchable(self) -> bool:
-        return False  # else the library would remember every message for ever
+class _Drawn(LayoutView):
+    """A view that is ready to be sent; discord.py must not remember it, or it would remember every message."""
 
+    def __init__(self, components: list[dict[str, Any]]) -> None:
+        super().__init__(timeout=None)
+        self._components = components
 
-class _Menu(discord.ui.Select[Any]):
+    def to_components(self) -> list[dict[str, Any]]:
+        return self._components
+
+    def has_components_v2(self) -> bool:
+        return True
+
     def is_dispatchable(self) -> bool:
         return False
 
 
-def _item(item: Button | Menu) -> _Button | _Menu:
-    if isinstance(item, Button):
-        if item.url:
-            return _Button(label=item.label, url=item.url, disabled=not item.enabled)
-        return _Button(
-            label=item.label,
-            custom_id=item.id,
-            style=item.style,
-            disabled=not item.enabled,
-            emoji=item.emoji or None,
-        )
-    options = [
-        discord.SelectOption(
-            label=option.label, value=option.value, description=option.description or None, default=option.chosen
-        )
-        for option in item.options
-    ]
-    return _Menu(custom_id=item.id, placeholder=item.placeholder, options=options, disabled=not item.enabled)
+class _DrawnPlain(View):
+    """Rows under a plain message, ready to be sent."""
+
+    def __init__(self, components: list[dict[str, Any]]) -> None:
+        super().__init__(timeout=None)
+        self._components = components
+
+    def to_components(self) -> list[dict[str, Any]]:
+        return self._components
+
+    def has_components_v2(self) -> bool:
+        return False
+
+    def is_dispatchable(self) -> bool:
+        return False
 
 
-def _node(node: Node) -> discord.ui.Item[Any]:
+def _item(item: Button | Menu) -> dict[str, Any]:
+    if isinstance(item, Menu):
+        return {
+            "type": MENU,
+            "custom_id": item.id,
+            "placeholder": item.placeholder,
+            "min_values": 1,
+            "max_values": 1,
+            "disabled": not item.enabled,
+            "options": [_option(option) for option in item.options],
+        }
+    style = ButtonStyle.link if item.url else item.style
+    data: dict[str, Any] = {"type": BUTTON, "style": style.value, "label": item.label, "disabled": not item.enabled}
+    if item.url:
+        data["url"] = item.url
+    else:
+        data["custom_id"] = item.id
+    if item.emoji:
+        data["emoji"] = discord.PartialEmoji.from_str(item.emoji).to_dict()
+    return data
+
+
+def _option(option: Option) -> dict[str, Any]:
+    data: dict[str, Any] = {"label": option.label, "value": option.value, "default": option.chosen}
+    if option.description:
+        data["description"] = option.description
+    return data
+
+
+def _node(node: Node) -> dict[str, Any]:
     match node:
         case Row(items):
-            return ActionRow(*map(_item, items))
+            return {"type": ROW, "components": [_item(item) for item in items]}
         case Text(text):
-            return TextItem(text)
+            return {"type": TEXT, "content": text}
         case Section(text, button):
-            return SectionItem(TextItem(text), accessory=_item(button))
+            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": _item(button)}
         case Picture(name, alt):
-            return GalleryItem(discord.MediaGalleryItem(f"attachment://{name}", description=alt))
+            return {"type": GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
         case Attached(name):
-            return FileItem(f"attachment://{name}")
+            return {"type": FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
         case Line():
-            return SeparatorItem()
+            return {"type": LINE, "divider": True, "spacing": 1}
