@@ -20,12 +20,13 @@ from bot.referee.changes import SaveNote
 from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit_downtime
 from bot.referee.referee import Referee
 from bot.settings import DISCORD, Settings
+from cogs import press
 from cogs import tree as planted
 from cogs.budget import Budget
 from cogs.publisher import Publisher
 from cogs.reach import Reach
 from cogs.services import GopsClient, Services
-from data.store import SqliteStore
+from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +74,10 @@ class Bot(GopsClient):
             self.connected.set()
             log.info("connected as %s", self.user)
 
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Buttons and selects; commands have their tree."""
+        await press.caught(interaction)
+
     async def setup_hook(self) -> None:
         if self.syncs:
             await self.sync_if_changed()
@@ -91,7 +96,7 @@ async def serve(settings: Settings) -> int:
     """Run until told to stop; the exit code is for a supervisor."""
     point_at(settings.api_url)
     clock = SystemClock(settings.clock_file)
-    store = await SqliteStore.open(settings.database)
+    store = await RememberingStore.open(settings.database)
     try:
         referee = Referee(store, clock, SystemEntropy())
         return await _serve(settings, referee, clock)

@@ -58,7 +58,8 @@ class Publisher:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
-        self._marks: list[Step] = []
+        self._marks: dict[int, Step] = {}
+        """by surface, what the store is not told yet"""
         self._flush: asyncio.Task[None] | None = None
 
     # --- being told --------------------------------------------------------------------------------------
@@ -76,23 +77,38 @@ class Publisher:
         for surface in await self.referee.store.behind(limit=100_000):
             self.wake(surface.match)
 
-    def mark(self, step: Step) -> None:
+    def mark(self, step: PutSurface | SurfaceShown | DropSurface) -> None:
         """A surface was shown: noted soon, with others. If this is lost, the same is drawn once more."""
-        self._marks.append(step)
+        id = step.surface.id if isinstance(step, PutSurface) else step.id
+        known = self._marks.get(id)
+        if isinstance(step, SurfaceShown) and known is not None:
+            step = _joined(known, step)
+        self._marks[id] = step
         if self._flush is None:
             self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
+
+    async def surfaces(self, id: str) -> Sequence[Surface]:
+        """The surfaces of a match or lobby, with what was marked and is not stored yet."""
+        stored = await self.referee.store.surfaces(id)
+        if not any(one.id in self._marks for one in stored):
+            return stored
+        marked = (_marked(one, self._marks.get(one.id)) for one in stored)
+        return [one for one in marked if one is not None]
 
     async def _flush_soon(self) -> None:
         await asyncio.sleep(0.2)
         await self.flush()
 
     async def flush(self) -> None:
-        marks, self._marks, self._flush = self._marks, [], None
+        marks, self._flush = dict(self._marks), None
         try:
             if marks:
-                await self.referee.write(tuple(marks))
+                await self.referee.write(tuple(marks.values()))
         except Exception:  # only notes of what was shown; without them it is shown again
             log.exception("could not note what was shown")
+        for id, step in marks.items():  # a mark holds until the store knows of it
+            if self._marks.get(id) is step:
+                del self._marks[id]
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
@@ -131,7 +147,7 @@ class Publisher:
 
     async def _bring_up(self, id: str) -> float | None:
         """One pass over the surfaces of a match; seconds until another one is due, or None."""
-        surfaces = await self.referee.store.surfaces(id)
+        surfaces = await self.surfaces(id)
         lobby = await self.referee.store.lobby(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
         if lobby is not None and lobby.state is not LobbyState.STARTED:
             return await self._lobby(surfaces)
@@ -266,6 +282,29 @@ class Publisher:
 
     def drew_board(self, view: MatchView) -> None:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
+
+
+def _joined(known: Step, shown: SurfaceShown) -> Step:
+    """Two marks of a surface as one."""
+    match known:
+        case PutSurface(surface):
+            return PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
+        case SurfaceShown(id, before):
+            return SurfaceShown(id, max(before, shown.shown))
+        case _:
+            return known
+
+
+def _marked(surface: Surface, mark: Step | None) -> Surface | None:
+    match mark:
+        case PutSurface(marked):
+            return marked
+        case SurfaceShown(_, shown):
+            return replace(surface, shown=max(surface.shown, shown))
+        case DropSurface():
+            return None
+        case _:
+            return surface
 
 
 def face_of(view: MatchView) -> tuple[object, ...]:

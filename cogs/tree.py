@@ -13,7 +13,6 @@ from discord import app_commands
 from cogs import bids, boards, challenges, matches, notify, records, rematches
 from cogs.answer import Answer, answered
 from cogs.group import gops
-from cogs.press import AnyPress
 
 log = logging.getLogger(__name__)
 
@@ -37,11 +36,10 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
 
 def plant(client: discord.Client) -> Tree:
-    """Commands and buttons of this client."""
+    """Commands of this client."""
     tree = Tree(client)
     tree.add_command(gops)
     tree.add_command(challenges.challenge_menu)
-    client.add_dynamic_items(AnyPress)
     return tree
 
 

@@ -12,13 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
-from discord.ui import ActionRow, Container, LayoutView, View
-from discord.ui import File as FileItem
-from discord.ui import MediaGallery as GalleryItem
-from discord.ui import Section as SectionItem
-from discord.ui import Separator as SeparatorItem
-from discord.ui import TextDisplay as TextItem
+from discord.ui import LayoutView, View
 
+from cogs.ui.components import Drawn, DrawnPlain, container, drawn
 from cogs.ui.nodes import (
     BLUE,
     GREEN,
@@ -136,25 +132,22 @@ class Message:
     @property
     def view(self) -> LayoutView | View | None:
         """A new view each time; None where there is nothing but text."""
-        message = self.fitted()
-        if not message.body:
+        return self.fitted()._view()
+
+    def _view(self) -> LayoutView | View | None:
+        if not self.body:
             return None
-        if message.v2:
-            layout = LayoutView(timeout=None)
-            layout.add_item(Container(*map(_node, message.body)))
-            return layout
-        view = View(timeout=None)
-        for number, one in enumerate(message.rows):
-            for item in one.items:
-                built = _item(item)
-                built.row = number
-                view.add_item(built)
-        return view
+        if self.v2:
+            return Drawn([container([drawn(node) for node in self.body])])
+        return DrawnPlain([drawn(one) for one in self.rows])
 
     @property
     def files(self) -> list[discord.File]:
         """New file objects each time."""
-        return [discord.File(io.BytesIO(file.data), filename=file.name) for file in self.fitted().attachments]
+        return self.fitted()._files()
+
+    def _files(self) -> list[discord.File]:
+        return [discord.File(io.BytesIO(file.data), filename=file.name) for file in self.attachments]
 
     @property
     def allowed_mentions(self) -> discord.AllowedMentions:
@@ -166,10 +159,11 @@ class Message:
 
     def to_send(self) -> dict[str, Any]:
         """Arguments for anything that sends a new message."""
+        fitted = self.fitted()
         data: dict[str, Any] = {"allowed_mentions": self.allowed_mentions}
         if self.content:
-            data["content"] = self.fitted().content
-        view, files = self.view, self.files
+            data["content"] = fitted.content
+        view, files = fitted._view(), fitted._files()
         if view is not None:
             data["view"] = view
         if files:
@@ -178,10 +172,11 @@ class Message:
 
     def to_edit(self) -> dict[str, Any]:
         """Arguments for anything that edits a message; nothing of the old one stays."""
+        fitted = self.fitted()
         return {
-            "content": self.fitted().content or None,
-            "view": self.view,
-            "attachments": self.files,
+            "content": fitted.content or None,
+            "view": fitted._view(),
+            "attachments": fitted._files(),
             "allowed_mentions": discord.AllowedMentions.none(),  # an edit notifies nobody anyway
         }
 
@@ -196,79 +191,3 @@ def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:
 
 def _first_line(texts: Sequence[str]) -> str:
     return next((text for text in texts if text), "").split("\n", maxsplit=1)[0][:MOST_PLAIN]
-
-
-# --- discord's own objects: none of them is ever dispatched to, DynamicItems catch every press ---------------
-
-
-class _Button(discord.ui.Button[Any]):
-    def is_dispatchable(self) -> bool:
-        return False  # else the library would remember every message for ever
-
-
-class _Menu(discord.ui.Select[Any]):
-    def is_dispatchable(self) -> bool:
-        return False
-
-
-class _Channels(discord.ui.ChannelSelect[Any]):
-    def is_dispatchable(self) -> bool:
-        return False
-
-
-class _Roles(discord.ui.RoleSelect[Any]):
-    def is_dispatchable(self) -> bool:
-        return False
-
-
-def _item(item: Button | Menu) -> _Button | _Menu | _Channels | _Roles:
-    if isinstance(item, Button):
-        if item.url:
-            return _Button(label=item.label, url=item.url, disabled=not item.enabled)
-        return _Button(
-            label=item.label,
-            custom_id=item.id,
-            style=item.style,
-            disabled=not item.enabled,
-            emoji=item.emoji or None,
-        )
-    shared: dict[str, Any] = {
-        "custom_id": item.id,
-        "placeholder": item.placeholder,
-        "disabled": not item.enabled,
-        "min_values": item.least,
-        "max_values": item.most,
-    }
-    if item.kind == "channel":
-        kinds = [discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum]
-        return _Channels(channel_types=kinds, default_values=_defaults(item), **shared)
-    if item.kind == "role":
-        return _Roles(default_values=_defaults(item), **shared)
-    options = [
-        discord.SelectOption(
-            label=option.label, value=option.value, description=option.description or None, default=option.chosen
-        )
-        for option in item.options
-    ]
-    return _Menu(options=options, **shared)
-
-
-def _defaults(item: Menu) -> list[discord.SelectDefaultValue]:
-    kind = discord.SelectDefaultValueType[item.kind]
-    return [discord.SelectDefaultValue(id=chosen, type=kind) for chosen in item.chosen[: item.most]]
-
-
-def _node(node: Node) -> discord.ui.Item[Any]:
-    match node:
-        case Row(items):
-            return ActionRow(*map(_item, items))
-        case Text(text):
-            return TextItem(text)
-        case Section(text, button):
-            return SectionItem(TextItem(text), accessory=_item(button))
-        case Picture(name, alt):
-            return GalleryItem(discord.MediaGalleryItem(f"attachment://{name}", description=alt))
-        case Attached(name):
-            return FileItem(f"attachment://{name}")
-        case Line():
-            return SeparatorItem()
