@@ -161,7 +161,9 @@ async def _wind_down(client: Bot) -> None:
     client.services.stopping = True
     log.info("stopping: finishing what is under way")
     with suppress(TimeoutError):
-        await asyncio.wait_for(client.services.publisher.idle(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            await client.services.answered()
+            await client.services.publisher.idle()
 
 
 def _ended(task: asyncio.Task[None], connected: bool) -> int | None:

@@ -106,10 +106,13 @@ async def answered(
     refused: Callable[[str], Awaitable[None]] | None = None,
 ) -> None:
     """Do the work and see that the person hears of it, whatever happens. `refused` shows a sentence in place."""
-    interaction = answer.interaction
-    if services_of(interaction).stopping:
+    services = services_of(answer.interaction)
+    if services.stopping:
         await answer.say("restarting")
         return
+    task = asyncio.current_task()
+    assert task is not None
+    services.under_way.add(task)
     show = refused if refused is not None else _tell(answer)
     guard = asyncio.get_running_loop().call_later(GUARD, _defer_soon, answer)
     try:
@@ -126,6 +129,7 @@ async def answered(
         await show(say("trouble", ref=reference))
     finally:
         guard.cancel()
+        services.under_way.discard(task)
 
 
 def sentence(refusal: Refused | Refusal, view: MatchView | None = None) -> str:

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.errors import Refused
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
-from bot.referee.model import Lobby, Surface, SurfaceKind
+from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from cogs import asking
 from cogs.answer import Answer, answered
@@ -185,8 +185,12 @@ async def lobby_pressed(pressed: Press) -> None:
         await show_result(pressed, id, result)
     except Refused as refusal:
         lobby = refusal.data.get("lobby")
-        if refusal.id == "challenge-gone" and isinstance(lobby, Lobby):
-            pressed.services.publisher.wake(id)
+        if refusal.id == "challenge-gone" and isinstance(lobby, Lobby) and surface is None:
+            # A crash lost where it is shown: known again from this press, and so brought up to date.
+            message = pressed.message
+            shown = Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
+            if lobby.state is not LobbyState.STARTED:
+                await referee.write(_showing(shown))
         raise
     finally:
         if surface is not None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Outcome, Person
+from bot.playground.driver import Person
 from tests.e2e.house import House, has, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -129,9 +129,7 @@ async def test_too_late_by_a_moment(scene: House, first: str, second: str, how: 
     challenge = await scene.challenge()
     by: dict[str, Person] = {"Withdraw": scene.ana, "Accept": scene.ben, "Decline": scene.ben}
     await scene.stage.fault("slow", "POST /interactions/*", seconds=0.3)
-    outcomes: list[Outcome] = await asyncio.gather(
-        by[first].press(first, in_=challenge), by[second].press(second, in_=challenge)
-    )
+    outcomes = await asyncio.gather(by[first].press(first, in_=challenge), by[second].press(second, in_=challenge))
     assert told(outcomes[1]) == f"This challenge has ended: {how}. Send a new one with /gops challenge."
 
 
