@@ -86,23 +86,19 @@ async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobb
     posted = await answer.send(lobby_message(lobby), private=False)
     if posted is None:
         return  # the answer broke: nobody sees it, and it expires by itself
-    await referee.lobby_posted(lobby.id, posted)
-    await referee.write(
-        _showing(
-            Surface(
-                lobby.id,
-                SurfaceKind.LOBBY,
-                0,
-                lobby.channel,
-                posted,
-                lobby.version + 1,
-                lobby.created,
-                interaction.token,
-                token_until(interaction.created_at),
-                interaction.application_id,
-            )
-        )
+    surface = Surface(
+        lobby.id,
+        SurfaceKind.LOBBY,
+        0,
+        lobby.channel,
+        posted,
+        0,
+        lobby.created,
+        interaction.token,
+        token_until(interaction.created_at),
+        interaction.application_id,
     )
+    await referee.lobby_posted(lobby, surface)
 
 
 def _showing(surface: Surface) -> Any:

@@ -32,6 +32,9 @@ SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
 """seconds between two edits of a board"""
 
 RETRY = 5.0
+TROUBLE = 30.0
+"""seconds after which something unforeseen is tried again"""
+
 STALE_BOARD = timedelta(minutes=50)
 """a board this old is posted anew at the next reveal, before Discord refuses to edit it"""
 
@@ -130,7 +133,11 @@ class Publisher:
         try:
             while True:
                 event.clear()
-                pause = await self._bring_up(id)
+                try:
+                    pause = await self._bring_up(id)
+                except Exception:  # the store may be locked for a while; nothing else would wake us
+                    log.exception("publishing %s failed; it is tried again", id)
+                    pause = RETRY
                 if pause is None and not event.is_set():
                     return
                 if pause:
@@ -138,8 +145,6 @@ class Publisher:
                         await asyncio.wait_for(event.wait(), pause)
                     except TimeoutError:
                         continue
-        except Exception:  # one match in trouble; the next change, or the next start, tries again
-            log.exception("publishing %s failed", id)
         finally:
             # Both at once, before anybody else runs: whoever wakes us from here on starts a new task.
             self._again.pop(id, None)
@@ -161,10 +166,14 @@ class Publisher:
                 continue
             if surface.shown >= view.version and surface.message:
                 continue
-            if surface.kind is SurfaceKind.BOARD:
-                pause = await self._board(surface, view)
-            else:
-                pause = await self.consoles.bring_up(surface, view)
+            try:
+                if surface.kind is SurfaceKind.BOARD:
+                    pause = await self._board(surface, view)
+                else:
+                    pause = await self.consoles.bring_up(surface, view)
+            except Exception:  # one surface in trouble must not keep the others behind
+                log.exception("a surface of %s failed; it is tried again", id)
+                pause = TROUBLE
             if pause:
                 pauses.append(pause)
         return min(pauses, default=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -137,9 +137,22 @@ class Lobbies(Matches):
             if declined is not None:
                 raise Refused("declined-lately", name=person.name, t=declined + DECLINE_PAUSE)
 
-    async def lobby_posted(self, id: str, message: Snowflake) -> Lobby:
-        """The message that shows a challenge is known now."""
-        return await self._change_lobby(id, lambda lobby: replace(lobby, message=message))
+    async def lobby_posted(self, drawn: Lobby, surface: Surface) -> None:
+        """The message that shows a challenge is known now. Somebody may have been quicker and begun the match: then
+        that message is its board already."""
+        async with self.lock(drawn.id):
+            for _ in range(3):
+                lobby = await self.lobby(drawn.id)
+                if lobby.state is not LobbyState.OPEN:
+                    return
+                changed = replace(lobby, message=surface.message, version=lobby.version + 1)
+                shown = changed.version if lobby.version == drawn.version else drawn.version
+                try:
+                    await self.write((SaveLobby(changed, lobby.version), PutSurface(replace(surface, shown=shown))))
+                except Conflict:
+                    continue
+                return
+        raise Refused("busy")
 
     # --- answers -----------------------------------------------------------------------------------------
 
@@ -297,18 +310,6 @@ class Lobbies(Matches):
         await self.write((SaveLobby(saved, lobby.version),))
         self.tell(lobby.id)
         return saved
-
-    async def _change_lobby(self, id: str, change: Callable[[Lobby], Lobby]) -> Lobby:
-        async with self.lock(id):
-            for _ in range(3):
-                lobby = await self.lobby(id)
-                changed = replace(change(lobby), version=lobby.version + 1)
-                try:
-                    await self.write((SaveLobby(changed, lobby.version),))
-                except Conflict:
-                    continue
-                return changed
-        raise Refused("busy")
 
     # --- again -------------------------------------------------------------------------------------------
 

@@ -20,6 +20,8 @@ from bot.playground.server import Playground
 class Bot:
     """One process after another on the same database."""
 
+    command: tuple[str, ...] = ("-m", "bot", "run")
+
     def __init__(self, stage: Stage, database: Path, clock_file: Path, log: Path) -> None:
         self.stage = stage
         self.database = database
@@ -41,7 +43,7 @@ class Bot:
         """Start, and wait until the stand-in sees it at its gateway."""
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", "run", env=self.environment(), stdout=log, stderr=log
+                sys.executable, *self.command, env=self.environment(), stdout=log, stderr=log
             )
         await self.stage.bot_ready()
 

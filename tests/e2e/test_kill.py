@@ -8,6 +8,7 @@ import os
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from bot.referee.live import revive
 from bot.referee.look import record_data
 from bot.referee.verify import verify
 from data.store import SqliteStore
-from tests.e2e.hall import Hall, card_of, is_over, opened_hall, round_of
+from tests.e2e.hall import Hall, Watch, card_of, is_over, opened_hall, round_of
 
 SEEDS = [1, 2, 3, 4] if os.environ.get("CI") else [random.randrange(10**6) for _ in range(4)]
 KILLS = 26
@@ -205,31 +206,35 @@ async def waited(event: asyncio.Event, seconds: float) -> None:
 
 async def shows_the_store(hall: Hall, play: Play) -> None:
     """While nobody does anything, every board and console comes to show what the store holds."""
-    matches = dict(hall.rows("SELECT id, live FROM matches"))
-    for match, live in matches.items():
-        users = [str(user) for (user,) in hall.rows("SELECT user FROM seats WHERE match_id = ? ORDER BY seat", match)]
-        [(round,)] = hall.rows("SELECT count(DISTINCT round) + 1 FROM decisions WHERE match_id = ?", match)
-        sealed = {seat for (seat,) in hall.rows("SELECT seat FROM seals WHERE match_id = ?", match)}
-        for seat, user in enumerate(users):
-            watch = hall.watches[user]
-
-            def caught_up(watch: Any = watch, seat: int = seat) -> bool | None:
-                board, console = watch.boards.get(match), watch.newest(match)
-                if board is None or console is None:
-                    return None
-                if not live:
-                    return (is_over(board) and is_over(console)) or None
-                marked = [line for line in board.text.splitlines() if "✔ sealed" in line]
-                own = ("is sealed" in console.text) == (seat in sealed)
-                return (round_of(board) == round_of(console) == round and len(marked) == len(sealed) and own) or None
-
-            await watch.until(caught_up, f"#{match} round {round}, sealed {sealed}, live {live}", 20)
+    for match, live in hall.rows("SELECT id, live FROM matches"):
+        await shows(hall, match, live)
     board = play.rng.choice(list(hall.watch(hall.people[0]).boards.values()) or [None])
     if board is not None:
         answered = await hall.press(hall.people[1], board, "Sheet")
         assert answered is not None, "an old button works after a restart"
         assert answered.message is not None
         assert "score sheet" in answered.message.text or "round" in answered.message.text.lower()
+
+
+async def shows(hall: Hall, match: str, live: bool) -> None:
+    """The board, and the console of each seat: the round that is due, and who has sealed."""
+    users = [str(user) for (user,) in hall.rows("SELECT user FROM seats WHERE match_id = ? ORDER BY seat", match)]
+    [(due,)] = hall.rows("SELECT count(DISTINCT round) + 1 FROM decisions WHERE match_id = ?", match)
+    sealed = {seat for (seat,) in hall.rows("SELECT seat FROM seals WHERE match_id = ?", match)}
+
+    def caught_up(watch: Watch, seat: int) -> bool | None:
+        board, console = watch.boards.get(match), watch.newest(match)
+        if board is None or console is None:
+            return None
+        if not live:
+            return (is_over(board) and is_over(console)) or None
+        marked = [line for line in board.text.splitlines() if "✔ sealed" in line]
+        own = ("is sealed" in console.text) == (seat in sealed)
+        return (round_of(board) == round_of(console) == due and len(marked) == len(sealed) and own) or None
+
+    for seat, user in enumerate(users):
+        look = partial(caught_up, hall.watches[user], seat)
+        await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", 20)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
