@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from bot.referee.changes import DropSurface, PutSurface, SavePlayer, Step, SurfaceShown
+from bot.referee.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
 from bot.referee.clocks import SLOW
 from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKind
 from bot.referee.reaching import dm_wanted
@@ -20,6 +20,9 @@ from cogs.ui.message import Message
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
 
+Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
+"""what is noted of a surface"""
+
 RETRY = 5.0
 DMS_CLOSED_FOR = timedelta(days=30)
 JUST_SEEN = timedelta(seconds=20)
@@ -29,7 +32,7 @@ LONG_UNSEEN = timedelta(minutes=15)
 class Consoles:
     """Private keyboards that nobody pressed for."""
 
-    def __init__(self, referee: Referee, reach: Reach, mark: Callable[[Step], None]) -> None:
+    def __init__(self, referee: Referee, reach: Reach, mark: Callable[[Mark], None]) -> None:
         self.referee = referee
         self.reach = reach
         self.mark = mark
@@ -41,13 +44,10 @@ class Consoles:
 
     async def bring_up(self, surface: Surface, view: MatchView) -> float | None:
         """Show the newest version on one console; seconds to wait if that must be tried again."""
-        mine = await self.referee.view(view.id, surface.user)
+        own = view.own
+        mine = view if own and own.user == surface.user else await self.referee.view(view.id, surface.user)
         if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
             return await self._send(surface, mine)
-        if surface.kind is SurfaceKind.CONSOLE_DM and not _news(mine):
-            # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
-            self.mark(SurfaceShown(surface.id, mine.version))
-            return None
         fate = await self.reach.edit(surface, await self.drawn(mine, surface), self.referee.clock.now())
         if fate is Fate.LATER:
             return RETRY
@@ -202,9 +202,3 @@ class Consoles:
                 await self.send_dm(
                     player, pings.result_note(mine, await self.link(mine)), f"r{view.id}{seat.seat}", silent=True
                 )
-
-
-def _news(mine: MatchView) -> bool:
-    """Whether this console has something new to show: it does not follow the seals of others."""
-    own = mine.own
-    return mine.over or own is None or not own.seal
