@@ -110,8 +110,6 @@ async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, s
     surface = surface or await own_surface(pressed, view.id)
     consoles = pressed.services.publisher.consoles
     arrived = await pressed.answer.update(await consoles.drawn(view, surface, banner, mask))
-    if arrived:
-        consoles.showed(surface, view)
     interaction = pressed.interaction
     shown = replace(
         surface,

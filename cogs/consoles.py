@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from bot.referee.changes import DropSurface, PutSurface, SavePlayer, Step, SurfaceShown
+from bot.referee.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
 from bot.referee.clocks import SLOW
 from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKind
 from bot.referee.reaching import dm_wanted
@@ -20,6 +20,9 @@ from cogs.ui.message import Message
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
 
+Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
+"""what is noted of a surface"""
+
 RETRY = 5.0
 DMS_CLOSED_FOR = timedelta(days=30)
 JUST_SEEN = timedelta(seconds=20)
@@ -30,12 +33,10 @@ SEEN_KEPT = 10_000
 class Consoles:
     """Private keyboards that nobody pressed for."""
 
-    def __init__(self, referee: Referee, reach: Reach, mark: Callable[[Step], None]) -> None:
+    def __init__(self, referee: Referee, reach: Reach, mark: Callable[[Mark], None]) -> None:
         self.referee = referee
         self.reach = reach
         self.mark = mark
-        self._seals: dict[int, str] = {}
-        """by surface, the seal of its person that it showed last, as far as this process knows"""
         self._seen: dict[tuple[str, int], datetime] = {}
 
     def saw(self, id: str, user: int, at: datetime) -> None:
@@ -51,37 +52,20 @@ class Consoles:
 
     async def bring_up(self, surface: Surface, view: MatchView) -> float | None:
         """Show the newest version on one console; seconds to wait if that must be tried again."""
-        mine = await self.referee.view(view.id, surface.user)
+        own = view.own
+        mine = view if own and own.user == surface.user else await self.referee.view(view.id, surface.user)
         if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
             return await self._send(surface, mine)
-        if surface.kind is SurfaceKind.CONSOLE_DM and not self._news(surface, mine):
-            # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
-            self.mark(SurfaceShown(surface.id, mine.version))
-            return None
         fate = await self.reach.edit(surface, await self.drawn(mine, surface), self.referee.clock.now())
         if fate is Fate.LATER:
             return RETRY
         if fate is Fate.DONE:
-            self.showed(surface, mine)
             self.mark(SurfaceShown(surface.id, mine.version))
         elif fate is Fate.TOKEN_DEAD:
             self.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
         else:
             self.mark(DropSurface(surface.id))
         return None
-
-    def showed(self, surface: Surface, mine: MatchView) -> None:
-        """This console shows the view."""
-        if mine.own is not None and mine.own.seal:
-            self._seals[surface.id] = mine.own.seal
-        else:
-            self._seals.pop(surface.id, None)
-
-    def _news(self, surface: Surface, mine: MatchView) -> bool:
-        """Whether this console has something new to show: it does not follow the seals of others. A seal of its
-        own is news where the answer to its press may not have arrived: after a crash, or on a broken connection."""
-        own = mine.own
-        return mine.over or own is None or not own.seal or self._seals.get(surface.id) != own.seal
 
     async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""

@@ -93,7 +93,7 @@ _ID = re.compile(r"g(?P<version>\d+):(?P<verb>[a-z]+):?(?P<rest>.*)", re.DOTALL)
 
 
 async def caught(interaction: discord.Interaction[Any]) -> None:
-    """Any press of a button or select of ours. discord.py only logs what is raised, so nothing may get past `answered`."""
+    """Any press of a button or select of ours. discord.py only logs what is raised: nothing may get past `answered`."""
     data: Any = interaction.data or {}
     match = _ID.fullmatch(str(data.get("custom_id", "")))
     if match is None or interaction.type is not discord.InteractionType.component:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
-from bot.referee.changes import DropSurface, PutSurface, Step, SurfaceShown
-from bot.referee.model import LobbyState, Surface, SurfaceKind
+from bot.referee.changes import DropSurface, PutSurface, SurfaceShown
+from bot.referee.live import Live
+from bot.referee.model import LobbyState, Surface, SurfaceKind, UserId
 from bot.referee.views import MatchView
-from cogs.consoles import Consoles
+from cogs.consoles import Consoles, Mark
 from cogs.draw import board_message, lobby_message, moved_message
 from cogs.reach import TOKEN_LIFE, Fate, Reach
 
@@ -47,6 +48,8 @@ class Watched:
     edited: float = 0.0
     free: bool = True
     ticking: float = 0.0
+    consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(default_factory=dict)
+    """what each person's console has to show, and the version since when"""
 
 
 class Publisher:
@@ -61,7 +64,7 @@ class Publisher:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
-        self._marks: dict[int, Step] = {}
+        self._marks: dict[int, Mark] = {}
         """by surface, what the store is not told yet"""
         self._flush: asyncio.Task[None] | None = None
 
@@ -80,7 +83,7 @@ class Publisher:
         for surface in await self.referee.store.behind(limit=100_000):
             self.wake(surface.match)
 
-    def mark(self, step: PutSurface | SurfaceShown | DropSurface) -> None:
+    def mark(self, step: Mark) -> None:
         """A surface was shown: noted soon, with others. If this is lost, the same is drawn once more."""
         id = step.surface.id if isinstance(step, PutSurface) else step.id
         known = self._marks.get(id)
@@ -157,26 +160,42 @@ class Publisher:
         if lobby is not None and lobby.state is not LobbyState.STARTED:
             return await self._lobby(surfaces)
         try:
-            view = await self.referee.view(id)
+            live = await self.referee.live(id)
         except Refused:
             return None
+        version = live.stored.version
         pauses: list[float] = []
         for surface in surfaces:
             if surface.kind is SurfaceKind.LOBBY or surface.state != "live" or surface.id in self.drawing:
                 continue
-            if surface.shown >= view.version and surface.message:
+            if surface.shown >= version and surface.message:
                 continue
             try:
                 if surface.kind is SurfaceKind.BOARD:
-                    pause = await self._board(surface, view)
+                    pause = await self._board(surface, live)
+                elif surface.message and surface.shown >= self._news(live, surface):
+                    # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
+                    self.mark(SurfaceShown(surface.id, version))
+                    continue
                 else:
-                    pause = await self.consoles.bring_up(surface, view)
+                    pause = await self.consoles.bring_up(surface, await self.referee.view_of(live, surface.user))
             except Exception:  # one surface in trouble must not keep the others behind
                 log.exception("a surface of %s failed; it is tried again", id)
                 pause = TROUBLE
             if pause:
                 pauses.append(pause)
         return min(pauses, default=None)
+
+    def _news(self, live: Live, surface: Surface) -> int:
+        """The version since when this person's console has looked as it looks now, as far as this process knows."""
+        stored = live.stored
+        seat = stored.seat_of(surface.user)
+        face = (face_of_live(live), next((one.digest for one in stored.sealed if one.seat == seat), b""))
+        consoles = self._watched.setdefault(stored.id, Watched()).consoles
+        known = consoles.get(surface.user)
+        if known is None or known[0] != face:
+            known = consoles[surface.user] = (face, stored.version)
+        return known[1]
 
     async def _lobby(self, surfaces: Sequence[Surface]) -> float | None:
         for surface in surfaces:
@@ -192,22 +211,24 @@ class Publisher:
 
     # --- the board ---------------------------------------------------------------------------------------
 
-    async def _board(self, surface: Surface, view: MatchView) -> float | None:
+    async def _board(self, surface: Surface, live: Live) -> float | None:
         """Reveals and results must be shown; a tick is best effort."""
-        watched = self._watched.setdefault(view.id, Watched())
+        stored = live.stored
+        watched = self._watched.setdefault(stored.id, Watched())
         now = asyncio.get_running_loop().time()
-        face = face_of(view)
+        face = face_of_live(live)
         if face == watched.face:
             pause = self._tick(watched, now)
             if pause is None:  # dropped: the budget is needed elsewhere
-                self.mark(SurfaceShown(surface.id, view.version))
+                self.mark(SurfaceShown(surface.id, stored.version))
                 return None
             if pause > 0:
                 return pause
         spacing = (SPACING_FREE if watched.free else SPACING_COUNTED) - (now - watched.edited)
-        if spacing > 0 and watched.edited and not view.over:
+        if spacing > 0 and watched.edited and stored.live:
             return spacing
         watched.ticking = 0.0
+        view = await self.referee.view_of(live)
         if self._stale(surface, view, watched):
             return await self._post_anew(surface, view, "moved")
         watched.free = bool(surface.token_until and surface.token_until > self.referee.clock.now())
@@ -293,7 +314,7 @@ class Publisher:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
 
 
-def _joined(known: Step, shown: SurfaceShown) -> Step:
+def _joined(known: Mark, shown: SurfaceShown) -> Mark:
     """Two marks of a surface as one."""
     match known:
         case PutSurface(surface):
@@ -304,7 +325,7 @@ def _joined(known: Step, shown: SurfaceShown) -> Step:
             return known
 
 
-def _marked(surface: Surface, mark: Step | None) -> Surface | None:
+def _marked(surface: Surface, mark: Mark | None) -> Surface | None:
     match mark:
         case PutSurface(marked):
             return marked
@@ -321,6 +342,15 @@ def face_of(view: MatchView) -> tuple[object, ...]:
     draw = None if view.draw is None else (view.draw.by, view.draw.agreed)
     left = tuple(seat.left for seat in view.seats)
     return view.prompt, view.over, draw, left, view.away, view.deadline
+
+
+def face_of_live(live: Live) -> tuple[object, ...]:
+    """The same, without drawing anything."""
+    stored = live.stored
+    draw = None if stored.draw is None else (stored.draw.by, stored.draw.agreed)
+    words = {leave.seat: leave.kind.word for leave in live.match.left}
+    left = tuple(words.get(seat, "") for seat in range(len(stored.seats)))
+    return stored.prompt, not stored.live, draw, left, stored.away, stored.deadline
 
 
 def token_until(at: datetime) -> datetime:

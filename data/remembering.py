@@ -7,7 +7,7 @@ is not seen at once; nothing that decides a match is remembered here, and a conf
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar, cast
@@ -104,7 +104,7 @@ class RememberingStore(SqliteStore):
         return keys
 
     @contextmanager
-    def _touching(self, keys: Sequence[Key]) -> Iterator[None]:
+    def _touching(self, keys: Sequence[Key]) -> Generator[None]:
         """While a change is written nothing of it is kept; if it fails, nothing of it is remembered."""
         self._writing.update(keys)
         for key in keys:

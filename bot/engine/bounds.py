@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bot.engine.cards import Points, tidy
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from bot.engine.auction import Auction
 
 
+@lru_cache(maxsize=512)
 def auction_facts(rules: Auction) -> Facts:
     """Bounds for full deals whose scores are sums of values; exact for the classic family."""
     hand, seats, size = len(rules.hand), rules.seats, rules.per_bid

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from bot.engine.cards import Seat
 from bot.referee.views import LobbyView, MatchView
@@ -114,5 +115,11 @@ class Names:
 def names_of(view: MatchView | LobbyView, crowded: bool = False) -> Names:
     """The names of a match, or of a challenge; `crowded` where other matches share the screen."""
     if isinstance(view, MatchView):
-        return Names(((seat.user, seat.name) for seat in view.seats), crowded)
-    return Names((user, name) for user, name, _ in view.people)
+        return _names(tuple((seat.user, seat.name) for seat in view.seats), crowded)
+    return _names(tuple((user, name) for user, name, _ in view.people), False)
+
+
+@lru_cache(maxsize=4096)
+def _names(people: tuple[tuple[int, str], ...], crowded: bool) -> Names:
+    """The same people are drawn again and again."""
+    return Names(people, crowded)

@@ -141,6 +141,7 @@ def _durable(database: Path) -> int:
 
 async def _quiet(place: Town) -> None:
     """Until nobody calls any more: boards are brought up to date behind a budget."""
-    calls = -1
-    while calls != (calls := (await place.stage.calls()).counted):
+    calls, before = (await place.stage.calls()).counted, -1
+    while calls != before:
         await asyncio.sleep(1.5)
+        calls, before = (await place.stage.calls()).counted, calls

@@ -205,7 +205,7 @@ def test_history() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_rules_fit_one_screen(game) -> None:  # pyright: ignore
     message = rules_card(game)
-    assert message.components == 7
+    assert message.components == 6
     assert message.characters <= MOST
     assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
         "In one line",
