@@ -84,6 +84,6 @@ async def block(interaction: discord.Interaction[Any], player: discord.User) -> 
         await referee.block(interaction.user.id, player.id, on=True, name=player.display_name)
         if interaction.guild_id is not None:  # the list of blocked people names them
             await referee.name_member(interaction.guild_id, player.id, player.display_name)
-        await answer.say("blocked", name=player.display_name)
+        await answer.send(Message(sentence("blocked", name=player.display_name)))
 
     await answered(answer, work)

@@ -315,6 +315,10 @@ class Auction(Rules):
         return self.order in PUBLIC_ORDERS
 
     @property
+    def court(self) -> bool:
+        return not any(isinstance(card, int) and card > 13 for card in (*self.hand, *self.prizes))
+
+    @property
     def switches(self) -> bool:
         return self.swap
 

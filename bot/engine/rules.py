@@ -209,8 +209,8 @@ class Rules(ABC):
             raise Illegal("wrong-kind", asked=asked, given=given)
         if isinstance(choice, Pick):
             if choice.prize not in prompt.options:
-                cards = " ".join(map(face, prompt.options))
-                raise Illegal("prize-gone", card=face(choice.prize), cards=cards)
+                cards = " ".join(map(self.face, prompt.options))
+                raise Illegal("prize-gone", card=self.face(choice.prize), cards=cards)
             return
         if len(choice.cards) != prompt.size:
             id = "too-few-cards" if len(choice.cards) < prompt.size else "too-many-cards"
@@ -219,17 +219,17 @@ class Rules(ABC):
             if card not in prompt.options:
                 self.refuse_card(state, seat, card, prompt)
             if choice.cards.count(card) > prompt.options.count(card):
-                raise Illegal("same-card-twice", card=face(card))
+                raise Illegal("same-card-twice", card=self.face(card))
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
         """Say why a card cannot be bid."""
         physical = self.card(card)
-        hand = " ".join(map(face, prompt.options))
+        hand = " ".join(map(self.face, prompt.options))
         if physical in state.aside[seat]:
-            raise Illegal("card-aside", card=face(card), seat=seat)
+            raise Illegal("card-aside", card=self.face(card), seat=seat)
         if physical in state.spent[seat]:
-            raise Illegal("card-spent", card=face(card), seat=seat, hand=hand)
-        raise Illegal("card-not-held", card=face(card), seat=seat, hand=hand)
+            raise Illegal("card-spent", card=self.face(card), seat=seat, hand=hand)
+        raise Illegal("card-not-held", card=self.face(card), seat=seat, hand=hand)
 
     def read_choice(self, state: State, seat: Seat, value: object) -> Choice:
         """A choice as the record writes it: a card, a list of cards, or {"pick": card}."""
@@ -277,6 +277,15 @@ class Rules(ABC):
     @abstractmethod
     def facts(self) -> Facts:
         """What holds for every deal."""
+
+    def face(self, card: Card) -> str:
+        """A card of this game for people."""
+        return face(card, self.court)
+
+    @property
+    def court(self) -> bool:
+        """Whether A J Q K are written as letters; with cards above 13 all are plain numbers (RULING N1)."""
+        return not any(isinstance(card, int) and card > 13 for card in self.pack())
 
     @property
     def least_wins(self) -> bool:

@@ -47,8 +47,7 @@ class Teller:
 
     def __init__(self, rules: Rules, names: Sequence[str] = NAMES) -> None:
         self.names = names
-        # Above 13 cards plain numbers (RULING N1), and below zero there is no court either.
-        self.court = not any(isinstance(card, int) and card > 13 for card in rules.pack())
+        self.court = rules.court
 
     def cards(self, cards: tuple[Card, ...]) -> str:
         return faces(cards, self.court)

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.engine.cards import Card, Seat, face
+from bot.engine.cards import Card, Seat
 from bot.engine.choices import Bid, Choice
 from bot.engine.refusals import Refusal
 from bot.errors import Refused
 from bot.referee.live import Live, Turn
 
 
-def cards_text(cards: Sequence[Card]) -> str:
-    return " ".join(face(card) for card in dict.fromkeys(cards))
+def cards_text(live: Live, cards: Sequence[Card]) -> str:
+    return " ".join(live.rules.face(card) for card in dict.fromkeys(cards))
 
 
-def choice_text(choice: Choice) -> str:
+def choice_text(live: Live, choice: Choice) -> str:
     """A choice for people: K, or 9 + 2."""
     cards = choice.cards if isinstance(choice, Bid) else (choice.prize,)
-    return " + ".join(face(card) for card in cards)
+    return " + ".join(live.rules.face(card) for card in cards)
 
 
 def names_of(live: Live, seats: Sequence[Seat]) -> tuple[str, ...]:
@@ -48,9 +48,9 @@ def stale(live: Live, seat: Seat, prompt: int, at: datetime) -> Refused:
     if decided is not None and latest:
         choice, forced = decided
         if forced and len(live.prompts) and _had_choice(turn):
-            return Refused("clock-ran-out", card=choice_text(choice))
+            return Refused("clock-ran-out", card=choice_text(live, choice))
         if at <= live.stored.opened:
-            return Refused("already-revealed", r=turn.round + 1, card=choice_text(choice))
+            return Refused("already-revealed", r=turn.round + 1, card=choice_text(live, choice))
     return Refused("stale-console", r=turn.round + 1, now=now)
 
 
@@ -70,8 +70,8 @@ def too_late(live: Live, seat: Seat) -> Refused:
     sealed = next((one for one in live.stored.sealed if one.seat == seat), None)
     if sealed is not None and state is not None:
         kept = live.rules.read_choice(state, seat, sealed.choice)
-        return Refused("already-revealed", r=live.place[1] + 1, card=choice_text(kept))
-    return Refused("clock-ran-out", card=choice_text(live.prompts[seat].lowest()))
+        return Refused("already-revealed", r=live.place[1] + 1, card=choice_text(live, kept))
+    return Refused("clock-ran-out", card=choice_text(live, live.prompts[seat].lowest()))
 
 
 def not_asked(live: Live, seat: Seat) -> Refused:
@@ -91,7 +91,7 @@ def illegal(live: Live, seat: Seat, choice: Choice, refusal: Refusal) -> Refused
     assert state is not None
     prompt = live.prompts[seat]
     data: dict[str, Any] = dict(refusal.data)
-    hand = cards_text(prompt.options)
+    hand = cards_text(live, prompt.options)
     if refusal.id == "card-spent":
         return Refused("card-spent", card=data["card"], r=_spent_in(live, seat, choice))
     if refusal.id == "card-not-held":

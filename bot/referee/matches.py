@@ -75,7 +75,7 @@ class Matches(Base):
             raise explain.illegal(live, seat, choice, refusal) from refusal
         canonical = choice_data(rules.physical(state, seat, choice))
         if any(one.seat == seat and one.choice == canonical for one in stored.sealed):
-            raise Refused("same-card", card=explain.choice_text(choice))
+            raise Refused("same-card", card=explain.choice_text(live, choice))
         sealed = play.seal(live, seat, choice, at, self.entropy)
         if sealed.live.awaited:
             return sealed

@@ -14,10 +14,10 @@ from cogs.ui.stamps import about
 from cogs.ui.terms import short_name, tie_words
 
 
-def board(view: MatchView, *, style: str = "symbols", reviewable: bool = False) -> Message:
-    """The board as it stands; of a match that is over, its result (`reviewable`: an exact solution exists)."""
+def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
+    """The board as it stands; of a match that is over, its result with the buttons that can be answered."""
     if view.over:
-        return result(view, style=style, reviewable=reviewable)
+        return result(view, style=style, replayable=replayable, reviewable=reviewable)
     names, faces = names_of(view), faces_of(view, style)
     title = heading(view, names)
     awaited = lines.waiting(view, names)

@@ -31,8 +31,7 @@ class Faces:
         """the rounds of the deal so far, by which two prizes of one rank are told apart"""
         cards = (*rules.prizes, *rules.hand) if isinstance(rules, Auction) else rules.pack()
         numbers = [card for card in cards if isinstance(card, int)]
-        self.court = max(numbers, default=0) <= 13
-        """above 13 cards plain numbers (RULING N1)"""
+        self.court = rules.court
         self.signed = min(numbers, default=0) < 0
         """prizes below zero: mice and vultures"""
         self.twice = isinstance(rules, Auction) and len(set(rules.prizes)) < len(rules.prizes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.engine.cards import Card, rank
-from bot.engine.choices import Bid, Kind, Pick
+from bot.engine.choices import Kind
 from bot.engine.refusals import Refusal
 from bot.engine.state import Cards
 from bot.referee.views import MatchView
@@ -68,12 +68,6 @@ def sealed_keys(view: MatchView, keys: Cards) -> Cards:
 def _key(card: Card, keys: Cards) -> Card:
     """Where a bid names a physical card and keys are ranks, the key is the rank."""
     return card if card in keys else rank(card)
-
-
-def sealed_bid(keys: Keys) -> Bid | Pick | None:
-    if not keys.sealed:
-        return None
-    return Pick(keys.sealed[0]) if keys.kind is Kind.PICK else Bid(keys.sealed)
 
 
 def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | None = None) -> list[Button]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.engine.cards import JOKER, Points, Seat, spoken
-from bot.engine.choices import Kind
 from bot.referee.fairness import joint_digest
 from bot.referee.views import DealView, MatchView, SeatView
 from cogs.ui.faces import Faces
@@ -278,11 +277,6 @@ def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:
     if seen.in_order:
         return say(f"{id}-order", cards=" ".join(map(faces.card, seen.to_come)))
     return say(id, cards=faces.cards(faces.coming(seen.to_come)))
-
-
-def kind(view: MatchView) -> Kind | None:
-    prompt = view.seen.prompt
-    return None if prompt is None else prompt.kind
 
 
 def teller(view: MatchView, faces: Faces, you: Seat | None = None) -> Teller:

@@ -28,8 +28,11 @@ MOST_DEALS = 7
 """so many deals have a line of their own"""
 
 
-def result(view: MatchView, *, style: str = "symbols", reviewable: bool = False) -> Message:
-    """A finished match; stopped and abandoned ones say why they do not count."""
+def result(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
+    """A finished match; stopped and abandoned ones say why they do not count.
+
+    `replayable`: the replay answers its button; `reviewable`: so does the review, and an exact solution exists.
+    """
     names = names_of(view)
     title = say("result-title", m=view.id, result=phrase(view, names))
     outcome = view.outcome
@@ -45,7 +48,7 @@ def result(view: MatchView, *, style: str = "symbols", reviewable: bool = False)
         joined_line(chance(view, names), biggest(view, names, style)),
         small_print(view),
     )
-    looks = ["sheet", *(["review"] if reviewable else []), "verify"]
+    looks = ["sheet", *(["replay"] if replayable else []), *(["review"] if reviewable else []), "verify"]
     row = Row((rematch_button(view), *(look(view, what) for what in looks)))
     return Message(body=(Text(text), Line(), row), essence=joined(title, *placings(view, names)))
 

@@ -104,7 +104,7 @@ def surfaces(played: Played, chance: random.Random) -> None:
     state = {"sealed": sealed, "misses": misses, "draw": draw}
     style = chance.choice(("symbols", "letters", "faces"))
     public = played.view(None, **state)
-    check(board(public, style=style, reviewable=True), "board")
+    check(board(public, style=style, replayable=True, reviewable=True), "board")
     check(cards_card(public, style=style), "cards")
     check(more(public, moderator=True), "more")
     for form in ("s", "g"):

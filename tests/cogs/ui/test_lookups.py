@@ -204,8 +204,10 @@ def test_history() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_rules_fit_one_screen(game) -> None:  # pyright: ignore
-    message = rules_card(game)
-    assert message.components == 6
+    message = rules_card(game, practise=True)
+    assert keys(rules_card(game))[-1] == "[Show everyone]"
+    assert not rules_card(game, public=True).rows
+    assert message.components == 7
     assert message.characters <= MOST
     assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
         "In one line",

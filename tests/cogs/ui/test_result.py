@@ -24,7 +24,7 @@ def finished() -> Played:
 
 
 def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
-    return read(board(played.view(None, **changed), reviewable=reviewable)).splitlines()
+    return read(board(played.view(None, **changed), replayable=True, reviewable=reviewable)).splitlines()
 
 
 def test_the_drawing() -> None:
@@ -35,18 +35,19 @@ def test_the_drawing() -> None:
         "Ana was given 42 % beforehand. Biggest round: 13, ♦K to Ben (♥K over ♠Q).",
         "-# Classic · 13 rounds in 14 minutes · 15 points discarded · nonce opened, *Verify* checks it",
         "─────────",
-        "[Rematch] [Sheet] [Review] [Verify]",
+        "[Rematch] [Sheet] [Replay] [Review] [Verify]",
     ]
 
 
 def test_ids() -> None:
-    buttons = board(finished().view(), reviewable=True).buttons
-    assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "sheet", "review", "verify"]
+    buttons = board(finished().view(), replayable=True, reviewable=True).buttons
+    assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "sheet", "replay", "review", "verify"]
     assert buttons[0].style.name == "primary"
 
 
-def test_review_only_where_a_solution_exists() -> None:
-    assert told(finished())[-1] == "[Rematch] [Sheet] [Verify]"
+def test_only_what_can_be_answered_has_a_button() -> None:
+    assert told(finished())[-1] == "[Rematch] [Sheet] [Replay] [Verify]"
+    assert read(board(finished().view())).splitlines()[-1] == "[Rematch] [Sheet] [Verify]"
 
 
 def test_ratings_that_are_new_or_lessened() -> None:
