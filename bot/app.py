@@ -20,12 +20,13 @@ from bot.referee.changes import SaveNote
 from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit_downtime
 from bot.referee.referee import Referee
 from bot.settings import DISCORD, Settings
+from cogs import press
 from cogs import tree as planted
 from cogs.budget import Budget
 from cogs.publisher import Publisher
 from cogs.reach import Reach
 from cogs.services import GopsClient, Services
-from data.store import SqliteStore
+from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +34,9 @@ EXIT_OK = 0
 EXIT_TROUBLE = 1
 EXIT_SETUP = 78
 """sysexits' EX_CONFIG: starting again will not help until somebody mends the settings"""
+
+BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
+"""what a connection that breaks raises, besides discord's own exceptions"""
 
 PATIENCE = 10.0
 """seconds in which work under way may finish when we are told to stop"""
@@ -70,6 +74,10 @@ class Bot(GopsClient):
             self.connected.set()
             log.info("connected as %s", self.user)
 
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Buttons and selects; commands have their tree."""
+        await press.caught(interaction)
+
     async def setup_hook(self) -> None:
         if self.syncs:
             await self.sync_if_changed()
@@ -88,7 +96,7 @@ async def serve(settings: Settings) -> int:
     """Run until told to stop; the exit code is for a supervisor."""
     point_at(settings.api_url)
     clock = SystemClock(settings.clock_file)
-    store = await SqliteStore.open(settings.database)
+    store = await RememberingStore.open(settings.database)
     try:
         referee = Referee(store, clock, SystemEntropy())
         return await _serve(settings, referee, clock)
@@ -104,8 +112,8 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
     await credit_downtime(referee)
     for delay in (*RETRIES, None):
         client = Bot()
-        publisher = Publisher(referee, Reach(client, Budget()))
-        client.services = Services(referee, publisher)
+        publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
+        client.services = Services(referee, publisher, BROKEN)
         referee.listeners[:] = [publisher.wake]
         code = await _run_client(client, settings, clock, stop)
         if code is not None or delay is None or stop.is_set():
@@ -153,7 +161,9 @@ async def _wind_down(client: Bot) -> None:
     client.services.stopping = True
     log.info("stopping: finishing what is under way")
     with suppress(TimeoutError):
-        await asyncio.wait_for(client.services.publisher.idle(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            await client.services.answered()
+            await client.services.publisher.idle()
 
 
 def _ended(task: asyncio.Task[None], connected: bool) -> int | None:

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import aiohttp
 import discord
 
 from bot.errors import Refusal, Refused
@@ -18,6 +17,7 @@ from bot.referee.views import MatchView
 from cogs.draw import link_to
 from cogs.services import services_of
 from cogs.ui.message import Message
+from cogs.ui.refusals import sentence as spoken
 from cogs.ui.refusals import told
 from cogs.ui.sentences import say
 
@@ -51,51 +51,53 @@ class Answer:
             if self.deferred:
                 return
             if self.interaction.type is discord.InteractionType.application_command:
-                await quietly(self.interaction.response.defer(ephemeral=self.private, thinking=True))
+                await self._quietly(self.interaction.response.defer(ephemeral=self.private, thinking=True))
             else:
-                await quietly(self.interaction.response.defer())
+                await self._quietly(self.interaction.response.defer())
 
     async def send(self, message: Message, private: bool = True) -> int | None:
         """A message of its own; gives its id where Discord tells it."""
         async with self._lock:
             response = self.interaction.response
             if not self.deferred:
-                sent = await quietly(response.send_message(**message.to_send(), ephemeral=private))
+                sent = await self._quietly(response.send_message(**message.to_send(), ephemeral=private))
                 return sent.message_id if sent is not None else None
             if self.interaction.type is discord.InteractionType.application_command:
-                edited = await quietly(self.interaction.edit_original_response(**message.to_edit()))
+                edited = await self._quietly(self.interaction.edit_original_response(**message.to_edit()))
                 return edited.id if edited is not None else None
-            followup = await quietly(self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True))
+            followup = await self._quietly(
+                self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True)
+            )
             return followup.id if followup is not None else None
 
-    async def update(self, message: Message) -> None:
-        """The message that was pressed, drawn anew."""
+    async def update(self, message: Message) -> bool:
+        """The message that was pressed, drawn anew; whether that surely arrived."""
         async with self._lock:
             if self.deferred:
-                await quietly(self.interaction.edit_original_response(**message.to_edit()))
+                done = await self._quietly(self.interaction.edit_original_response(**message.to_edit()))
             else:
-                await quietly(self.interaction.response.edit_message(**message.to_edit()))
+                done = await self._quietly(self.interaction.response.edit_message(**message.to_edit()))
+        return done is not None
+
+    async def _quietly(self, call: Awaitable[Any]) -> Any:
+        """A callback whose effect may have happened before: 40060 means that it has."""
+        try:
+            return await call
+        except discord.HTTPException as error:
+            if error.code not in (DONE_ALREADY, UNKNOWN_INTERACTION):
+                raise
+            if error.code == UNKNOWN_INTERACTION:
+                log.warning("an interaction was answered too late")
+        except discord.InteractionResponded:
+            log.debug("an interaction was answered already")
+        except services_of(self.interaction).broken:
+            # The connection broke; the answer may or may not have arrived, and a second one could double it.
+            log.warning("the connection broke while an interaction was answered")
+        return None
 
     async def say(self, id: str, **data: Any) -> None:
-        """One sentence, for this person only."""
-        await self.send(Message(say(id, **data)))
-
-
-async def quietly(call: Awaitable[Any]) -> Any:
-    """A callback whose effect may have happened before: 40060 means that it has."""
-    try:
-        return await call
-    except discord.HTTPException as error:
-        if error.code not in (DONE_ALREADY, UNKNOWN_INTERACTION):
-            raise
-        if error.code == UNKNOWN_INTERACTION:
-            log.warning("an interaction was answered too late")
-    except discord.InteractionResponded:
-        log.debug("an interaction was answered already")
-    except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError):
-        # The connection broke; the answer may or may not have arrived, and a second one could double it.
-        log.warning("the connection broke while an interaction was answered")
-    return None
+        """One sentence, for this person only; names in it are made safe to show."""
+        await self.send(Message(spoken(id, **data)))
 
 
 async def answered(
@@ -104,10 +106,13 @@ async def answered(
     refused: Callable[[str], Awaitable[None]] | None = None,
 ) -> None:
     """Do the work and see that the person hears of it, whatever happens. `refused` shows a sentence in place."""
-    interaction = answer.interaction
-    if services_of(interaction).stopping:
+    services = services_of(answer.interaction)
+    if services.stopping:
         await answer.say("restarting")
         return
+    task = asyncio.current_task()
+    assert task is not None
+    services.under_way.add(task)
     show = refused if refused is not None else _tell(answer)
     guard = asyncio.get_running_loop().call_later(GUARD, _defer_soon, answer)
     try:
@@ -124,6 +129,7 @@ async def answered(
         await show(say("trouble", ref=reference))
     finally:
         guard.cancel()
+        services.under_way.discard(task)
 
 
 def sentence(refusal: Refused | Refusal, view: MatchView | None = None) -> str:
@@ -138,7 +144,7 @@ def _tell(answer: Answer) -> Callable[[str], Awaitable[None]]:
     async def tell(sentence: str) -> None:
         try:
             await answer.send(Message(sentence))
-        except (discord.HTTPException, aiohttp.ClientError):
+        except discord.HTTPException:
             log.warning("a refusal could not be told")
 
     return tell

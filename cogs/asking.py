@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -14,30 +13,11 @@ from bot.engine.refusals import Refusal
 from bot.engine.variants.classic import TIES
 from bot.errors import Refused
 from bot.referee.setups import Wish
-
-CLOCKS = {
-    "30 seconds": 30,
-    "1 minute": 60,
-    "2 minutes": 120,
-    "5 minutes": 300,
-    "15 minutes": 900,
-    "1 hour": 3600,
-    "8 hours": 8 * 3600,
-    "1 day": 24 * 3600,
-    "3 days": 72 * 3600,
-}
-SERIES: Mapping[str, dict[str, Any]] = {
-    "One deal": {"mode": "single"},
-    "Best of 3": {"mode": "best-of", "games": 3},
-    "Best of 5": {"mode": "best-of", "games": 5},
-    "3 deals, points added up": {"mode": "deals", "deals": 3},
-    "To 100 points": {"mode": "target", "points": 100},
-    "First to win 2 deals": {"mode": "first-to", "wins": 2},
-}
+from cogs.ui.offers import CLOCKS, SERIES
 
 TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in TIES.items()]
-CLOCK_CHOICES = [app_commands.Choice(name=name, value=seconds) for name, seconds in CLOCKS.items()]
-SERIES_CHOICES = [app_commands.Choice(name=name, value=name) for name in SERIES]
+CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
+SERIES_CHOICES = [app_commands.Choice(name=words, value=key) for key, (words, _) in SERIES.items()]
 
 DESCRIPTIONS = {
     "game": "Which game; type to search",
@@ -65,7 +45,7 @@ def wish_of(
         cards=cards,
         ties=ties,
         clock=clock,
-        series=SERIES.get(series or ""),
+        series=SERIES[series][1].data() if series is not None and series in SERIES else None,
         rated=rated,
         options=read_words(game, options) if options else {},
     )

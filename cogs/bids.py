@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
+from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.answer import sentence
 from cogs.press import Press, press
 from cogs.publisher import token_until
 from cogs.ui import ids
+from cogs.ui.sentences import say
 
 
 @press("co")
@@ -95,6 +96,9 @@ async def seal(pressed: Press, value: Any) -> None:
                 raise
             view = await pressed.referee.view(id, pressed.user)
             banner = sentence(refusal, view)
+        except (Conflict, StoreBusy, StoreReadOnly) as trouble:
+            view = await pressed.referee.view(id, pressed.user)
+            banner = say("read-only" if isinstance(trouble, StoreReadOnly) else "busy")
         await _redraw(pressed, view, banner, surface=surface)
     finally:
         drawing.discard(surface.id)
@@ -104,11 +108,14 @@ async def seal(pressed: Press, value: Any) -> None:
 async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = surface or await own_surface(pressed, view.id)
-    await pressed.answer.update(await pressed.services.publisher.consoles.drawn(view, surface, banner, mask))
+    consoles = pressed.services.publisher.consoles
+    arrived = await pressed.answer.update(await consoles.drawn(view, surface, banner, mask))
+    if arrived:
+        consoles.showed(surface, view)
     interaction = pressed.interaction
     shown = replace(
         surface,
-        shown=view.version,
+        shown=view.version if arrived else 0,
         token=interaction.token,
         token_until=token_until(interaction.created_at),
         token_app=interaction.application_id,
@@ -121,7 +128,7 @@ async def own_surface(pressed: Press, id: str) -> Surface:
     """The console that was pressed, as the store knows it; an unknown one is known from now on."""
     message = pressed.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.flags.ephemeral else SurfaceKind.CONSOLE_DM
-    mine = [one for one in await pressed.referee.store.surfaces(id) if one.user == pressed.user]
+    mine = [one for one in await pressed.services.publisher.surfaces(id) if one.user == pressed.user]
     known = next((one for one in mine if one.message == message.id), None)
     if known is not None:
         return known
@@ -141,7 +148,7 @@ async def own_surface(pressed: Press, id: str) -> Surface:
 async def open_console(pressed: Press, view: MatchView) -> None:
     """The board's *Bid*: a console of one's own, for this person only."""
     interaction = pressed.interaction
-    mine = await pressed.referee.store.surfaces(view.id)
+    mine = await pressed.services.publisher.surfaces(view.id)
     old = next((s for s in mine if s.user == pressed.user and s.kind is SurfaceKind.CONSOLE_EPHEMERAL), None)
     surface = Surface(
         match=view.id,

@@ -7,17 +7,21 @@ from dataclasses import replace
 from bot.errors import Refused
 from bot.referee.changes import PutSurface
 from bot.referee.model import Surface, SurfaceKind
+from bot.referee.referee import Referee
+from bot.referee.verify import verify
 from bot.referee.views import MatchView
 from cogs import bids
 from cogs.draw import (
     board_message,
-    cards_message,
     link_to,
+    record_message,
     rules_message,
     sheet_message,
 )
 from cogs.press import Press, press
+from cogs.rematches import send_rematch
 from cogs.ui import confirm
+from cogs.ui.cards_card import cards_card
 from cogs.ui.message import Message
 from cogs.ui.more import more
 from cogs.ui.sentences import say
@@ -31,20 +35,20 @@ async def board_pressed(pressed: Press) -> None:
     if what in ("bid", "more") and not view.over:
         if view.seat is None and what == "bid":
             raise Refused("not-in-match", m=id)
-        await pressed.referee.touch(id, pressed.user, pressed.at)
+        pressed.services.publisher.consoles.saw(id, pressed.user, pressed.at)
     if what == "bid":
         await _bid(pressed, view)
     elif what == "cards":
-        await pressed.answer.send(cards_message(view))
+        await pressed.answer.send(cards_card(view))
     elif what == "sheet":
         await pressed.answer.send(await _sheet(pressed, view))
     elif what == "rules":
         await pressed.answer.send(rules_message(view.setup.game))
     elif what == "more":
         await pressed.answer.send(more(view))
+    elif what == "verify":
+        await pressed.answer.send(await verify_message(pressed.referee, id))
     elif what == "rematch":
-        from cogs.matches import send_rematch
-
         await send_rematch(pressed.interaction, pressed.answer, id)
     else:
         raise Refused("stale-button", link=await board_link(pressed, view))
@@ -66,10 +70,22 @@ def over(view: MatchView) -> Refused:
 
 
 async def _sheet(
-    pressed: Press, view: MatchView, deal: int | None = None, page: int | None = None, form: str = ""
+    pressed: Press,
+    view: MatchView,
+    deal: int | None = None,
+    page: int | None = None,
+    form: str = "",
+    public: bool = False,
 ) -> Message:
     record = await pressed.referee.record(view.id) if view.over else None
-    return sheet_message(view, record, deal, page, form)
+    return sheet_message(view, record, deal, page, form, public)
+
+
+async def verify_message(referee: Referee, id: str) -> Message:
+    """What anybody can check of a finished match, with its record to check it elsewhere."""
+    record = await referee.record(id)
+    lines = [f"{'✔' if finding.holds else '✘'} {finding.what}" for finding in verify(record)]
+    return record_message(id, lines, record)
 
 
 @press("sh")
@@ -77,11 +93,11 @@ async def sheet_turned(pressed: Press) -> None:
     """Another page or form of a sheet."""
     view = await pressed.referee.view(pressed.part(0), pressed.user)
     deal, page, form = pressed.number(1), pressed.number(2), pressed.part(3)
-    message = await _sheet(pressed, view, deal, page, form)
     if pressed.parts[4:5] == ("e",):
-        await pressed.answer.send(message, private=False)
+        view = await pressed.referee.view(view.id)  # for everyone, so drawn as everyone may see it
+        await pressed.answer.send(await _sheet(pressed, view, deal, page, form, public=True), private=False)
     else:
-        await pressed.answer.update(message)
+        await pressed.answer.update(await _sheet(pressed, view, deal, page, form))
 
 
 @press("mo")

@@ -12,16 +12,20 @@ from discord import app_commands
 from bot.errors import Refused
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
-from bot.referee.model import Lobby, Surface, SurfaceKind
+from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from cogs import asking
 from cogs.answer import Answer, answered
-from cogs.draw import board_message, lobby_message, rules_message, setup_message
+from cogs.draw import board_message, lobby_message, rules_message
 from cogs.group import gops
 from cogs.places import check_opponents, check_place, place_of
 from cogs.press import Press, press
 from cogs.publisher import token_until
 from cogs.services import services_of
+from cogs.ui.message import Message
+from cogs.ui.offers import SERIES
+from cogs.ui.sentences import say
+from cogs.ui.setup_card import Choice, read_choice, setup_card
 
 
 @gops.command(name="challenge", description="Challenge one or more people to a match")
@@ -82,23 +86,19 @@ async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobb
     posted = await answer.send(lobby_message(lobby), private=False)
     if posted is None:
         return  # the answer broke: nobody sees it, and it expires by itself
-    await referee.lobby_posted(lobby.id, posted)
-    await referee.write(
-        _showing(
-            Surface(
-                lobby.id,
-                SurfaceKind.LOBBY,
-                0,
-                lobby.channel,
-                posted,
-                lobby.version + 1,
-                lobby.created,
-                interaction.token,
-                token_until(interaction.created_at),
-                interaction.application_id,
-            )
-        )
+    surface = Surface(
+        lobby.id,
+        SurfaceKind.LOBBY,
+        0,
+        lobby.channel,
+        posted,
+        0,
+        lobby.created,
+        interaction.token,
+        token_until(interaction.created_at),
+        interaction.application_id,
     )
+    await referee.lobby_posted(lobby, surface)
 
 
 def _showing(surface: Surface) -> Any:
@@ -117,9 +117,38 @@ async def challenge_menu(interaction: discord.Interaction[Any], member: discord.
         check_opponents(interaction, guild, [member])
         if member.id == interaction.user.id:
             raise Refused("self")
-        await answer.send(setup_message(member.id, member.display_name, guild))
+        await answer.send(setup_card(Choice(member.id, guild.game, clock=guild.clock), member.display_name))
 
     await answered(answer, work)
+
+
+@press("su")
+async def setup_pressed(pressed: Press) -> None:
+    """A choice on the set-up card, which its ids carry; or the challenge is sent."""
+    *parts, what = (pressed.part(place) for place in range(6))
+    choice = read_choice(*parts)
+    interaction = pressed.interaction
+    if what == "drop":
+        await pressed.answer.update(Message(say("nothing-changed")))
+        return
+    member = await _member(interaction, choice.target)
+    if what != "send":
+        value = (pressed.values or [""])[0]
+        await pressed.answer.update(setup_card(choice.with_value(what, value), member.display_name))
+        return
+    series = SERIES[choice.series][1].data() if choice.series in SERIES else None
+    wish = Wish(game=choice.game, ties=choice.ties or None, clock=choice.clock, series=series)
+    await send_challenge(interaction, pressed.answer, [member], wish)
+
+
+async def _member(interaction: discord.Interaction[Any], user: int) -> discord.Member:
+    """Somebody of this server, asked for by id."""
+    if interaction.guild is None:
+        raise Refused("server-only")
+    try:
+        return await interaction.guild.fetch_member(user)
+    except discord.NotFound as error:
+        raise Refused("left-member", name=f"<@{user}>") from error
 
 
 # --- buttons under a challenge ----------------------------------------------------------------------------
@@ -152,8 +181,12 @@ async def lobby_pressed(pressed: Press) -> None:
         await show_result(pressed, id, result)
     except Refused as refusal:
         lobby = refusal.data.get("lobby")
-        if refusal.id == "challenge-gone" and isinstance(lobby, Lobby):
-            pressed.services.publisher.wake(id)
+        if refusal.id == "challenge-gone" and isinstance(lobby, Lobby) and surface is None:
+            # A crash lost where it is shown: known again from this press, and so brought up to date.
+            message = pressed.message
+            shown = Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
+            if lobby.state is not LobbyState.STARTED:
+                await referee.write(_showing(shown))
         raise
     finally:
         if surface is not None:

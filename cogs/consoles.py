@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.referee.changes import DropSurface, PutSurface, SavePlayer, Step, SurfaceShown
@@ -12,8 +12,9 @@ from bot.referee.clocks import SLOW
 from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKind
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
-from cogs.draw import console_message, pings
+from cogs.draw import console_message, link_to
 from cogs.reach import Fate, Reach
+from cogs.ui import pings
 from cogs.ui.message import Message
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ RETRY = 5.0
 DMS_CLOSED_FOR = timedelta(days=30)
 JUST_SEEN = timedelta(seconds=20)
 LONG_UNSEEN = timedelta(minutes=15)
+SEEN_KEPT = 10_000
 
 
 class Consoles:
@@ -32,6 +34,15 @@ class Consoles:
         self.referee = referee
         self.reach = reach
         self.mark = mark
+        self._seals: dict[int, str] = {}
+        """by surface, the seal of its person that it showed last, as far as this process knows"""
+        self._seen: dict[tuple[str, int], datetime] = {}
+
+    def saw(self, id: str, user: int, at: datetime) -> None:
+        """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
+        self._seen[id, user] = at
+        while len(self._seen) > SEEN_KEPT:
+            self._seen.pop(next(iter(self._seen)))
 
     async def wants_dm(self, view: MatchView, player: Player) -> bool:
         """Whether this person's console arrives by DM."""
@@ -43,7 +54,7 @@ class Consoles:
         mine = await self.referee.view(view.id, surface.user)
         if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
             return await self._send(surface, mine)
-        if surface.kind is SurfaceKind.CONSOLE_DM and not _news(mine):
+        if surface.kind is SurfaceKind.CONSOLE_DM and not self._news(surface, mine):
             # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
             self.mark(SurfaceShown(surface.id, mine.version))
             return None
@@ -51,12 +62,26 @@ class Consoles:
         if fate is Fate.LATER:
             return RETRY
         if fate is Fate.DONE:
+            self.showed(surface, mine)
             self.mark(SurfaceShown(surface.id, mine.version))
         elif fate is Fate.TOKEN_DEAD:
             self.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
         else:
             self.mark(DropSurface(surface.id))
         return None
+
+    def showed(self, surface: Surface, mine: MatchView) -> None:
+        """This console shows the view."""
+        if mine.own is not None and mine.own.seal:
+            self._seals[surface.id] = mine.own.seal
+        else:
+            self._seals.pop(surface.id, None)
+
+    def _news(self, surface: Surface, mine: MatchView) -> bool:
+        """Whether this console has something new to show: it does not follow the seals of others. A seal of its
+        own is news where the answer to its press may not have arrived: after a crash, or on a broken connection."""
+        own = mine.own
+        return mine.over or own is None or not own.seal or self._seals.get(surface.id) != own.seal
 
     async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""
@@ -71,7 +96,9 @@ class Consoles:
             self.mark(DropSurface(surface.id))
             return None
         player = await self.referee.store.player(surface.user)
-        fate, posted, channel = await self.send_dm(player, pings.console(mine), f"c{surface.id}")
+        fate, posted, channel = await self.send_dm(
+            player, pings.console_opens(mine, await self.link(mine)), f"c{surface.id}"
+        )
         if fate is Fate.LATER:
             return RETRY
         if fate is not Fate.DONE:
@@ -108,12 +135,14 @@ class Consoles:
         own = mine.own
         if own is None or await self._seen_lately(mine, own):
             return
-        await self.reach.post(mine.channel, pings.bid_here(mine, [own]), f"m{mine.id}{own.seat}")
+        message = pings.match_starts(mine, [own.user], await self.link(mine))
+        await self.reach.post(mine.channel, message, f"m{mine.id}{own.seat}")
 
     async def _seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
         live = await self.referee.live(view.id)
-        seen = live.stored.seats[seat.seat].seen
-        return seen is not None and self.referee.clock.now() - seen < within
+        times = (live.stored.seats[seat.seat].seen, self._seen.get((view.id, seat.user)))
+        now = self.referee.clock.now()
+        return any(seen is not None and now - seen < within for seen in times)
 
     # --- reminders ---------------------------------------------------------------------------------------
 
@@ -137,11 +166,14 @@ class Consoles:
                 in_channel.append(seat)
         if in_channel:
             nonce = f"w{view.id}{view.prompt}"
-            await self.reach.post(view.channel, pings.warning_here(view, in_channel), nonce)
+            await self.reach.post(
+                view.channel, pings.warning_in_channel(view, [seat.user for seat in in_channel]), nonce
+            )
 
     async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> bool:
         """A DM that becomes the console of this match; the one before it goes."""
-        message = pings.nudge(mine) if nudge else pings.warning(mine)
+        link = await self.link(mine)
+        message = pings.nudge(mine, link) if nudge else pings.warning(mine, link)
         letter = "n" if nudge else "k"
         nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}"
         fate, posted, channel = await self.send_dm(player, message, nonce)
@@ -160,23 +192,27 @@ class Consoles:
             await self.bring_up(kept, mine)
         return True
 
-    async def tell(self, view: MatchView, seats: Sequence[SeatView], message: Message, what: str) -> None:
+    async def offer_draw(self, view: MatchView, seats: Sequence[SeatView]) -> None:
         """An offer for these seats: by DM where their console is there, else one mention in the channel."""
-        here: list[SeatView] = []
+        link = await self.link(view)
+        here: list[int] = []
         for seat in seats:
             player = await self.referee.store.player(seat.user)
             mine = await self.referee.view(view.id, seat.user)
-            nonce = f"{what}{view.id}{view.version}s{seat.seat}"
             if await self.wants_dm(mine, player):
-                fate, _, _ = await self.send_dm(player, message, nonce)
+                nonce = f"d{view.id}{view.version}s{seat.seat}"
+                fate, _, _ = await self.send_dm(player, pings.draw_offer(mine, link), nonce)
                 if fate is Fate.DONE:
                     continue
-            here.append(seat)
+            here.append(seat.user)
         if here:
-            mentioned = replace(message, mentions=tuple(seat.user for seat in here))
-            names = " ".join(f"<@{seat.user}>" for seat in here)
-            mentioned = replace(mentioned, content=f"{names} {message.content}")
-            await self.reach.post(view.channel, mentioned, f"{what}{view.id}{view.version}")
+            await self.reach.post(view.channel, pings.draw_offer(view, link, here), f"d{view.id}{view.version}")
+
+    async def link(self, view: MatchView) -> str:
+        """Where the board is."""
+        surfaces = await self.referee.store.surfaces(view.id)
+        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+        return link_to(view.guild, view.channel, board.message if board is not None else None)
 
     async def tell_result(self, view: MatchView) -> None:
         """A slow match ended: a silent DM for whoever has not looked for a while."""
@@ -188,10 +224,6 @@ class Consoles:
             player = await self.referee.store.player(seat.user)
             mine = await self.referee.view(view.id, seat.user)
             if player.results and await self.wants_dm(mine, player):
-                await self.send_dm(player, pings.result(mine), f"r{view.id}{seat.seat}", silent=True)
-
-
-def _news(mine: MatchView) -> bool:
-    """Whether this console has something new to show: it does not follow the seals of others."""
-    own = mine.own
-    return mine.over or own is None or not own.seal
+                await self.send_dm(
+                    player, pings.result_note(mine, await self.link(mine)), f"r{view.id}{seat.seat}", silent=True
+                )

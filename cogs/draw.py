@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.engine.variants import find
 from bot.referee.look import lobby_view
 from bot.referee.model import Answer, Lobby, LobbyState, Player, Surface, SurfaceKind
 from bot.referee.views import MatchView
-from cogs.ui import board, challenge, console
-from cogs.ui.message import Message
+from cogs.ui import board, challenge, console, rules_card, sheet
+from cogs.ui.message import Attached, Attachment, Message, Text
+from cogs.ui.sheet import Form
 
 
 def link_to(guild: int, channel: int, message: int | None = None) -> str:
@@ -51,15 +57,31 @@ def console_message(
     )
 
 
-# placeholders until the drawings arrive
-def _soon(*_: object, **__: object) -> Message:
-    return Message(content="soon")
+def sheet_message(
+    view: MatchView,
+    record: dict[str, Any] | None,
+    deal: int | None = None,
+    page: int | None = None,
+    form: str = "",
+    public: bool = False,
+) -> Message:
+    """A page of the sheet; of a finished match with its record as a file."""
+    data = json.dumps(record, ensure_ascii=False, indent=1).encode() if record is not None else None
+    chosen: Form | None = "g" if form == "g" else "s" if form == "s" else None
+    return sheet.sheet(view, deal=deal, page=page, form=chosen, public=public, record=data)
 
 
-cards_message = sheet_message = rules_message = games_message = leaderboard_message = profile_message = _soon
-notify_message = setup_message = _soon
+def record_message(id: str, lines: Sequence[str], record: Mapping[str, Any]) -> Message:
+    """What was checked, and the record to check it with elsewhere."""
+    name = f"{id}.json"
+    data = json.dumps(record, ensure_ascii=False, indent=1).encode()
+    title = f"### #{id}"
+    return Message(
+        body=(Text(f"{title}\n" + "\n".join(lines)), Attached(name)),
+        attachments=(Attachment(name, data),),
+        essence=title,
+    )
 
 
-class pings:
-    console = nudge = warning = result = draw_offer = staticmethod(lambda *a, **k: Message(content="Your bid is open."))
-    bid_here = warning_here = staticmethod(lambda *a, **k: Message(content="Bid here."))
+def rules_message(key: str, public: bool = False) -> Message:
+    return rules_card.rules_card(find(key), public=public)

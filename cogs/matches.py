@@ -11,19 +11,18 @@ from discord import app_commands
 
 from bot.errors import Refused
 from bot.referee.changes import PutSurface
-from bot.referee.live import Live
-from bot.referee.lobbies import Person
-from bot.referee.model import Lobby, Surface, SurfaceKind
+from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.answer import Answer, answered
 from cogs.boards import over
-from cogs.challenges import post_lobby
-from cogs.draw import board_message, games_message, link_to, pings
+from cogs.draw import board_message, link_to
 from cogs.group import gops
-from cogs.places import check_place, place_of
+from cogs.places import check_place
 from cogs.press import Press, press
+from cogs.rematches import send_rematch
 from cogs.services import services_of
 from cogs.ui import confirm
+from cogs.ui.games_list import games_list
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
@@ -55,7 +54,7 @@ async def games(interaction: discord.Interaction[Any]) -> None:
     answer = Answer(interaction)
 
     async def work() -> None:
-        await answer.send(games_message(await services_of(interaction).referee.live_matches(interaction.user.id), 0))
+        await answer.send(games_list(await services_of(interaction).referee.live_matches(interaction.user.id), 0))
 
     await answered(answer, work)
 
@@ -63,7 +62,7 @@ async def games(interaction: discord.Interaction[Any]) -> None:
 @press("gl")
 async def games_turned(pressed: Press) -> None:
     page = pressed.number(0)
-    await pressed.answer.update(games_message(await pressed.referee.live_matches(pressed.user), page))
+    await pressed.answer.update(games_list(await pressed.referee.live_matches(pressed.user), page))
 
 
 @gops.command(name="show", description="Post a match's board again, here at the bottom")
@@ -172,7 +171,7 @@ async def _tell_offer(pressed: Press, view: MatchView) -> None:
     if view.draw is None:
         return
     others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
-    await pressed.services.publisher.consoles.tell(view, others, pings.draw_offer(view), "d")
+    await pressed.services.publisher.consoles.offer_draw(view, others)
 
 
 # --- again ------------------------------------------------------------------------------------------------
@@ -190,35 +189,3 @@ async def rematch(interaction: discord.Interaction[Any], match: str | None = Non
         await send_rematch(interaction, answer, live.stored.id)
 
     await answered(answer, work)
-
-
-async def send_rematch(interaction: discord.Interaction[Any], answer: Answer, id: str) -> None:
-    """A fresh challenge to the same people, or the acceptance of theirs."""
-    referee = services_of(interaction).referee
-    live = await referee.live(id)
-    if live.stored.seat_of(interaction.user.id) is None:
-        raise Refused("rematch-not-in", m=id)
-    await check_place(interaction)
-    here = await _still_here(interaction, live)
-    result = await referee.rematch(id, interaction.user.id, here, place_of(interaction))
-    if isinstance(result, Lobby):
-        await post_lobby(interaction, answer, result)
-        return
-    services_of(interaction).publisher.wake(result.stored.id)
-    await answer.say("how-started")
-
-
-async def _still_here(interaction: discord.Interaction[Any], live: Live) -> list[Person]:
-    """The people of a match who are still in the server."""
-    people: list[Person] = []
-    guild = interaction.guild
-    for one in live.stored.seats:
-        if one.user == interaction.user.id:
-            people.append(Person(one.user, interaction.user.display_name))
-        elif one.user and guild is not None:
-            try:
-                member = await guild.fetch_member(one.user)
-            except discord.NotFound:
-                continue
-            people.append(Person(one.user, member.display_name))
-    return people

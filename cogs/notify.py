@@ -10,10 +10,12 @@ from discord import app_commands
 from bot.errors import Refused
 from bot.referee.model import Player
 from cogs.answer import Answer, answered
-from cogs.draw import notify_message
 from cogs.group import gops
 from cogs.press import Press, press
 from cogs.services import services_of
+from cogs.ui.notify import notify as draw_notify
+from cogs.ui.refusals import sentence
+from cogs.ui.sentences import say
 
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
     "console": ("console", {"server": "server", "dm": "dm", "channel": "channel", "auto": "auto"}),
@@ -44,7 +46,7 @@ async def _card(interaction: discord.Interaction[Any], saved: str = "") -> Any:
     for user in await referee.store.blocks(interaction.user.id):
         name = await referee.name(interaction.guild_id or 0, user, f"Player {user}")
         blocked.append((user, name))
-    return notify_message(player, blocked, saved)
+    return draw_notify(player, blocked, saved)
 
 
 @press("nt")
@@ -52,9 +54,12 @@ async def preferred(pressed: Press) -> None:
     """One preference changes, in place."""
     what = pressed.part(0)
     referee = pressed.referee
+    saved = say("saved", what=what)
     if what == "unblock":
         for value in pressed.values:
             await referee.block(pressed.user, int(value), on=False)
+            name = await referee.name(pressed.interaction.guild_id or 0, int(value), f"Player {value}")
+            saved = sentence("unblocked", name=name)
     elif what in CHOICES:
         field, values = CHOICES[what]
         value = (pressed.values or [""])[0]
@@ -66,7 +71,7 @@ async def preferred(pressed: Press) -> None:
         await referee.prefer(pressed.user, **{TOGGLES[what]: not getattr(player, TOGGLES[what])})
     else:
         raise Refused("stale-button", link="")
-    await pressed.answer.update(await _card(pressed.interaction, what))
+    await pressed.answer.update(await _card(pressed.interaction, saved))
 
 
 @gops.command(name="block", description="Stop somebody from challenging you; they are not told")
@@ -77,6 +82,8 @@ async def block(interaction: discord.Interaction[Any], player: discord.User) -> 
     async def work() -> None:
         referee = services_of(interaction).referee
         await referee.block(interaction.user.id, player.id, on=True, name=player.display_name)
+        if interaction.guild_id is not None:  # the list of blocked people names them
+            await referee.name_member(interaction.guild_id, player.id, player.display_name)
         await answer.say("blocked", name=player.display_name)
 
     await answered(answer, work)

@@ -32,6 +32,9 @@ SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
 """seconds between two edits of a board"""
 
 RETRY = 5.0
+TROUBLE = 30.0
+"""seconds after which something unforeseen is tried again"""
+
 STALE_BOARD = timedelta(minutes=50)
 """a board this old is posted anew at the next reveal, before Discord refuses to edit it"""
 
@@ -58,7 +61,8 @@ class Publisher:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
-        self._marks: list[Step] = []
+        self._marks: dict[int, Step] = {}
+        """by surface, what the store is not told yet"""
         self._flush: asyncio.Task[None] | None = None
 
     # --- being told --------------------------------------------------------------------------------------
@@ -70,30 +74,44 @@ class Publisher:
         if id not in self._tasks:
             task = asyncio.get_running_loop().create_task(self._work(id), name=f"publish-{id}")
             self._tasks[id] = task
-            task.add_done_callback(lambda _: self._tasks.pop(id, None))
 
     async def catch_up(self) -> None:
         """After a start: everything that is behind."""
         for surface in await self.referee.store.behind(limit=100_000):
             self.wake(surface.match)
 
-    def mark(self, step: Step) -> None:
+    def mark(self, step: PutSurface | SurfaceShown | DropSurface) -> None:
         """A surface was shown: noted soon, with others. If this is lost, the same is drawn once more."""
-        self._marks.append(step)
+        id = step.surface.id if isinstance(step, PutSurface) else step.id
+        known = self._marks.get(id)
+        if isinstance(step, SurfaceShown) and known is not None:
+            step = _joined(known, step)
+        self._marks[id] = step
         if self._flush is None:
             self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
+
+    async def surfaces(self, id: str) -> Sequence[Surface]:
+        """The surfaces of a match or lobby, with what was marked and is not stored yet."""
+        stored = await self.referee.store.surfaces(id)
+        if not any(one.id in self._marks for one in stored):
+            return stored
+        marked = (_marked(one, self._marks.get(one.id)) for one in stored)
+        return [one for one in marked if one is not None]
 
     async def _flush_soon(self) -> None:
         await asyncio.sleep(0.2)
         await self.flush()
 
     async def flush(self) -> None:
-        marks, self._marks, self._flush = self._marks, [], None
+        marks, self._flush = dict(self._marks), None
         try:
             if marks:
-                await self.referee.write(tuple(marks))
+                await self.referee.write(tuple(marks.values()))
         except Exception:  # only notes of what was shown; without them it is shown again
             log.exception("could not note what was shown")
+        for id, step in marks.items():  # a mark holds until the store knows of it
+            if self._marks.get(id) is step:
+                del self._marks[id]
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
@@ -115,7 +133,11 @@ class Publisher:
         try:
             while True:
                 event.clear()
-                pause = await self._bring_up(id)
+                try:
+                    pause = await self._bring_up(id)
+                except Exception:  # the store may be locked for a while; nothing else would wake us
+                    log.exception("publishing %s failed; it is tried again", id)
+                    pause = RETRY
                 if pause is None and not event.is_set():
                     return
                 if pause:
@@ -123,14 +145,14 @@ class Publisher:
                         await asyncio.wait_for(event.wait(), pause)
                     except TimeoutError:
                         continue
-        except Exception:  # one match in trouble; the next change, or the next start, tries again
-            log.exception("publishing %s failed", id)
         finally:
+            # Both at once, before anybody else runs: whoever wakes us from here on starts a new task.
             self._again.pop(id, None)
+            self._tasks.pop(id, None)
 
     async def _bring_up(self, id: str) -> float | None:
         """One pass over the surfaces of a match; seconds until another one is due, or None."""
-        surfaces = await self.referee.store.surfaces(id)
+        surfaces = await self.surfaces(id)
         lobby = await self.referee.store.lobby(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
         if lobby is not None and lobby.state is not LobbyState.STARTED:
             return await self._lobby(surfaces)
@@ -144,10 +166,14 @@ class Publisher:
                 continue
             if surface.shown >= view.version and surface.message:
                 continue
-            if surface.kind is SurfaceKind.BOARD:
-                pause = await self._board(surface, view)
-            else:
-                pause = await self.consoles.bring_up(surface, view)
+            try:
+                if surface.kind is SurfaceKind.BOARD:
+                    pause = await self._board(surface, view)
+                else:
+                    pause = await self.consoles.bring_up(surface, view)
+            except Exception:  # one surface in trouble must not keep the others behind
+                log.exception("a surface of %s failed; it is tried again", id)
+                pause = TROUBLE
             if pause:
                 pauses.append(pause)
         return min(pauses, default=None)
@@ -265,6 +291,29 @@ class Publisher:
 
     def drew_board(self, view: MatchView) -> None:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
+
+
+def _joined(known: Step, shown: SurfaceShown) -> Step:
+    """Two marks of a surface as one."""
+    match known:
+        case PutSurface(surface):
+            return PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
+        case SurfaceShown(id, before):
+            return SurfaceShown(id, max(before, shown.shown))
+        case _:
+            return known
+
+
+def _marked(surface: Surface, mark: Step | None) -> Surface | None:
+    match mark:
+        case PutSurface(marked):
+            return marked
+        case SurfaceShown(_, shown):
+            return replace(surface, shown=max(surface.shown, shown))
+        case DropSurface():
+            return None
+        case _:
+            return surface
 
 
 def face_of(view: MatchView) -> tuple[object, ...]:

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
 
-import aiohttp
 import discord
 
 from bot.referee.model import Surface
@@ -61,16 +60,14 @@ def fate_of(error: Exception) -> Fate:
     return Fate.LATER
 
 
-FAILURES = (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError)
-"""whatever a call to Discord can end in"""
-
-
 class Reach:
     """Sends, edits and deletes; every counted call takes its turn in the budget."""
 
-    def __init__(self, client: discord.Client, budget: Budget) -> None:
+    def __init__(self, client: discord.Client, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
         self.client = client
         self.budget = budget
+        self.failures = (discord.DiscordException, *broken)
+        """whatever a call to Discord can end in"""
 
     async def edit(self, surface: Surface, message: Message, now: datetime) -> Fate:
         """Bring a surface up to date, free where its token still lives."""
@@ -84,7 +81,7 @@ class Reach:
         try:
             partial = self.client.get_partial_messageable(surface.channel).get_partial_message(surface.message)
             await partial.edit(**message.to_edit())
-        except FAILURES as error:
+        except self.failures as error:
             return self._failed(error, "edit")
         return Fate.DONE
 
@@ -93,7 +90,7 @@ class Reach:
         original: Any = "@original"
         try:
             await webhook.edit_message(original, **message.to_edit())
-        except FAILURES as error:
+        except self.failures as error:
             fate = self._failed(error, "edit by token")
             return Fate.TOKEN_DEAD if fate is Fate.MESSAGE_GONE and not surface.message else fate
         return Fate.DONE
@@ -104,7 +101,7 @@ class Reach:
         try:
             where = self.client.get_partial_messageable(channel)
             sent = await where.send(**message.to_send(), nonce=nonce, silent=silent)
-        except FAILURES as error:
+        except self.failures as error:
             return self._failed(error, "post"), 0
         return Fate.DONE, sent.id
 
@@ -113,7 +110,7 @@ class Reach:
         await self.budget.take()
         try:
             await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
-        except FAILURES as error:
+        except self.failures as error:
             self._failed(error, "delete")
 
     async def open_dm(self, user: int) -> tuple[Fate, int]:
@@ -121,7 +118,7 @@ class Reach:
         await self.budget.take()
         try:
             channel = await self.client.create_dm(discord.Object(user))
-        except FAILURES as error:
+        except self.failures as error:
             return self._failed(error, "open a DM"), 0
         return Fate.DONE, channel.id
 

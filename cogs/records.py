@@ -10,14 +10,19 @@ from discord import app_commands
 from bot.engine.variants import GAMES
 from bot.errors import Refused
 from bot.referee.finishing import pool_of
-from bot.referee.views import LeaderboardView
+from bot.referee.people import PAGE
+from bot.referee.views import LeaderboardView, ProfileView
 from cogs import asking
 from cogs.answer import Answer, answered
-from cogs.draw import leaderboard_message, profile_message, rules_message
+from cogs.draw import board_message, rules_message
 from cogs.group import gops
 from cogs.places import server_of
 from cogs.press import Press, press
 from cogs.services import services_of
+from cogs.ui.leaderboard import leaderboard as draw_leaderboard
+from cogs.ui.message import Message
+from cogs.ui.profile import history as draw_history
+from cogs.ui.profile import profile as draw_profile
 
 CHECKED_FOR = 3600.0
 """seconds for which a membership that was checked is believed"""
@@ -42,7 +47,7 @@ async def leaderboard(interaction: discord.Interaction[Any], game: str | None = 
 
     async def work() -> None:
         pool = pool_of(asking.find_offer_game(game)) if game else ""
-        await answer.send(leaderboard_message(await _page(interaction, pool, 0)))
+        await answer.send(draw_leaderboard(await _page(interaction, pool, 0)))
 
     await answered(answer, work)
 
@@ -88,9 +93,9 @@ async def leaderboard_turned(pressed: Press) -> None:
     """Another page of a ranking."""
     pool, page, what = pressed.part(0), pressed.number(1), pressed.part(2)
     wanted = None if what == "mine" else page
-    message = leaderboard_message(await _page(pressed.interaction, pool, wanted))
+    message = draw_leaderboard(await _page(pressed.interaction, pool, wanted))
     if what == "all":
-        await pressed.answer.send(leaderboard_message(await _page(pressed.interaction, pool, page), public=True), False)
+        await pressed.answer.send(draw_leaderboard(await _page(pressed.interaction, pool, page), public=True), False)
     else:
         await pressed.answer.update(message)
 
@@ -101,13 +106,62 @@ async def profile(interaction: discord.Interaction[Any], player: discord.User | 
     answer = Answer(interaction)
 
     async def work() -> None:
-        who = player or interaction.user
-        view = await services_of(interaction).referee.profile(
-            server_of(interaction), who.id, who.display_name, interaction.user.id
-        )
-        await answer.send(profile_message(view))
+        await answer.send(draw_profile(await _profile(interaction, player or interaction.user)))
 
     await answered(answer, work)
+
+
+async def _profile(interaction: discord.Interaction[Any], who: discord.abc.User) -> ProfileView:
+    referee = services_of(interaction).referee
+    return await referee.profile(server_of(interaction), who.id, who.display_name, interaction.user.id)
+
+
+@press("pr")
+async def profile_pressed(pressed: Press) -> None:
+    """A person's history, or their profile for everyone."""
+    user, what = pressed.number(0), pressed.part(1)
+    if what == "history":
+        await pressed.answer.send(await _history(pressed.interaction, user, "", 0))
+        return
+    name = await pressed.referee.name(server_of(pressed.interaction), user, "")
+    view = await pressed.referee.profile(server_of(pressed.interaction), user, name, pressed.user)
+    await pressed.answer.send(draw_profile(view, public=True), private=False)
+
+
+@gops.command(name="history", description="Finished matches, newest first")
+@app_commands.describe(player="Whose matches", game="Only this game")
+@app_commands.autocomplete(game=complete_pool)
+async def history(
+    interaction: discord.Interaction[Any], player: discord.User | None = None, game: str | None = None
+) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        key = asking.find_offer_game(game) if game else ""
+        await answer.send(await _history(interaction, (player or interaction.user).id, key, 0))
+
+    await answered(answer, work)
+
+
+async def _history(
+    interaction: discord.Interaction[Any], user: int, game: str, page: int, public: bool = False
+) -> Message:
+    referee, guild = services_of(interaction).referee, server_of(interaction)
+    name = await referee.name(guild, user, interaction.user.display_name)
+    matches = await referee.history(guild, user, page, game)
+    return draw_history(user, name, matches[:PAGE], page=page, more=len(matches) > PAGE, game=game, public=public)
+
+
+@press("hi")
+async def history_turned(pressed: Press) -> None:
+    """Another page of somebody's matches."""
+    user, game, page, what = pressed.number(0), pressed.part(1), pressed.number(2), pressed.part(3)
+    key = "" if game == "-" else game
+    message = await _history(pressed.interaction, user, key, page, public=what == "all")
+    if what == "all":
+        await pressed.answer.send(message, private=False)
+    else:
+        await pressed.answer.update(message)
 
 
 @gops.command(name="rules", description="The rules of a game, on one screen")
@@ -130,9 +184,11 @@ async def chosen(pressed: Press) -> None:
     """A menu of a look-up: another pool, another game."""
     what, value = pressed.part(0), (pressed.values or [""])[0]
     if what == "pool":
-        await pressed.answer.update(leaderboard_message(await _page(pressed.interaction, value, 0)))
+        await pressed.answer.update(draw_leaderboard(await _page(pressed.interaction, value, 0)))
     elif what == "game":
         await pressed.answer.update(rules_message(asking.find_offer_game(value)))
+    elif what == "open":
+        await pressed.answer.send(board_message(await pressed.referee.view(value, pressed.user)))
     else:
         raise Refused("stale-button", link="")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import discord
@@ -18,8 +19,17 @@ class Services:
 
     referee: Referee
     publisher: Publisher
+    broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
+    """what a connection that breaks raises, besides discord's own exceptions"""
     stopping: bool = False
     """going down: nothing new is taken in"""
+    under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
+    """interactions that are being answered; what they have committed is still to be shown and noted"""
+
+    async def answered(self) -> None:
+        """Wait until every interaction that was taken in has been answered."""
+        while self.under_way:
+            await asyncio.wait(self.under_way)
 
 
 class GopsClient(discord.Client):

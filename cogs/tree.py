@@ -10,14 +10,13 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from cogs import bids, boards, challenges, matches, notify, records
+from cogs import bids, boards, challenges, matches, notify, records, rematches
 from cogs.answer import Answer, answered
 from cogs.group import gops
-from cogs.press import AnyPress
 
 log = logging.getLogger(__name__)
 
-MODULES = (bids, boards, challenges, matches, notify, records)
+MODULES = (bids, boards, challenges, matches, notify, records, rematches)
 """importing a module adds its commands and presses"""
 
 HASH = "commands"
@@ -37,11 +36,10 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
 
 def plant(client: discord.Client) -> Tree:
-    """Commands and buttons of this client."""
+    """Commands of this client."""
     tree = Tree(client)
     tree.add_command(gops)
     tree.add_command(challenges.challenge_menu)
-    client.add_dynamic_items(AnyPress)
     return tree
 
 

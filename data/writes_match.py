@@ -44,10 +44,11 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
     yield Statement(
         """UPDATE matches SET channel = ?, version = ?, prompt = ?, opened = ?, deadline = ?, live = ?, leavers = ?,
             ending = ?, draw = ?, away = ?, ended = ?, termination = ?, winner = ?, placings = ?, totals = ?,
-            changes = ?, unrated = ?, void = ? WHERE id = ? AND version = ?""",
-        (*_columns(one), one.id, step.expect),
+            changes = ?, unrated = ?, void = ?
+        WHERE id = ? AND version = ? AND (SELECT count(*) FROM seats WHERE match_id = id) = ?""",
+        (*_columns(one), one.id, step.expect, len(one.seats)),
         1,
-        f"match {one.id} is not at version {step.expect}",
+        f"match {one.id} is not at version {step.expect} with {len(one.seats)} seats",
     )
     ended = micros(one.ended)
     for seat, who in enumerate(one.seats):
@@ -55,8 +56,6 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
             """UPDATE seats SET user = ?, name = ?, misses = ?, draw_from = ?, seen = ?, live = ?, ended = ?
             WHERE match_id = ? AND seat = ?""",
             (who.user, who.name, who.misses, who.draw_from, micros(who.seen), one.live, ended, one.id, seat),
-            1,
-            f"match {one.id} has no seat {seat}",
         )
     yield _wanted(one)
 
@@ -94,8 +93,9 @@ def new_deal(step: c.NewDeal) -> Iterator[Statement]:
 
 def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
     yield Statement(
-        "SELECT 1 WHERE (SELECT count(*) FROM decisions WHERE match_id = ? AND deal = ?) = ?",
-        (step.match, step.deal, step.first),
+        """SELECT 1 FROM deals WHERE match_id = ? AND number = ?
+            AND (SELECT count(*) FROM decisions WHERE match_id = ? AND deal = ?) = ?""",
+        (step.match, step.deal, step.match, step.deal, step.first),
         1,
         f"deal {step.deal} of match {step.match} does not have {step.first} decisions",
     )

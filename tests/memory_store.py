@@ -315,8 +315,10 @@ def save_match(shelf: Shelf, step: c.SaveMatch) -> None:
     if one.version <= step.expect:
         raise ValueError(f"match {one.id} keeps its version {one.version}")
     old = _found(shelf.matches, one.id)
-    _expect(old.version == step.expect, f"match {one.id} is not at version {step.expect}")
-    _expect(len(one.seats) <= len(old.seats), f"match {one.id} has no seat {len(old.seats)}")
+    _expect(
+        old.version == step.expect and len(old.seats) == len(one.seats),
+        f"match {one.id} is not at version {step.expect} with {len(one.seats)} seats",
+    )
     kept = {name: getattr(old, name) for name in ("guild", "setup", "nonce", "started", "deals", "sealed")}
     shelf.matches[one.id] = replace(_endings(one), **kept)
 

@@ -45,6 +45,11 @@ def gops(*arguments: str, text: str | bytes = "") -> subprocess.CompletedProcess
     )
 
 
+def environment_without(*names: str) -> dict[str, str]:
+    """This environment without some settings."""
+    return {name: value for name, value in os.environ.items() if name not in names}
+
+
 def broken(**changes: object) -> str:
     """The record with decision 2 of deal 0 made illegal."""
     decisions = [[0, 1], [1, 2], [0, 1], [1, 3]]
@@ -181,3 +186,36 @@ def test_ctrl_c_leaves_the_terminal_cleanly() -> None:
     out, err = game.communicate(timeout=30)
     assert (game.returncode, err) == (0, b"")
     assert out.endswith(b"Goodbye.\n")
+
+
+def test_the_synced_payload_needs_no_token() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "sync", "--print"],
+        env=environment_without("DISCORD_TOKEN"),
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    commands = json.loads(done.stdout)
+    assert [command["name"] for command in commands] == ["gops", "Challenge to GOPS"]
+    group = commands[0]
+    assert len(json.dumps(group)) < 8000
+    assert all(1 <= len(child["description"]) <= 100 for child in group["options"])
+    names = [child["name"] for child in group["options"]]
+    assert {"challenge", "games", "show", "resign", "draw", "rematch", "leaderboard", "profile", "rules"} <= set(names)
+
+
+def test_without_a_token_it_says_what_to_do(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "run"],
+        env=environment_without("DISCORD_TOKEN"),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (78, "", 1)
+    assert "DISCORD_TOKEN is not set" in done.stderr
+    assert "make play" in done.stderr

@@ -14,7 +14,7 @@ NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
 EXAMPLE = "gops run"
 
-WITHOUT_TOKEN = (  # noqa: S105 - a sentence about tokens
+EMPTY = (
     "gops run: DISCORD_TOKEN is not set. Make an application at https://discord.com/developers/applications,"
     " copy its bot token into .env (see .env.example), and run again. To try everything without a token: make play"
 )
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"gops run: {problem}", file=sys.stderr)
         return app.EXIT_SETUP
     if not settings.token:
-        print(WITHOUT_TOKEN, file=sys.stderr)
+        print(EMPTY, file=sys.stderr)
         return app.EXIT_SETUP
     log.set_up(settings.log)
     try:

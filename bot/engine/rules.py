@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from bot.engine.cards import Card, Points, Seat, face, plain
+from bot.engine.cards import Card, Points, Seat, face, plain, tidy
 from bot.engine.choices import Bid, Choice, Choices, Kind, Pick, Prompt
 from bot.engine.events import Event
 from bot.engine.options import Option, Options, read_options
@@ -81,6 +81,8 @@ class Game:
     """what is played when nothing else is said"""
     pool: str = ""
     """rating pool; its own unless said otherwise"""
+    margin: str = ""
+    """how the zero-sum display reads, where a two-handed score can be told as a difference (rules.md 2.1)"""
 
     @property
     def seat_range(self) -> str:
@@ -259,6 +261,13 @@ class Rules(ABC):
     @abstractmethod
     def score(self, state: State | Table) -> tuple[Points, ...]:
         """Each seat's deal score as if the deal ended now."""
+
+    def margins(self, state: State | Table) -> tuple[Points, ...] | None:
+        """The zero-sum display: what one seat gained, the other lost. It never changes who wins (rules.md 2.1)."""
+        if not self.facts.margin or not self.game.margin:
+            return None
+        one, other = self.score(state)
+        return tidy(one - other), tidy(other - one)
 
     def standing(self, state: State) -> tuple[Any, ...]:
         """What places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""

@@ -139,6 +139,9 @@ def _deal(teller: Teller, state: State) -> list[str]:
     if not state.over and state.events:
         lines.append(f"{state.number:>3}. {teller.story(state.events)}")
     lines.append(f"     Score: {_scores(state.rules.score(state))}{'' if state.over else ', still open'}")
+    margins = state.rules.margins(state)
+    if margins is not None:
+        lines.append(f"     Difference: {' : '.join(map(_signed, margins))}")
     return lines
 
 

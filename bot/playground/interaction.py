@@ -171,6 +171,11 @@ class Interactions:
         interaction.answer = answer
         self._settle(interaction, State.ACKNOWLEDGED)
 
+    def fail_waiting(self) -> None:
+        """Whoever waits for an app that is dead need not wait out the three seconds."""
+        for interaction in list(self._by_id.values()):
+            self._fail(interaction)
+
     def close(self) -> None:
         """Stop every clock that still runs, and let nobody wait any longer."""
         for interaction in self._by_id.values():

@@ -12,6 +12,7 @@ from bot.playground.play import web as play
 from bot.playground.play.control import ControlRoutes
 from bot.playground.play.feed import Feeds
 from bot.playground.play.person import PersonRoutes
+from bot.playground.play.rush import RushRoutes
 from bot.playground.play.setting import SettingRoutes
 from bot.playground.rest import table
 from bot.playground.rest.pipeline import Pipeline
@@ -95,6 +96,7 @@ class Playground:
         for prefix in ("attachments", "ephemeral-attachments"):
             app.router.add_get(f"/{prefix}/{{channel}}/{{id}}/{{name}}", self._attachment)
         play.install(app, PersonRoutes(self.core, self.feeds).routes())
+        play.install(app, RushRoutes(self.core).routes())
         play.install(app, SettingRoutes(self.core).routes())
         play.install(app, ControlRoutes(self.core, self.pipeline, self.gateway, self.feeds).routes())
         app.router.add_get("/", self._front)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
-from bot import ratings
 from bot.engine.match import Termination
 from bot.engine.variants import find
-from bot.ratings import Skill
+from bot.ratings import pool as ratings
+from bot.ratings.skill import WINDOW, Skill, counts
 from bot.referee.changes import AddRatingEntry, SaveMatch, SaveRating, Step
 from bot.referee.live import Live
 from bot.referee.lobbies import Lobbies
 from bot.referee.model import Rating, RatingChange, RatingEntry, StoredMatch
 from bot.referee.play import Played
-
-DAY = timedelta(hours=24)
 
 
 def pool_of(game: str) -> str:
@@ -46,60 +43,57 @@ class Finishing(Lobbies):
             return "asked"
         assert stored.ended is not None
         users = [one.user for one in stored.seats]
-        met = await self.store.rated_pairs_since(stored.guild, users, stored.ended - DAY)
-        return "farming" if met >= ratings.DAILY else ""
+        met = await self.store.rated_pairs_since(stored.guild, users, stored.ended - WINDOW)
+        return "" if counts(met) else "farming"
 
     async def _rate(self, played: Played, stored: StoredMatch) -> Played:
         assert stored.placings is not None
         assert stored.ended is not None
         pool = pool_of(stored.setup.game)
-        known = [await self._rating(stored, pool, one.user, one.name) for one in stored.seats]
-        skills = [
-            ratings.rested(Skill(one.mu, one.sigma), stored.ended - one.last if one.last else timedelta())
-            for one in known
-        ]
-        after = ratings.rate(skills, stored.placings)
+        known: dict[int, Rating | None] = {}
+        for one in stored.seats:
+            known[one.user] = await self.store.rating(stored.guild, pool, one.user)
+        standings = {user: standing_of(rating) for user, rating in known.items() if rating is not None}
+        places = tuple((one.user, place) for one, place in zip(stored.seats, stored.placings, strict=True))
         steps: list[Step] = []
         changes: list[RatingChange] = []
-        for seat, (old, skill, new) in enumerate(zip(known, skills, after, strict=True)):
-            place = stored.placings[seat]
-            won = place == 1 and stored.placings.count(1) == 1
-            drawn = place == 1 and not won
-            saved = replace(
-                old,
-                name=stored.seats[seat].name,
-                mu=new.mu,
-                sigma=new.sigma,
-                played=old.played + 1,
-                won=old.won + won,
-                drawn=old.drawn + drawn,
-                lost=old.lost + (place > 1),
-                last=stored.ended,
+        for move in ratings.play(standings, ratings.Result(stored.id, stored.ended, places)):
+            before, after = known[move.user], move.after
+            saved = Rating(
+                guild=stored.guild,
+                pool=pool,
+                user=move.user,
+                name=stored.seats[move.seat].name,
+                mu=after.skill.mu,
+                sigma=after.skill.sigma,
+                played=after.played,
+                won=after.won,
+                drawn=after.drawn,
+                lost=after.lost,
+                last=after.last,
             )
-            steps.append(SaveRating(saved, old.played))
             entry = RatingEntry(
-                stored.id,
-                stored.guild,
-                pool,
-                old.user,
-                seat,
-                place,
-                skill.mu,
-                skill.sigma,
-                new.mu,
-                new.sigma,
-                stored.ended,
+                match=stored.id,
+                guild=stored.guild,
+                pool=pool,
+                user=move.user,
+                seat=move.seat,
+                place=move.place,
+                mu_before=move.before.mu,
+                sigma_before=move.before.sigma,
+                mu=after.skill.mu,
+                sigma=after.skill.sigma,
+                at=stored.ended,
             )
-            steps.append(AddRatingEntry(entry))
-            changes.append(RatingChange(seat, ratings.shown(skill), ratings.shown(new), saved.played))
+            steps += [SaveRating(saved, before.played if before is not None else 0), AddRatingEntry(entry)]
+            changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played))
         return _with(played, replace(stored, changes=tuple(changes)), steps)
 
-    async def _rating(self, stored: StoredMatch, pool: str, user: int, name: str) -> Rating:
-        known = await self.store.rating(stored.guild, pool, user)
-        if known is not None:
-            return known
-        fresh = ratings.FRESH
-        return Rating(stored.guild, pool, user, name, fresh.mu, fresh.sigma, 0, 0, 0, 0, None)
+
+def standing_of(rating: Rating) -> ratings.Standing:
+    """A stored rating, for the arithmetic."""
+    skill = Skill(rating.mu, rating.sigma)
+    return ratings.Standing(rating.user, skill, rating.played, rating.won, rating.drawn, rating.lost, rating.last)
 
 
 def _with(played: Played, stored: StoredMatch, steps: list[Step]) -> Played:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -44,6 +44,9 @@ from bot.referee.setups import Wish, make_setup
 DECLINE_PAUSE = timedelta(minutes=10)
 """so long somebody who declined is not asked again by the same person"""
 
+UNSEEN = timedelta(seconds=5)
+"""a challenge whose message is not known after this long was never shown"""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -67,7 +70,7 @@ class Lobbies(Matches):
     async def lobby(self, id: str) -> Lobby:
         lobby = await self.store.lobby(id)
         if lobby is None:
-            raise Refused("challenge-gone", how="it is not known any more")
+            raise Refused("challenge-gone", how="unknown")
         return lobby
 
     async def challenge(self, place: Place, host: Person, others: Sequence[Person], wish: Wish) -> Lobby:
@@ -122,19 +125,34 @@ class Lobbies(Matches):
         for person in others:
             if await self.store.live_count(person.user) >= limit:
                 raise Refused("too-many-live-them", name=person.name)
+        now = self.clock.now()
         open_now = await self.store.open_lobbies(place.guild, host.user)
         for lobby in open_now:
-            if lobby.host == host.user and {one.user for one in lobby.people} == asked | {host.user}:
+            # One whose message never came, since the process ended before it was sent, must not stand in the way.
+            lost = lobby.message is None and now - lobby.created > UNSEEN
+            if not lost and lobby.host == host.user and {one.user for one in lobby.people} == asked | {host.user}:
                 raise Refused("asked-already", name=others[0].name, lobby=lobby)
-        now = self.clock.now()
         for person in others:
             declined = await self.store.declined_since(place.guild, host.user, person.user, now - DECLINE_PAUSE)
             if declined is not None:
-                raise Refused("declined-lately", name=person.name, until=declined + DECLINE_PAUSE)
+                raise Refused("declined-lately", name=person.name, t=declined + DECLINE_PAUSE)
 
-    async def lobby_posted(self, id: str, message: Snowflake) -> Lobby:
-        """The message that shows a challenge is known now."""
-        return await self._change_lobby(id, lambda lobby: replace(lobby, message=message))
+    async def lobby_posted(self, drawn: Lobby, surface: Surface) -> None:
+        """The message that shows a challenge is known now. Somebody may have been quicker and begun the match: then
+        that message is its board already."""
+        async with self.lock(drawn.id):
+            for _ in range(3):
+                lobby = await self.lobby(drawn.id)
+                if lobby.state is not LobbyState.OPEN:
+                    return
+                changed = replace(lobby, message=surface.message, version=lobby.version + 1)
+                shown = changed.version if lobby.version == drawn.version else drawn.version
+                try:
+                    await self.write((SaveLobby(changed, lobby.version), PutSurface(replace(surface, shown=shown))))
+                except Conflict:
+                    continue
+                return
+        raise Refused("busy")
 
     # --- answers -----------------------------------------------------------------------------------------
 
@@ -204,9 +222,9 @@ class Lobbies(Matches):
 
     def _check_open(self, lobby: Lobby) -> None:
         if lobby.state is not LobbyState.OPEN:
-            raise Refused("challenge-gone", how=_HOW[lobby.state], lobby=lobby)
+            raise Refused("challenge-gone", how=lobby.state.name.lower(), lobby=lobby)
         if self.clock.now() >= lobby.expires:
-            raise Refused("challenge-gone", how=_HOW[LobbyState.EXPIRED], lobby=lobby)
+            raise Refused("challenge-gone", how="expired", lobby=lobby)
 
     def _check_answer(self, lobby: Lobby, user: UserId) -> None:
         mine = next((one for one in lobby.people if one.user == user), None)
@@ -293,18 +311,6 @@ class Lobbies(Matches):
         self.tell(lobby.id)
         return saved
 
-    async def _change_lobby(self, id: str, change: Callable[[Lobby], Lobby]) -> Lobby:
-        async with self.lock(id):
-            for _ in range(3):
-                lobby = await self.lobby(id)
-                changed = replace(change(lobby), version=lobby.version + 1)
-                try:
-                    await self.write((SaveLobby(changed, lobby.version),))
-                except Conflict:
-                    continue
-                return changed
-        raise Refused("busy")
-
     # --- again -------------------------------------------------------------------------------------------
 
     async def rematch(self, id: str, user: UserId, here: Sequence[Person], place: Place) -> Lobby | Live:
@@ -331,13 +337,3 @@ class Lobbies(Matches):
         others = [person for person in people if person.user != user]
         await self.check_people(place, host, others)
         return await self.open_lobby(place, host, others, live.stored.setup)
-
-
-_HOW = {
-    LobbyState.STARTED: "the match has begun",
-    LobbyState.DECLINED: "it was declined",
-    LobbyState.EXPIRED: "nobody answered in time",
-    LobbyState.WITHDRAWN: "it was withdrawn",
-    LobbyState.FAILED: "it could not start",
-    LobbyState.OPEN: "it is open",
-}

@@ -162,17 +162,6 @@ class Matches(Base):
             raise Refused("seat-left", m=live.stored.id)
         return seat
 
-    async def touch(self, id: str, user: UserId, at: datetime) -> None:
-        """Somebody looked at their match just now."""
-
-        async def work(live: Live) -> Played | None:
-            seat = live.stored.seat_of(user)
-            if seat is None or not live.stored.live:
-                return None
-            return play.keep(live, play.bump(live.stored, seats=play.seen(live.stored, seat, at)))
-
-        await self.change(id, work)
-
     # --- clocks ------------------------------------------------------------------------------------------
 
     async def expire(self, deadline: Deadline) -> MatchView | None:

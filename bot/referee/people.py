@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
-from bot import ratings
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.errors import Refused
-from bot.ratings import Skill
+from bot.ratings.pool import leaderboard
+from bot.ratings.skill import Skill, chances
 from bot.referee.changes import Block, NameMember, SavePlayer
-from bot.referee.finishing import Finishing, pool_of
+from bot.referee.finishing import Finishing, pool_of, standing_of
 from bot.referee.live import Live
+from bot.referee.look import match_view
 from bot.referee.model import Finished, Player, Rating, Snowflake, UserId
 from bot.referee.views import (
     LeaderboardRow,
@@ -31,6 +31,10 @@ RECENT = 5
 
 class People(Finishing):
     """What people ask about each other, and what they decide for themselves."""
+
+    async def view_of(self, live: Live, user: UserId = 0) -> MatchView:
+        """A finished match also tells what its two seats were given beforehand."""
+        return match_view(live, live.stored.seat_of(user), await self.chances(live))
 
     # --- matches -----------------------------------------------------------------------------------------
 
@@ -84,21 +88,19 @@ class People(Finishing):
 
     def ranked(self, known: Sequence[Rating]) -> list[LeaderboardRow]:
         """Everybody who is still here, best first."""
-        now = self.clock.now()
-        here = [one for one in known if one.here and one.played]
-        skills = {one.user: _rested(one, now) for one in here}
-        order = sorted(here, key=lambda one: ratings.order(skills[one.user], one.played, one.user))
+        here = {one.user: one for one in known if one.here}
+        lines = leaderboard(map(standing_of, here.values()), self.clock.now())
         return [
             LeaderboardRow(
-                place=place,
-                user=one.user,
-                name=one.name,
-                shown=round(ratings.shown(skills[one.user])),
-                played=one.played,
-                won=one.won,
-                provisional=ratings.provisional(one.played),
+                place=line.place,
+                user=line.standing.user,
+                name=here[line.standing.user].name,
+                shown=line.skill.shown,
+                played=line.standing.played,
+                won=line.standing.won,
+                provisional=line.standing.provisional,
             )
-            for place, one in enumerate(order, 1)
+            for line in lines
         ]
 
     async def profile(self, guild: Snowflake, user: UserId, name: str, asker: UserId) -> ProfileView:
@@ -110,19 +112,20 @@ class People(Finishing):
             one = next(rating for rating in known if rating.user == user)
             rows = self.ranked(known)
             place = next((row.place for row in rows if row.user == user), None)
-            skill = _rested(one, now)
+            standing = standing_of(one)
+            skill = standing.at(now)
             pools.append(
                 PoolView(
                     pool=pool,
-                    shown=round(ratings.shown(skill)),
-                    spread=round(ratings.spread(skill)),
+                    shown=skill.shown,
+                    spread=skill.spread,
                     place=place,
                     size=len(rows),
                     played=one.played,
                     won=one.won,
                     drawn=one.drawn,
                     lost=one.lost,
-                    provisional=ratings.provisional(one.played),
+                    provisional=standing.provisional,
                 )
             )
         everything = await self.store.finished_of(guild, user, 1000)
@@ -136,6 +139,11 @@ class People(Finishing):
             finished_share=_share(everything, user),
         )
 
+    async def history(self, guild: Snowflake, user: UserId, page: int, game: str = "") -> list[RecentView]:
+        """A page of a person's finished matches, and one more if there is another page."""
+        found = await self.store.finished_of(guild, user, PAGE + 1, page * PAGE, game=game)
+        return [_recent(one, user) for one in found]
+
     async def chances(self, live: Live) -> tuple[float, ...]:
         """What two rated seats were given beforehand; nothing for more seats or unrated matches."""
         changes = live.stored.changes
@@ -144,13 +152,14 @@ class People(Finishing):
         pool = pool_of(live.stored.setup.game)
         skills: list[Skill] = []
         for one in live.stored.seats:
+            if not one.user:
+                return ()
             history = await self.store.rating_history(live.stored.guild, pool, one.user)
             entry = next((entry for entry in history if entry.match == live.stored.id), None)
             if entry is None:
                 return ()
             skills.append(Skill(entry.mu_before, entry.sigma_before))
-        chance = ratings.chance(skills[0], skills[1])
-        return (chance, 1 - chance)
+        return chances(skills)
 
     # --- preferences -------------------------------------------------------------------------------------
 
@@ -175,10 +184,6 @@ class People(Finishing):
 def _waits(view: MatchView) -> bool:
     own = view.own
     return own is not None and own.awaited
-
-
-def _rested(one: Rating, now: Any) -> Skill:
-    return ratings.rested(Skill(one.mu, one.sigma), now - one.last if one.last else timedelta())
 
 
 def _pool_order(pool: str) -> int:

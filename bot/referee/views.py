@@ -107,7 +107,7 @@ class MatchView:
     """which rated match of the day between these people this is, where that lessened the change; else 0"""
     unscored: Points = 0
     salts: dict[tuple[int, int, int, int], str] = field(default_factory=dict[tuple[int, int, int, int], str])
-    """(deal, round, sub-round, seat) to the salt of a revealed bid, 32 hex digits"""
+    """(deal, round, sub-round, seat), all counted from 0, to the salt of a revealed bid, 32 hex digits"""
 
     @property
     def round(self) -> int:

@@ -6,7 +6,7 @@ from bot.referee.views import MatchView
 from cogs.ui import ids
 from cogs.ui.message import BLUE, RED, Button, Message, row
 from cogs.ui.names import names_of
-from cogs.ui.outcome import phrase
+from cogs.ui.outcome import phrase, score
 from cogs.ui.sentences import say
 
 
@@ -33,7 +33,11 @@ def stop(view: MatchView) -> Message:
 
 
 def void(view: MatchView) -> Message:
-    return _ask(say("ask-void", m=view.id, result=phrase(view, names_of(view))), "void", view.id, "void-it", "leave-it")
+    names, winner = names_of(view), view.outcome.winner if view.outcome is not None else None
+    text = phrase(view, names)
+    if len(view.seats) == 2 and winner is not None:
+        text = say("score-of", first=names[winner], second=names[1 - winner], score=score(view, winner))
+    return _ask(say("ask-void", m=view.id, result=text), "void", view.id, "void-it", "leave-it")
 
 
 def erase(user: int) -> Message:

@@ -5,17 +5,21 @@ Two texts and at most four control buttons, for ever: with 25 cards nothing more
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.cards import Seat
 from bot.engine.choices import Kind
+from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
+from bot.engine.match import Termination
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
+from cogs.ui.events import capital
 from cogs.ui.faces import Faces
 from cogs.ui.keys import Keys, buttons, keys_of
 from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.names import HOUSE, Names, names_of
 from cogs.ui.outcome import ordinal_word, phrase
-from cogs.ui.reveal import capital
 from cogs.ui.sentences import say
 from cogs.ui.terms import tie_words
 
@@ -41,8 +45,11 @@ def console(
     if view.over:
         return _over(view, names, faces, you, title, banner)
     keys = keys_of(view, faces, two_step, mask)
-    state = status(view, names, faces, keys)
     teller = lines.teller(view, faces, you)
+    if not banner and not keys.sealed:
+        banner = missed(view, faces) or (say("switched") if switched(view) else "")
+        teller = replace(teller, missed=teller.missed - {you})  # the banner has told it
+    state = status(view, names, faces, keys)
     first = joined(
         title,
         lines.happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
@@ -68,7 +75,7 @@ def console(
 def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
     """Nothing to press any more but what leads on."""
     happened = lines.happened(view, lines.teller(view, faces, you))
-    said = say("console-over", result=phrase(view, names))
+    said = ending(view, names) or say("console-over", result=phrase(view, names))
     text = joined(title, say("banner", text=banner) if banner else "", happened, said)
     row = Row(
         (
@@ -79,12 +86,45 @@ def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, ba
     return Message(body=(Text(text), row), essence=joined(title, said))
 
 
+def ending(view: MatchView, names: Names) -> str:
+    """What a seat is told whose own silence ended the match."""
+    own, outcome = view.own, view.outcome
+    if outcome is not None and outcome.termination is Termination.ABANDONED:
+        return say("abandoned", m=view.id)
+    if own is None or own.left != "timed-out":
+        return ""
+    if outcome is not None and outcome.winner is not None:
+        return say("forfeited", m=view.id, name=names[outcome.winner])
+    return say("forfeited-many", m=view.id)
+
+
 def heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
     where = say("where-over") if view.over else lines.where(view)
     data = {"m": view.id, "names": lines.opponents(view, names, you), "where": where}
     if link:
         return say("console-title-dm", link=link, channel=lines.channel(view), **data)
     return say("console-title", **data)
+
+
+def missed(view: MatchView, faces: Faces) -> str:
+    """That the referee chose for this seat in the round revealed last, and how often that may happen."""
+    own, last = view.own, view.last
+    if own is None or not own.misses or last is None:
+        return ""
+    data = {"r": len(view.seen.rounds), "n": lines.MOST_MISSES - own.misses}
+    for event in last.events:
+        if isinstance(event, PickMade) and event.forced and event.seat == own.seat:
+            return say("missed-pick", prize=faces.prize(event.prize), **data)
+        if isinstance(event, BidsRevealed) and own.seat in event.forced:
+            bid = event.bids[own.seat]
+            return say("missed-bid", card=faces.plain_bid(bid), **data) if bid is not None else ""
+    return ""
+
+
+def switched(view: MatchView) -> bool:
+    """Whether the hands have just changed places."""
+    last = view.last
+    return last is not None and any(isinstance(event, HandsSwitched) for event in last.events)
 
 
 # --- the status line -----------------------------------------------------------------------------------------
@@ -95,7 +135,7 @@ def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
     own = view.own
     assert own is not None
     if own.left:
-        return say("seat-left", m=view.id)
+        return say("forfeited-many" if own.left == "timed-out" else "seat-left", m=view.id)
     if lines.picking(view):
         return _pick_status(view, names, faces, keys)
     if keys.kind is None:
@@ -170,7 +210,7 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
         parts.append(say("equal-ranks", order=order).removesuffix("."))
     for seat, hand in enumerate(seen.hands):
         if seat != you and hand:
-            parts.append(say("holds", name=names[seat], cards=_hand(faces, hand)))
+            parts.append(say("holds", name=names[seat], cards=faces.cards(hand)))
     for seat, aside in enumerate(seen.aside):
         if aside:
             text = faces.cards(aside)
@@ -178,10 +218,6 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     parts.append(lines.to_come(view, faces, console=True))
     told = [part for part in parts if part]
     return say("small", text=" · ".join(told)) if told else ""
-
-
-def _hand(faces: Faces, hand: tuple[int | str, ...]) -> str:
-    return faces.cards(hand)
 
 
 def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:

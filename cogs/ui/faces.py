@@ -35,6 +35,7 @@ class Faces:
         """above 13 cards plain numbers (RULING N1)"""
         self.signed = min(numbers, default=0) < 0
         """prizes below zero: mice and vultures"""
+        self.twice = isinstance(rules, Auction) and len(set(rules.prizes)) < len(rules.prizes)
         open_prizes = isinstance(rules, Auction) and bool(rules.expose)
         self.dressed = (
             isinstance(rules, Auction)
@@ -86,8 +87,9 @@ class Faces:
         return self.card(bid.cards[0]) if len(bid.cards) == 1 else self.total(bid.cards)
 
     def summed(self, cards: Sequence[Card]) -> str:
-        """7 + 5."""
-        return " + ".join(str(rank(card)) if isinstance(card, int) else self.card(card) for card in cards)
+        """7 + 5: strongest first."""
+        ordered = sorted(cards, key=self.rules.strength, reverse=True)
+        return " + ".join(str(rank(card)) if isinstance(card, int) else self.card(card) for card in ordered)
 
     def total(self, cards: Sequence[Card]) -> str:
         """7 + 5 = 12."""
@@ -103,10 +105,15 @@ class Faces:
             if self.signed:
                 return say("mouse" if card > 0 else "vulture", n=abs(card))
             if self.dressed:
-                earlier = self.rounds if before is None else self.rounds[:before]
-                copies = sum(played.prizes.count(card) for played in earlier)
-                return self.suited(PRIZE_SUITS[min(copies, 1)], self.card(card))
+                return self.suited(PRIZE_SUITS[self._copy(card, before)], self.card(card))
         return self.card(card)
+
+    def _copy(self, card: Card, before: int | None) -> int:
+        """0 for the first of a rank, 1 for the second, where a game has two of each."""
+        if not self.twice:
+            return 0
+        earlier = self.rounds if before is None else self.rounds[:before]
+        return min(1, sum(played.prizes.count(card) for played in earlier))
 
     def prizes(self, cards: Sequence[Card], before: int | None = None) -> str:
         """A pot or a pair."""

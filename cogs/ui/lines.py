@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
 from datetime import datetime
 
 from bot.engine.cards import JOKER, Points, Seat, spoken
 from bot.engine.choices import Kind
+from bot.referee.fairness import joint_digest
 from bot.referee.views import DealView, MatchView, SeatView
 from cogs.ui.faces import Faces
 from cogs.ui.names import HOUSE, MANY, Names, bold, listed
@@ -251,11 +250,6 @@ def is_out(view: MatchView, seat: Seat) -> bool:
     return not seen.held[seat] and not seen.aside[seat] and not lying
 
 
-def joint_seal(seals: Sequence[str]) -> str:
-    """One digest over several: SHA-256 of the 32-byte digests, one after the other in seat order."""
-    return hashlib.sha256(b"".join(map(bytes.fromhex, seals))).hexdigest()
-
-
 def seals_line(view: MatchView, names: Names) -> str:
     """Enough of each seal that nobody can prepare two bids with one; over more than four seats one for all."""
     sealed = [seat for seat in view.seats if seat.sealed]
@@ -265,7 +259,7 @@ def seals_line(view: MatchView, names: Names) -> str:
         told = [say("seal-of", name=names[seat.seat], seal=seat.seal[:ENOUGH]) for seat in sealed]
         return say("seals", seals=" · ".join(told))
     asked = sum(seat.asked for seat in view.seats)
-    seal = joint_seal([seat.seal for seat in sealed])
+    seal = joint_digest([bytes.fromhex(seat.seal) for seat in sealed])
     return say("seals-over", n=len(sealed), most=asked, seal=seal[:ENOUGH])
 
 

@@ -9,103 +9,59 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import discord
-from discord import ButtonStyle
-from discord.ui import ActionRow, Container, LayoutView, View
-from discord.ui import File as FileItem
-from discord.ui import MediaGallery as GalleryItem
-from discord.ui import Section as SectionItem
-from discord.ui import Separator as SeparatorItem
-from discord.ui import TextDisplay as TextItem
+from discord.ui import LayoutView, View
+
+from cogs.ui.components import Drawn, DrawnPlain, container, drawn
+from cogs.ui.nodes import (
+    BLUE,
+    GREEN,
+    GREY,
+    RED,
+    Attached,
+    Attachment,
+    Button,
+    Line,
+    Menu,
+    Node,
+    Option,
+    Picture,
+    Row,
+    Section,
+    Text,
+    count,
+    joined,
+    row,
+    rows_of,
+)
+
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "GREY",
+    "RED",
+    "Attached",
+    "Attachment",
+    "Button",
+    "Line",
+    "Menu",
+    "Message",
+    "Node",
+    "Option",
+    "Picture",
+    "Row",
+    "Section",
+    "Text",
+    "joined",
+    "row",
+    "rows_of",
+]
 
 MOST_COMPONENTS = 40
 MOST_CHARACTERS = 4000
 MOST_PLAIN = 2000
-
-GREY, BLUE, GREEN, RED = ButtonStyle.secondary, ButtonStyle.primary, ButtonStyle.success, ButtonStyle.danger
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A button; with a `url` it is a link and has no id."""
-
-    label: str
-    id: str = ""
-    style: ButtonStyle = GREY
-    enabled: bool = True
-    url: str = ""
-    emoji: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One line of a menu."""
-
-    label: str
-    value: str
-    description: str = ""
-    chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Menu:
-    """A select; it fills its row."""
-
-    id: str
-    placeholder: str
-    options: tuple[Option, ...]
-    enabled: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Up to five buttons, or one menu."""
-
-    items: tuple[Button | Menu, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A separator."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Text with a button beside it."""
-
-    text: str
-    button: Button
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """An attached picture, with words for those who do not see it."""
-
-    name: str
-    alt: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attached:
-    """An attached file, shown in its place."""
-
-    name: str
-
-
-Node: TypeAlias = Row | Text | Line | Section | Picture | Attached
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    name: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +102,7 @@ class Message:
     @property
     def components(self) -> int:
         """As Discord counts them: everything nested included."""
-        return self.v2 + sum(map(_count, self.body))
+        return self.v2 + sum(map(count, self.body))
 
     @property
     def characters(self) -> int:
@@ -164,9 +120,9 @@ class Message:
         if self.fits:
             return self
         rows: list[Node] = []
-        for row in self.rows:
-            if sum(map(_count, (*rows, row))) + 2 <= MOST_COMPONENTS:
-                rows.append(row)
+        for one in self.rows:
+            if sum(map(count, (*rows, one))) + 2 <= MOST_COMPONENTS:
+                rows.append(one)
         text = self.essence or _first_line(self.texts)
         body = tuple(rows) if self.content else (Text(text), *rows)
         return replace(self, content=text if self.content else "", body=body, attachments=())
@@ -176,25 +132,22 @@ class Message:
     @property
     def view(self) -> LayoutView | View | None:
         """A new view each time; None where there is nothing but text."""
-        message = self.fitted()
-        if not message.body:
+        return self.fitted()._view()
+
+    def _view(self) -> LayoutView | View | None:
+        if not self.body:
             return None
-        if message.v2:
-            layout = LayoutView(timeout=None)
-            layout.add_item(Container(*map(_node, message.body)))
-            return layout
-        view = View(timeout=None)
-        for number, row in enumerate(message.rows):
-            for item in row.items:
-                built = _item(item)
-                built.row = number
-                view.add_item(built)
-        return view
+        if self.v2:
+            return Drawn([container([drawn(node) for node in self.body])])
+        return DrawnPlain([drawn(one) for one in self.rows])
 
     @property
     def files(self) -> list[discord.File]:
         """New file objects each time."""
-        return [discord.File(io.BytesIO(file.data), filename=file.name) for file in self.fitted().attachments]
+        return self.fitted()._files()
+
+    def _files(self) -> list[discord.File]:
+        return [discord.File(io.BytesIO(file.data), filename=file.name) for file in self.attachments]
 
     @property
     def allowed_mentions(self) -> discord.AllowedMentions:
@@ -206,10 +159,11 @@ class Message:
 
     def to_send(self) -> dict[str, Any]:
         """Arguments for anything that sends a new message."""
+        fitted = self.fitted()
         data: dict[str, Any] = {"allowed_mentions": self.allowed_mentions}
         if self.content:
-            data["content"] = self.fitted().content
-        view, files = self.view, self.files
+            data["content"] = fitted.content
+        view, files = fitted._view(), fitted._files()
         if view is not None:
             data["view"] = view
         if files:
@@ -218,26 +172,13 @@ class Message:
 
     def to_edit(self) -> dict[str, Any]:
         """Arguments for anything that edits a message; nothing of the old one stays."""
+        fitted = self.fitted()
         return {
-            "content": self.fitted().content or None,
-            "view": self.view,
-            "attachments": self.files,
+            "content": fitted.content or None,
+            "view": fitted._view(),
+            "attachments": fitted._files(),
             "allowed_mentions": discord.AllowedMentions.none(),  # an edit notifies nobody anyway
         }
-
-
-def row(*items: Button | Menu) -> Row:
-    return Row(items)
-
-
-def rows_of(buttons: Sequence[Button], width: int = 5) -> list[Row]:
-    """Buttons in rows, left to right."""
-    return [Row(tuple(buttons[start : start + width])) for start in range(0, len(buttons), width)]
-
-
-def joined(*lines: str) -> str:
-    """Lines of text, without those that have nothing to say."""
-    return "\n".join(line for line in lines if line)
 
 
 def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:
@@ -248,60 +189,5 @@ def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:
             yield node.button
 
 
-def _count(node: Node) -> int:
-    if isinstance(node, Row):
-        return 1 + len(node.items)
-    return 3 if isinstance(node, Section) else 1
-
-
 def _first_line(texts: Sequence[str]) -> str:
     return next((text for text in texts if text), "").split("\n", maxsplit=1)[0][:MOST_PLAIN]
-
-
-# --- discord's own objects: none of them is ever dispatched to, DynamicItems catch every press ---------------
-
-
-class _Button(discord.ui.Button[Any]):
-    def is_dispatchable(self) -> bool:
-        return False  # else the library would remember every message for ever
-
-
-class _Menu(discord.ui.Select[Any]):
-    def is_dispatchable(self) -> bool:
-        return False
-
-
-def _item(item: Button | Menu) -> _Button | _Menu:
-    if isinstance(item, Button):
-        if item.url:
-            return _Button(label=item.label, url=item.url, disabled=not item.enabled)
-        return _Button(
-            label=item.label,
-            custom_id=item.id,
-            style=item.style,
-            disabled=not item.enabled,
-            emoji=item.emoji or None,
-        )
-    options = [
-        discord.SelectOption(
-            label=option.label, value=option.value, description=option.description or None, default=option.chosen
-        )
-        for option in item.options
-    ]
-    return _Menu(custom_id=item.id, placeholder=item.placeholder, options=options, disabled=not item.enabled)
-
-
-def _node(node: Node) -> discord.ui.Item[Any]:
-    match node:
-        case Row(items):
-            return ActionRow(*map(_item, items))
-        case Text(text):
-            return TextItem(text)
-        case Section(text, button):
-            return SectionItem(TextItem(text), accessory=_item(button))
-        case Picture(name, alt):
-            return GalleryItem(discord.MediaGalleryItem(f"attachment://{name}", description=alt))
-        case Attached(name):
-            return FileItem(f"attachment://{name}")
-        case Line():
-            return SeparatorItem()

@@ -67,9 +67,9 @@ def listed(parts: Sequence[str]) -> str:
 class Names:
     """The names of people who share a screen, by seat."""
 
-    def __init__(self, people: Iterable[tuple[int, str]]) -> None:
+    def __init__(self, people: Iterable[tuple[int, str]], crowded: bool = False) -> None:
         people = tuple(people)
-        most = SHORT if len(people) >= MANY else LONG
+        most = SHORT if crowded or len(people) >= MANY else LONG
         self.labels: list[str] = []
         """as a button or a menu shows them, where nothing is formatted"""
         self.short: list[str] = []
@@ -111,8 +111,8 @@ class Names:
         return listed([self.bold(seat) for seat in seats])
 
 
-def names_of(view: MatchView | LobbyView) -> Names:
-    """The names of a match, or of a challenge."""
+def names_of(view: MatchView | LobbyView, crowded: bool = False) -> Names:
+    """The names of a match, or of a challenge; `crowded` where other matches share the screen."""
     if isinstance(view, MatchView):
-        return Names((seat.user, seat.name) for seat in view.seats)
+        return Names(((seat.user, seat.name) for seat in view.seats), crowded)
     return Names((user, name) for user, name, _ in view.people)

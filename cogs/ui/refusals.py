@@ -8,9 +8,11 @@ from typing import Any, cast
 
 from bot.engine.cards import Card, Seat, face
 from bot.engine.state import Cards
+from bot.engine.variants import GAMES
 from bot.errors import RecordError, Refusal, Refused
 from bot.referee.views import MatchView
 from cogs.ui import names as naming
+from cogs.ui.events import capital
 from cogs.ui.faces import Faces
 from cogs.ui.lines import faces_of
 from cogs.ui.message import Message
@@ -22,8 +24,14 @@ from cogs.ui.stamps import relative
 PEOPLE = frozenset({"name", "names", "host"})
 TYPED = frozenset({"x", "y", "reason", "why"})
 """what a person typed or a file holds"""
-DEFAULTS: Mapping[str, object] = {"n": 10}
-"""the most live matches, where a refusal does not carry its number"""
+DEFAULTS: Mapping[str, Mapping[str, object]] = {
+    "too-many-live-you": {"n": 10},
+    "too-many-live-them": {"n": 10},
+    "which-match": {"m": "K7Q2"},
+    "challenge-gone": {"how": say("how-gone")},
+}
+"""what stands there where a refusal does not say it"""
+ALIASES: Mapping[str, str] = {"too-many": "too-many-cards", "too-few": "too-few-cards"}
 
 
 def told(error: Refused | Refusal | RecordError, view: MatchView | None = None, **more: Any) -> str:
@@ -34,13 +42,41 @@ def told(error: Refused | Refusal | RecordError, view: MatchView | None = None, 
     if isinstance(error, RecordError):
         return say("record-unreadable", n=1, why=naming.quoted(str(error), 200))
     data: dict[str, Any] = {**error.data, **more}
-    id = error.id
+    id = ALIASES.get(error.id, error.id)
     if view is not None:
         data = _about_match(view, data)
         if isinstance(error, Refusal) and id in _ENGINE:
             id, data = _ENGINE[id](view, data)
-    spoken = {key: _spoken(key, value, view) for key, value in data.items()}
-    return _said(id, spoken)
+    id, data = _completed(id, data)
+    return _said(id, {key: _spoken(key, value, view) for key, value in data.items()})
+
+
+def _completed(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What the sentence needs and the data says in another way."""
+    if "t" not in data:
+        at = next((value for value in data.values() if isinstance(value, datetime)), None)
+        data = data if at is None else {**data, "t": at}
+    if id == "match-over" and "result" not in data:
+        winner = data.get("winner")
+        result = say("over-drawn") if winner is None else say("over-won", name=_people(winner, None))
+        data = {**data, "result": result}
+    elif id == "unknown-option" and "list" not in data:
+        options = [option.key for game in GAMES if game.name == data.get("game") for option in game.options]
+        id = id if options else "option-elsewhere"
+        data = {**data, "list": ", ".join(options)}
+    elif id == "stale-button" and not data.get("link"):
+        id = "stale-here"
+    elif id == "stale-console" and not isinstance(data.get("r"), int):
+        id = "stale-console-old"
+    elif id == "card-spent" and not isinstance(data.get("r"), int):
+        id = "card-spent-before"
+    elif id == "not-awaited" and not data.get("names"):
+        id = "not-awaited-now"
+    elif id == "asked-already" and not data.get("link"):
+        id = "asked-already-bare"
+    elif id == "not-your-pick" and data.get("ordinal") is None:
+        id = "no-pick"
+    return id, data
 
 
 def refusal(error: Refused | Refusal | RecordError, view: MatchView | None = None, **more: Any) -> Message:
@@ -57,10 +93,9 @@ def _said(id: str, data: Mapping[str, object]) -> str:
     if not knows(id):
         return say("refused")
     try:
-        return say(id, **{**DEFAULTS, **data})
+        return capital(say(id, **{**DEFAULTS.get(id, {}), **data}))
     except (KeyError, IndexError):
-        short = f"{id}-now"
-        return say(short) if knows(short) else say("refused")
+        return say("refused")
 
 
 # --- data into words -----------------------------------------------------------------------------------------
@@ -71,6 +106,8 @@ def _spoken(key: str, value: Any, view: MatchView | None) -> object:
         return relative(value)
     if key in PEOPLE:
         return _people(value, view)
+    if key == "how":
+        return say(f"how-{value}")
     if key == "channel" and isinstance(value, int):
         return f"<#{value}>"
     if key in ("channels", "roles") and isinstance(value, Sequence) and not isinstance(value, str):
@@ -149,7 +186,7 @@ def _card_switched(view: MatchView, data: dict[str, Any]) -> Told:
 
 
 def _not_awaited(view: MatchView, data: dict[str, Any]) -> Told:
-    return ("not-awaited" if data.get("names") else "not-awaited-now"), data
+    return "not-awaited", data
 
 
 def _not_your_pick(view: MatchView, data: dict[str, Any]) -> Told:

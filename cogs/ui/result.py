@@ -12,12 +12,12 @@ from bot.engine.state import Round
 from bot.referee.model import RatingChange
 from bot.referee.views import DealView, MatchView
 from cogs.ui import ids
+from cogs.ui.events import bids_of, last_bids
 from cogs.ui.faces import Faces
-from cogs.ui.lines import deal_scores
+from cogs.ui.lines import deal_scores, word
 from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
 from cogs.ui.names import MANY, Names, names_of, quoted
 from cogs.ui.outcome import numbers, ordinal, ordinal_word, phrase
-from cogs.ui.reveal import bids_of, last_bids
 from cogs.ui.sentences import knows, say
 from cogs.ui.stamps import about
 from cogs.ui.terms import short_name
@@ -45,7 +45,7 @@ def result(view: MatchView, *, style: str = "symbols", reviewable: bool = False)
         joined_line(chance(view, names), biggest(view, names, style)),
         small_print(view),
     )
-    looks = ["sheet", "replay", *(["review"] if reviewable else []), "verify"]
+    looks = ["sheet", *(["review"] if reviewable else []), "verify"]
     row = Row((rematch_button(view), *(look(view, what) for what in looks)))
     return Message(body=(Text(text), Line(), row), essence=joined(title, *placings(view, names)))
 
@@ -64,7 +64,8 @@ def reason(view: MatchView) -> str:
         return say("result-abandoned")
     if view.reason:
         return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
-    return say("result-stopped-bare")
+    early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
+    return say("result-stopped-early" if early else "result-stopped-bare")
 
 
 def placings(view: MatchView, names: Names) -> list[str]:
@@ -107,7 +108,7 @@ def all_deals(view: MatchView) -> tuple[DealView, ...]:
     if any(deal.number == view.deal for deal in view.finished):
         return view.finished
     standing = sorted(seen.scores, reverse=not view.rules.least_wins)
-    if len(standing) > 1 and standing[0] != standing[1]:
+    if seen.over and len(standing) > 1 and standing[0] != standing[1]:
         winner = seen.scores.index(standing[0])
     return (*view.finished, DealView(view.deal, seen.scores, winner, seen.rounds))
 
@@ -173,10 +174,9 @@ def small_print(view: MatchView) -> str:
     span = about(view.ended - view.started) if view.ended is not None else ""
     if not span:
         took = ""
-    elif len(played) > 1:
-        took = say("deals-in", d=len(played), n=rounds, span=span)
     else:
-        took = say("rounds-one" if rounds == 1 else "rounds-in", n=rounds, span=span)
+        count = f"{word(view)}s" + ("-deals" if len(played) > 1 else "") + ("-one" if rounds == 1 else "")
+        took = say(count, d=len(played), n=rounds, span=span)
     lost = view.unscored
     parts = [
         short_name(view.rules.game),

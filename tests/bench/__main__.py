@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.bench import engine, store
+from tests.bench import engine, load, store
 
-BENCHES = {"engine": engine.run, "store": store.run}
+BENCHES = {"engine": engine.run, "store": store.run, "load": load.run}
 
 
 def main(names: list[str]) -> int:

@@ -140,7 +140,8 @@ async def test_a_match_is_saved_only_over_the_version_before(store: Store) -> No
 
 async def test_a_match_has_the_seats_it_began_with(store: Store) -> None:
     await store.write((c.NewMatch(ex.match()),))
-    await refuses(store, (c.SaveMatch(ex.match(users=(ANA, BEN, CEM), version=2), 1),))
+    for users in ((ANA, BEN, CEM), (ANA,)):
+        await refuses(store, (c.SaveMatch(ex.match(users=users, version=2), 1),))
     await store.write((c.SaveMatch(ex.match(users=(ANA, 0), version=2), 1),))
     assert await store.live_count(BEN) == 0
 

@@ -1,9 +1,10 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from tests.e2e.house import House, opened
+from tests.e2e.house import House, newcomer, opened
 
 
 @pytest.fixture
@@ -11,3 +12,22 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with opened(tmp_path) as house:
         yield house
         assert "Traceback" not in house.bot.logged()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def hall(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[House]:
+    """One bot for a whole module."""
+    async with opened(tmp_path_factory.mktemp("hall"), others=("Rival",)) as house:
+        yield house
+        assert "Traceback" not in house.bot.logged()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def scene(hall: House) -> AsyncGenerator[House]:
+    """A server and people of this test's own, with the module's bot."""
+    stage = hall.stage
+    server = await stage.server("Club", ["games", "talk"])
+    ana, ben = await newcomer(stage, "Ana", server), await newcomer(stage, "Ben", server)
+    await stage.reset_calls()
+    yield House(stage, hall.bot, ana, ben, server)
+    await stage.clear_faults()

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from bot.playground import schema
-from bot.playground.driver import Person, Seen, Stage
+from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.server import Playground
 
 
 class Bot:
     """One process after another on the same database."""
+
+    command: tuple[str, ...] = ("-m", "bot", "run")
 
     def __init__(self, stage: Stage, database: Path, clock_file: Path, log: Path) -> None:
         self.stage = stage
@@ -39,7 +43,7 @@ class Bot:
         """Start, and wait until the stand-in sees it at its gateway."""
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", "run", env=self.environment(), stdout=log, stderr=log
+                sys.executable, *self.command, env=self.environment(), stdout=log, stderr=log
             )
         await self.stage.bot_ready()
 
@@ -67,31 +71,96 @@ class Bot:
 class House:
     """A stage with the bot on it, and two people."""
 
-    def __init__(self, stage: Stage, bot: Bot, ana: Person, ben: Person) -> None:
+    def __init__(self, stage: Stage, bot: Bot, ana: Person, ben: Person, server: Server | None = None) -> None:
         self.stage = stage
         self.bot = bot
         self.ana = ana
         self.ben = ben
+        self._server = server
 
-    async def challenge(self, **options: object) -> Seen:
+    @property
+    def server(self) -> Server:
+        assert self._server is not None, "this house has no server of its own"
+        return self._server
+
+    async def person(self, name: str, **more: Any) -> Person:
+        """One more person in this server, new in every test."""
+        return await newcomer(self.stage, name, self._server, **more)
+
+    async def challenge(self, **options: Any) -> Seen:
         """Ana challenges Ben; the message as Ben sees it."""
         await self.ana.slash("/gops challenge", opponent=self.ben, **options)
         return await self.ben.sees("challenges you")
 
-    async def match(self, **options: object) -> Seen:
+    async def match(self, **options: Any) -> Seen:
         """A match of the two, accepted; its board."""
         challenge = await self.challenge(**options)
         await self.ben.press("Accept", in_=challenge)
-        return self.ben.now(challenge)
+        board = self.ben.now(challenge)
+        assert board is not None
+        return board
+
+
+async def newcomer(stage: Stage, name: str, server: Server | None, **more: Any) -> Person:
+    """Somebody whom no other test knows, called by this name."""
+    unique = f"{name.lower()}{len(stage.people)}"
+    return await stage.person(unique, server=server, **{"display": name, **more})
+
+
+def key(card: int) -> str:
+    """A card as its key is labelled."""
+    return {1: "A", 11: "J", 12: "Q", 13: "K"}.get(card, str(card))
+
+
+def plain(text: str) -> str:
+    """Without the marks that keep a name from changing what stands around it."""
+    return text.replace("\u2068", "").replace("\u2069", "")
+
+
+def told(outcome: Outcome) -> str:
+    """What came of an action, as text."""
+    return plain(outcome.shown.text)
+
+
+def has(*parts: str, **wanted: bool) -> Callable[[Seen], bool]:
+    """A message with all of these parts; `ephemeral` says whether it is for one person only."""
+
+    def fits(message: Seen) -> bool:
+        text = plain(message.text)
+        there = "ephemeral" not in wanted or message.is_ephemeral is wanted["ephemeral"]
+        return there and all(part in text for part in parts)
+
+    return fits
+
+
+def code_of(message: Seen) -> str:
+    """The match that a message is about."""
+    found = re.search(r"#([2-9A-Z]{4,13})\b", message.text)
+    assert found, message.text
+    return found[1]
+
+
+def awaits(round: int, dm: bool) -> Callable[[Seen], bool]:
+    """A console of this round that still asks for a bid: in a DM, or the ephemeral one."""
+
+    def fits(message: Seen) -> bool:
+        here = message.is_ephemeral is not dm and "against" in message.text
+        return here and f"round {round} of" in message.text and "Your bid is open" in message.text
+
+    return fits
 
 
 @asynccontextmanager
-async def opened(folder: Path, *, start: bool = True, limits: bool = False) -> AsyncGenerator[House]:
+async def opened(
+    folder: Path, *, start: bool = True, limits: bool = False, others: tuple[str, ...] = ()
+) -> AsyncGenerator[House]:
     """Everything up; at the end the bot is stopped, and must not have logged a traceback."""
     clock_file = folder / "clock"
     clock_file.write_text("0", encoding="utf-8")
     playground = Playground(schema=schema.find(), clock_file=clock_file)
     playground.add_bot("GOPS")
+    for name in others:
+        playground.add_bot(name, token=name, server=None)
     async with Stage.begin(playground) as stage:
         if not limits:
             await stage.limits(enabled=False)

@@ -1,19 +1,271 @@
 """The used-by path, over real sockets, with the bot as its own process."""
 
-from tests.e2e.house import House
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_a_match_by_dm_buttons(house: House) -> None:
-    board = await house.match()
-    ana, ben = house.ana, house.ben
-    for number in range(1, 13):
-        mine = await ana.sees(f"round {number} of 13")
-        await ana.press(_name(number), in_=mine)
-        theirs = await ben.sees(f"round {number} of 13", where="dm")
-        await ben.press(_name(number + 1), in_=theirs)
-    result = await ana.sees("beats")
-    assert result.id == board.id
+async def bid(person: Person, number: int, card: int) -> Seen:
+    """A card by the console in the DM, when it asks for this round."""
+    return (await person.press(key(card), in_=await person.sees(awaits(number, dm=True)))).shown
 
 
-def _name(card: int) -> str:
-    return {1: "A", 11: "J", 12: "Q", 13: "K"}.get(card, str(card))
+async def rounds(scene: House, first: int, last: int) -> None:
+    """Ana bids the number of the round, Ben one more."""
+    for number in range(first, last + 1):
+        await bid(scene.ana, number, number)
+        await bid(scene.ben, number, number + 1)
+
+
+async def gops(*arguments: str) -> tuple[int, str]:
+    """A command of the command line: exit code and what it printed."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    out, _ = await process.communicate()
+    return process.returncode or 0, out.decode()
+
+
+async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
+    board = await scene.match()
+    ana, ben = scene.ana, scene.ben
+    await rounds(scene, 1, 12)
+    result = await ana.sees(has("Ben beats Ana"), in_=board)
+    code = code_of(result)
+    scores = plain(result.text).split("Ben beats Ana ")[1].split("\n")[0]
+    won, lost = scores.split("–")
+    assert int(won) + int(lost) == 91
+    await ana.sees(has(f"#{code}", "The match is over: Ben beats Ana"), in_="dm")
+
+    ranking = told(await ana.slash("/gops leaderboard"))
+    assert "1. **Ben** · 1069 · new · 1 played, 1 won" in ranking
+    assert "2. **Ana** · 963 · new · 1 played, 0 won" in ranking
+    assert "You: 2nd of 2 · 963" in ranking
+    profile = told(await ana.slash("/gops profile", player=ben))
+    assert "### Ben" in profile
+    assert "1 played, 1 won, 0 drawn, 0 lost" in profile
+    assert "Against you: 1 played, 0 won by you" in profile
+    history = (await ana.slash("/gops history")).shown
+    assert f"`#{code}`" in history.text
+    assert f"lost to Ben {lost}–{won}" in plain(history.text)
+    opened = await ana.choose(code, in_=history)
+    assert told(opened).startswith(f"┃ ### #{code} · Ben beats Ana {scores}")
+
+    sheet = (await ana.press("Sheet", in_=result)).shown
+    assert f"Total: Ana {lost}, Ben {won}" in plain(sheet.text)
+    file = tmp_path / sheet.files[0]["filename"]
+    file.write_bytes(await scene.stage.link.read(sheet.files[0]["url"]))
+    exit_code, out = await gops("referee", str(file))
+    assert exit_code == 0
+    refereed = json.loads(out)
+    assert (refereed["totals"], refereed["winner"]) == ([int(lost), int(won)], 1)
+    exit_code, out = await gops("verify", str(file))
+    assert exit_code == 0
+    verified = told(await ana.press("Verify", in_=result))
+    for line in ("✔ The deal comes from the opened nonce.", "✔ 24 of 24 bids match their seals."):
+        assert line in out
+        assert line in verified
+    assert f"✔ Replaying gives {lost}–{won}." in verified
+
+
+async def test_a_match_by_the_boards_button(scene: House) -> None:
+    """DM consoles are ignored: *Bid* on the board opens one's own keys, and these follow the match."""
+    board = await scene.match(cards=5)
+    ana, ben = scene.ana, scene.ben
+    for person in (ana, ben):
+        opened = (await person.press("Bid", in_=board)).shown
+        assert opened.is_ephemeral
+        assert "Only you see this. Lost it? Press Bid on the board." in opened.text
+    for number in range(1, 5):
+        await ana.press(key(number + 1), in_=await ana.sees(awaits(number, dm=False)))
+        await ben.press(key(number), in_=await ben.sees(awaits(number, dm=False)))
+    await ana.sees(has("Ana beats Ben"), in_=board)
+    await ben.sees(has("The match is over: Ana beats Ben", ephemeral=True))
+
+
+async def test_a_bid_is_changed(scene: House) -> None:
+    board = await scene.match()
+    ana, ben = scene.ana, scene.ben
+    sealed = await bid(ana, 1, 13)
+    assert "✔ **K is sealed.** Waiting for Ben. Press another card to change it" in plain(sealed.text)
+    first = plain((await ben.sees(has("✔ sealed"), in_=board)).text)
+    same = told(await ana.press("✔ K", in_=sealed))
+    assert "⚠ K is already sealed. Press another card to change it." in same
+    changed = told(await ana.press("2", in_=sealed))
+    assert "✔ **2 is sealed.**" in changed
+    seal = first.split("✔ sealed `")[1][:4]
+    await ben.sees(lambda now: "✔ sealed" in now.text and f"`{seal}`" not in now.text, in_=board)
+    await bid(ben, 1, 3)
+    revealed = await ana.sees(has("round 2 of 13"), in_=board)
+    assert "♥3 beats ♠2. **Ben takes" in plain(revealed.text)
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+async def test_a_draw_is_offered(scene: House, accepted: bool) -> None:
+    board = await scene.match()
+    ana, ben = scene.ana, scene.ben
+    asked = (await ana.slash("/gops draw")).shown
+    question = "Offer Ben a draw? It stands until this round is revealed; you may offer again 3 rounds later."
+    assert plain(asked.content) == question
+    done = told(await ana.press("Offer draw", in_=asked))
+    assert done == "Done. Your offer stands until this round is revealed."
+    code = code_of(board)
+    await ben.pinged("offers a draw")
+    offer = await ben.sees(has(f"#{code}: Ana offers a draw. It stands until round 1 is revealed."), in_="dm")
+    shown = await ana.sees(has("Ana offers a draw"), in_=board)
+    own = "You made this offer; Ben must answer it."
+    assert told(await ana.press("Accept draw", in_=shown)) == own
+    again = (await ana.slash("/gops draw")).shown
+    assert told(await ana.press("Offer draw", in_=again)) == "Your offer still stands."
+    if accepted:
+        await ben.press("Accept draw", in_=offer)
+        await ana.sees(has("Drawn by agreement"), in_=board)
+        return
+    await ben.press("Decline draw", in_=shown)
+    await ana.sees(lambda now: "offers a draw" not in now.text, in_=board)
+    again = (await ana.slash("/gops draw")).shown
+    assert told(await ana.press("Offer draw", in_=again)) == "You offered lately. You can again from round 4."
+    gone = await ben.press("Accept draw", in_=offer)
+    assert told(gone) == "That offer ended with its round."
+
+
+async def test_resigning_before_anything_was_revealed(scene: House) -> None:
+    board = await scene.match()
+    code = code_of(board)
+    asked = (await scene.ben.slash("/gops resign")).shown
+    assert told(await scene.ben.press("Keep playing", in_=asked)) == "Nothing changed."
+    asked = (await scene.ben.slash("/gops resign", match=code.lower())).shown
+    await scene.ben.press("Resign", in_=asked)
+    over = plain((await scene.ana.sees(has("stopped in round 1"), in_=board)).text)
+    assert "It does not count for the ratings." in over
+    assert "It ended before anything was revealed." in over
+    assert told(await scene.ana.slash("/gops leaderboard")).startswith("Nobody has a rating here yet.")
+    assert told(await scene.ana.slash("/gops resign")) == "You have no live match."
+
+
+async def test_resigning_later(scene: House) -> None:
+    board = await scene.match()
+    await rounds(scene, 1, 1)
+    code = code_of(board)
+    more = (await scene.ben.press("More", in_=board)).shown
+    asked = (await scene.ben.press("Resign", in_=more)).shown
+    question = f"Resign #{code}? Ana wins at once, and it counts as a loss. This cannot be undone."
+    assert plain(asked.content) == question
+    assert told(await scene.ben.press("Resign", in_=asked)) == f"Done. You resigned #{code}."
+    await scene.ana.sees(has("Ben resigned; Ana wins"), in_=board)
+    await scene.ana.sees(has("The match is over: Ben resigned; Ana wins."), in_="dm")
+    assert "1. **Ana**" in told(await scene.ana.slash("/gops leaderboard"))
+
+
+async def test_rematch(scene: House) -> None:
+    board = await scene.match(cards=3, ties="carry")
+    ana, ben = scene.ana, scene.ben
+    await rounds(scene, 1, 2)
+    result = await ana.sees(has("beats"), in_=board)
+    posted = (await ana.press("Rematch", in_=result)).shown
+    assert plain(posted.text).startswith("@Ben  **Ana** challenges you to **Classic GOPS**: 3 cards, ties carried")
+    await ben.pinged("challenges you")
+    answer = told(await ben.press("Rematch", in_=result))
+    assert answer == "Ana and Ben play."
+    again = await ana.sees(has("round 1 of 3"), in_=posted)
+    assert code_of(again) != code_of(board)
+    stranger = await scene.person("Cem")
+    only = f"Only the players of #{code_of(board)} can ask."
+    assert told(await stranger.press("Rematch", in_=result)) == only
+
+
+async def test_live_matches_and_moving_the_board(scene: House) -> None:
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    assert told(await ana.slash("/gops games")) == "You have no live match. Start one with /gops challenge."
+    board = await scene.match()
+    code = code_of(board)
+    games = (await ana.slash("/gops games")).shown
+    assert f"**#{code}** with Ben in <#{board.channel_id}>" in plain(games.text)
+    assert "Your bid is open · closes <t:" in games.text
+    console = (await ana.press("Bid", in_=games)).shown
+    await ana.press("5", in_=console)
+    assert "Waiting for Ben" in told(await ana.slash("/gops games"))
+    lately = told(await ana.slash("/gops show"))
+    link = f"https://discord.com/channels/{scene.server.id}/{board.channel_id}/{board.id}"
+    assert lately == f"The board was moved down a moment ago: {link}"
+    await stage.forward(121)
+    shown = (await ana.slash("/gops show", match=code)).shown
+    assert shown.id != board.id
+    link = f"https://discord.com/channels/{scene.server.id}/{shown.channel_id}/{shown.id}"
+    old = await ben.sees(has(f"The board of #{code} moved to {link}."), in_=board)
+    assert old.buttons == []
+    more = (await ben.press("More", in_=shown)).shown
+    await ben.press("Move board down", in_=more)
+    moved = (await ben.sees("Done. The board is here: https://discord.com/channels/")).content
+    third = await ana.sees(has(f"#{code} · Ana and Ben", ephemeral=False))
+    assert third.id not in (board.id, shown.id)
+    assert moved.endswith(f"/{third.id}")
+
+
+async def test_the_user_menu(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    card = (await ana.menu("Challenge to GOPS", ben)).shown
+    assert "### Challenge Ben" in plain(card.text)
+    for select, choice in (("Game", "SOPS"), ("Clock", "5 minutes"), ("Series", "Best of 3")):
+        await ana.choose(choice, select=select, in_=card)
+    await ana.press("Send the challenge", in_=card)
+    challenge = await ben.sees(has("challenges you to **SOPS**", "best of 3, 5 minutes a bid"))
+    await ben.press("Accept", in_=challenge)
+    await ana.sees(has("SOPS", "round 1 of"), in_=challenge)
+    assert told(await ana.menu("Challenge to GOPS", ana)).startswith("You cannot challenge yourself.")
+
+
+@pytest.mark.parametrize(
+    ("select", "choice", "saved"),
+    [
+        ("Console", "By DM", "console"),
+        ("Bids", "Off", "bids"),
+        ("Warnings", "Off", "warnings"),
+        ("Results", "Off", "results"),
+        ("Cards", "Letters, like QS: best for screen readers", "cards"),
+    ],
+)
+async def test_preferences(scene: House, select: str, choice: str, saved: str) -> None:
+    card = (await scene.ana.slash("/gops notify")).shown
+    after = (await scene.ana.choose(choice, select=select, in_=card)).shown
+    assert f"Saved: {saved}." in after.text
+    kept = (await scene.ana.slash("/gops notify")).shown
+    chosen = [label for label, _, is_chosen in kept.select(select).options if is_chosen]
+    assert chosen == [choice]
+
+
+async def test_two_step_bids(scene: House) -> None:
+    ana = scene.ana
+    await ana.slash("/gops notify")
+    await ana.press("Two-step bids: off")
+    await scene.match()
+    console = await ana.sees(has("against Ben", "Your bid is open: choose, then seal"), in_="dm")
+    chosen = (await ana.press("7", in_=console)).shown
+    assert "• 7" in chosen.text
+    assert "is sealed" not in chosen.text
+    assert "**7 is sealed.**" in told(await ana.press("Seal 7", in_=console))
+
+
+@pytest.mark.parametrize(
+    ("options", "title"), [({}, "Classic GOPS"), ({"game": "welsh"}, "Welsh Warfare"), ({"game": "Pico"}, "Pico")]
+)
+async def test_rules(scene: House, options: dict[str, Any], title: str) -> None:
+    shown = (await scene.ana.slash("/gops rules", **options)).shown
+    assert shown.is_ephemeral
+    assert shown.text.startswith(f"┃ ### {title}")
+
+
+async def test_show_everyone(scene: House) -> None:
+    rules = (await scene.ana.slash("/gops rules")).shown
+    await scene.ana.press("Show everyone", in_=rules)
+    seen = await scene.ben.sees(has("### Classic GOPS", ephemeral=False))
+    assert not seen.has_button("Show everyone")

@@ -69,12 +69,16 @@ async def test_a_whole_match_is_rated_and_its_record_proves_itself(table: Table)
     assert board.own is not None
 
 
+def _swap(decisions: list[list[object]], one: int, other: int) -> None:
+    decisions[one][1], decisions[other][1] = decisions[other][1], decisions[one][1]
+
+
 @pytest.mark.parametrize(
     ("change", "place"),
     [
         (lambda r: r["deals"][0]["stock"].reverse(), "deal"),
         (lambda r: r["fairness"].update(nonce="00" * 32), "nonce"),
-        (lambda r: r["deals"][0]["decisions"][0].__setitem__(1, r["deals"][0]["decisions"][2][1]), "round"),
+        (lambda r: _swap(r["deals"][0]["decisions"], 0, 2), "round 1, seat 1"),
         (lambda r: r["fairness"]["deals"][0][3].__setitem__(2, "00" * 16), "round 2, seat 2"),
         (lambda r: r["fairness"]["deals"].clear(), "cannot be read"),
     ],

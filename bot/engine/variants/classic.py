@@ -109,6 +109,8 @@ GAME = Game(
     sections=("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8"),
     options=OPTIONS,
     pool="classic",
+    margin="Two-handed scores can also be told as a difference: whoever wins a round gains its value and the other"
+    " loses it, a tie is 0. It never changes who wins.",
     build=build,
     guide=Guide(
         line="A prize is turned up, everybody seals one card, the highest card takes the prize.",

@@ -26,6 +26,8 @@ GAME = Game(
         Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range"),
         Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry"),  # RULING S3
     ),
+    margin="Two-handed scores can also be told as a difference: whoever wins a round gains its value and the other"
+    " loses it, a tie is 0. It never changes who wins.",
     build=build,
     excludes=(("info", "win-only", "swap-win-only"), ("ties", "rebid", "swap-rebid")),  # RULINGS S3, S4
     guide=Guide(

@@ -2,6 +2,7 @@
 
 BIDDING = {
     "stale-console": "That card was for round {r}. Nothing was bid; this is round {now}.",
+    "stale-console-old": "That card was for an earlier round. Nothing was bid; this is round {now}.",
     "stale-button": "That button is out of date. The live board is here: {link}",
     "stale-here": "That button is out of date; nothing changed.",
     "not-in-match": "You have no seat in #{m}. Watch here, or start your own with /gops challenge.",
@@ -35,5 +36,7 @@ BIDDING = {
     "forfeited": "You missed three bids in a row and forfeited #{m}. {name} wins.",
     "forfeited-many": "You missed three bids in a row and forfeited #{m}. The others play on.",
     "abandoned": "Nobody bid for three rounds, so #{m} was abandoned. It does not count.",
+    "over-won": "{name} won",
+    "over-drawn": "a draw",
     "refused": "That cannot be done now. Nothing changed.",
 }

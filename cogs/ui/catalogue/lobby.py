@@ -32,11 +32,14 @@ LOBBY = {
     "unknown-option": '{Game} has no rule "{x}". It has: {list}',
     "bad-value": "{option} must be {range}.",
     # why a challenge is no more, as `challenge-gone` says it
+    "asked-already-bare": "You already asked {name}, and may still be answered.",
+    "how-gone": "it is not known any more",
     "how-started": "it was accepted",
     "how-declined": "it was declined",
     "how-expired": "nobody answered in time",
     "how-withdrawn": "it was withdrawn",
     "how-failed": "it could not start",
+    "how-unknown": "it is not known any more",
     # the message of a challenge
     "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",
     "challenge-seal": "-# Nonce seal `{seal}` · answer {t}",

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.engine.auction import Auction
@@ -22,7 +22,7 @@ from bot.referee.model import Setup
 from bot.referee.views import DealView, LobbyView, MatchView, SeatView
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
-START = datetime(2026, 11, 21, 12, 0, tzinfo=timezone.utc)
+START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 OPENED = START + timedelta(minutes=5)
 DEADLINE = OPENED + timedelta(minutes=2)
 T = f"<t:{int(DEADLINE.timestamp())}:R>"
@@ -134,7 +134,7 @@ class Played:
             seats=seats,
             deal=len(shown) + 1,
             seen=observe(state, seat),
-            rounds_total=rounds_total(match),
+            rounds_total=match.rules.rounds(state.deal),
             finished=tuple(
                 DealView(n, match.rules.score(one), results[n - 1].winner, one.rounds) for n, one in enumerate(shown, 1)
             ),
@@ -156,17 +156,6 @@ class Played:
 
 def seal_of(seat: Seat, choice: Any) -> str:
     return hashlib.sha256(json.dumps([seat, choice]).encode()).hexdigest()
-
-
-def rounds_total(match: Match) -> int | None:
-    """How many rounds a deal has, where that is fixed."""
-    rules = match.rules
-    if not isinstance(rules, Auction) or rules.ties == "rebid" or rules.clinch:
-        return None
-    held, rounds = len(rules.hand) or 13, 0
-    while size := rules.bid_size(held):
-        held, rounds = held - size, rounds + 1
-    return rounds
 
 
 def begin(

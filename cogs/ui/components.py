@@ -1,0 +1,113 @@
+"""Components as they are sent.
+
+discord.py's own items are made to be dispatched to, and cost more than everything else in a message. Every press is
+caught in one place (cogs.press), so its views only have to carry what is sent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import ButtonStyle
+from discord.ui import LayoutView, View
+
+from cogs.ui.nodes import Attached, Button, Line, Menu, Node, Option, Picture, Row, Section, Text
+
+CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 9, 10, 12, 13, 14
+ROLES, CHANNELS = 6, 8
+CHANNEL_KINDS = [
+    kind.value for kind in (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum)
+]
+
+
+class Drawn(LayoutView):
+    """A view that is ready to be sent; discord.py must not remember it, or it would remember every message."""
+
+    def __init__(self, components: list[dict[str, Any]]) -> None:
+        super().__init__(timeout=None)
+        self._components = components
+
+    def to_components(self) -> list[dict[str, Any]]:
+        return self._components
+
+    def has_components_v2(self) -> bool:
+        return True
+
+    def is_dispatchable(self) -> bool:
+        return False
+
+
+class DrawnPlain(View):
+    """Rows under a plain message, ready to be sent."""
+
+    def __init__(self, components: list[dict[str, Any]]) -> None:
+        super().__init__(timeout=None)
+        self._components = components
+
+    def to_components(self) -> list[dict[str, Any]]:
+        return self._components
+
+    def has_components_v2(self) -> bool:
+        return False
+
+    def is_dispatchable(self) -> bool:
+        return False
+
+
+def container(inside: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"type": CONTAINER, "accent_color": None, "spoiler": False, "components": inside}
+
+
+def drawn(node: Node) -> dict[str, Any]:
+    """One node, with everything in it."""
+    match node:
+        case Row(items):
+            return {"type": ROW, "components": [_menu(one) if isinstance(one, Menu) else _button(one) for one in items]}
+        case Text(text):
+            return {"type": TEXT, "content": text}
+        case Section(text, button):
+            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": _button(button)}
+        case Picture(name, alt):
+            return {"type": GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
+        case Attached(name):
+            return {"type": FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
+        case Line():
+            return {"type": LINE, "divider": True, "spacing": 1}
+
+
+def _button(item: Button) -> dict[str, Any]:
+    style = ButtonStyle.link if item.url else item.style
+    data: dict[str, Any] = {"type": BUTTON, "style": style.value, "label": item.label, "disabled": not item.enabled}
+    if item.url:
+        data["url"] = item.url
+    else:
+        data["custom_id"] = item.id
+    if item.emoji:
+        data["emoji"] = discord.PartialEmoji.from_str(item.emoji).to_dict()
+    return data
+
+
+def _menu(item: Menu) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "type": {"channel": CHANNELS, "role": ROLES}.get(item.kind, MENU),
+        "custom_id": item.id,
+        "placeholder": item.placeholder,
+        "min_values": item.least,
+        "max_values": item.most,
+        "disabled": not item.enabled,
+    }
+    if data["type"] == MENU:
+        data["options"] = [_option(option) for option in item.options]
+        return data
+    data["default_values"] = [{"id": str(one), "type": item.kind} for one in item.chosen[: item.most]]
+    if item.kind == "channel":
+        data["channel_types"] = CHANNEL_KINDS
+    return data
+
+
+def _option(option: Option) -> dict[str, Any]:
+    data: dict[str, Any] = {"label": option.label, "value": option.value, "default": option.chosen}
+    if option.description:
+        data["description"] = option.description
+    return data

@@ -1,0 +1,118 @@
+"""What a message is made of: plain values, nothing of discord.py but its colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from discord import ButtonStyle
+
+GREY, BLUE, GREEN, RED = ButtonStyle.secondary, ButtonStyle.primary, ButtonStyle.success, ButtonStyle.danger
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button; with a `url` it is a link and has no id."""
+
+    label: str
+    id: str = ""
+    style: ButtonStyle = GREY
+    enabled: bool = True
+    url: str = ""
+    emoji: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One line of a menu."""
+
+    label: str
+    value: str
+    description: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A select; it fills its row. Of kind channel or role it needs no options: Discord fills it in."""
+
+    id: str
+    placeholder: str
+    options: tuple[Option, ...] = ()
+    enabled: bool = True
+    kind: str = "text"
+    chosen: tuple[int, ...] = ()
+    """channels or roles chosen so far"""
+    least: int = 1
+    most: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Up to five buttons, or one menu."""
+
+    items: tuple[Button | Menu, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A separator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Text with a button beside it."""
+
+    text: str
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An attached picture, with words for those who do not see it."""
+
+    name: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """An attached file, shown in its place."""
+
+    name: str
+
+
+Node: TypeAlias = Row | Text | Line | Section | Picture | Attached
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    name: str
+    data: bytes
+
+
+def count(node: Node) -> int:
+    """Components, as Discord counts them: everything nested included."""
+    if isinstance(node, Row):
+        return 1 + len(node.items)
+    return 3 if isinstance(node, Section) else 1
+
+
+def row(*items: Button | Menu) -> Row:
+    return Row(items)
+
+
+def rows_of(buttons: Sequence[Button], width: int = 5) -> list[Row]:
+    """Buttons in rows, left to right."""
+    return [Row(tuple(buttons[start : start + width])) for start in range(0, len(buttons), width)]
+
+
+def joined(*lines: str) -> str:
+    """Lines of text, without those that have nothing to say."""
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,147 @@
+"""The store with a memory: what every press asks for is read once, and kept right by our own writes.
+
+Surfaces, preferences and server settings change rarely and only with this store's writes. What another process writes
+is not seen at once; nothing that decides a match is remembered here, and a conflict forgets what it was about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, TypeAlias, TypeVar, cast
+
+from bot.referee.changes import Change, DropSurface, PutSurface, SaveGuild, SavePlayer, SurfaceShown
+from bot.referee.model import GuildSettings, Player, Snowflake, Surface, UserId
+from data.database import Database
+from data.store import SqliteStore
+
+T = TypeVar("T")
+Key: TypeAlias = tuple[str, Hashable]
+
+MOST = 20_000
+"""values kept; beyond that the one that was not asked for the longest goes"""
+
+
+class RememberingStore(SqliteStore):
+    """Implements `bot.referee.ports.Store`, as its base does."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._known: OrderedDict[Key, Any] = OrderedDict()
+        self._owners: dict[int, str] = {}
+        """whose the remembered surfaces are"""
+        self._writing: Counter[Key] = Counter()
+        self._reading: dict[Key, set[object]] = {}
+        """reads under way whose answer may be kept: a write that begins meanwhile strikes them off"""
+
+    async def surfaces(self, match: str) -> Sequence[Surface]:
+        return await self._remembered(("surfaces", match), lambda: super(RememberingStore, self).surfaces(match))
+
+    async def player(self, user: UserId) -> Player:
+        return await self._remembered(("player", user), lambda: super(RememberingStore, self).player(user))
+
+    async def guild(self, guild: Snowflake) -> GuildSettings:
+        return await self._remembered(("guild", guild), lambda: super(RememberingStore, self).guild(guild))
+
+    async def write(self, change: Change) -> Sequence[int]:
+        with self._touching(self._touched(change)):
+            answer = await super().write(change)
+        self._learn(change)
+        return answer
+
+    # --- remembering --------------------------------------------------------------------------------------
+
+    async def _remembered(self, key: Key, read: Callable[[], Awaitable[T]]) -> T:
+        if key in self._known:
+            self._known.move_to_end(key)
+            return cast("T", self._known[key])
+        ticket = object()
+        self._reading.setdefault(key, set()).add(ticket)
+        try:
+            found = await read()
+            if key not in self._writing and ticket in self._reading.get(key, ()):
+                self._keep(key, found)
+            return found
+        finally:
+            tickets = self._reading.get(key, set())
+            tickets.discard(ticket)
+            if not tickets:
+                self._reading.pop(key, None)
+
+    def _keep(self, key: Key, value: Any) -> None:
+        self._known[key] = value
+        if key[0] == "surfaces":
+            self._owners.update((one.id, one.match) for one in cast("Sequence[Surface]", value))
+        while len(self._known) > MOST:
+            self._forget(next(iter(self._known)))
+
+    def _forget(self, key: Key) -> None:
+        value = self._known.pop(key, None)
+        if key[0] == "surfaces" and value is not None:
+            for one in cast("Sequence[Surface]", value):
+                self._owners.pop(one.id, None)
+
+    def _touched(self, change: Change) -> list[Key]:
+        """Everything that may be remembered and that a change is about."""
+        keys: list[Key] = []
+        for step in change:
+            match step:
+                case PutSurface(surface):
+                    keys.append(("surfaces", surface.match))
+                case SurfaceShown(id) | DropSurface(id):
+                    if id in self._owners:
+                        keys.append(("surfaces", self._owners[id]))
+                    else:  # whoever reads it just now must not keep it
+                        self._reading.clear()
+                case SavePlayer(player):
+                    keys.append(("player", player.user))
+                case SaveGuild(settings):
+                    keys.append(("guild", settings.guild))
+                case _:
+                    pass
+        return keys
+
+    @contextmanager
+    def _touching(self, keys: Sequence[Key]) -> Iterator[None]:
+        """While a change is written nothing of it is kept; if it fails, nothing of it is remembered."""
+        self._writing.update(keys)
+        for key in keys:
+            self._reading.pop(key, None)
+        try:
+            yield
+        except BaseException:
+            for key in keys:
+                self._forget(key)
+            raise
+        finally:
+            for key in keys:
+                self._writing[key] -= 1
+                if self._writing[key] <= 0:
+                    del self._writing[key]
+
+    def _learn(self, change: Change) -> None:
+        """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
+        for step in change:
+            match step:
+                case PutSurface(surface) if surface.id and surface.state != "gone":
+                    self._change_surface(surface.id, lambda _, new=surface: new)
+                case PutSurface(surface):
+                    self._forget(("surfaces", surface.match))
+                case SurfaceShown(id, shown):
+                    self._change_surface(id, lambda one, new=shown: replace(one, shown=max(one.shown, new)))
+                case DropSurface(id):
+                    self._forget(("surfaces", self._owners.get(id, "")))
+                case SavePlayer(player):
+                    self._keep(("player", player.user), player)
+                case SaveGuild(settings):
+                    self._keep(("guild", settings.guild), settings)
+                case _:
+                    pass
+
+    def _change_surface(self, id: int, change: Callable[[Surface], Surface]) -> None:
+        key: Key = ("surfaces", self._owners.get(id, ""))
+        known = cast("Sequence[Surface] | None", self._known.get(key))
+        if known is not None:
+            self._known[key] = tuple(change(one) if one.id == id else one for one in known)

@@ -1,0 +1,173 @@
+"""Live matches by the thousand: agreed through the referee, their messages posted as the bot would have left them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import aiohttp
+
+from bot.clock import SystemClock, SystemEntropy
+from bot.playground.wire import Json
+from bot.referee.changes import PutSurface, SaveGuild, SavePlayer
+from bot.referee.lobbies import Person, Place
+from bot.referee.model import GuildSettings, Surface, SurfaceKind
+from bot.referee.referee import Referee
+from bot.referee.setups import Wish
+from cogs.draw import board_message, console_message
+from cogs.ui.message import Message
+from data.store import SqliteStore
+from tests.bench.processes import BARE, Town
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AT_ONCE = 16
+V2 = 1 << 15
+CLOCK = 600
+"""seconds for a bid: long enough that no deadline and no reminder falls into a run"""
+
+Target = list[int]
+"""a person, the channel of a message, and the message"""
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """What can be pressed: for each seat the consoles of all matches, in the same order."""
+
+    seats: tuple[list[Target], list[Target]]
+    bare: list[Target]
+    """the same messages by the bare bot"""
+    shape: list[Json]
+    """the components of a console, for the bare bot"""
+
+
+class Api:
+    """The stand-in's REST, with a bot's token."""
+
+    def __init__(self, session: aiohttp.ClientSession, address: str, token: str) -> None:
+        self.session = session
+        self.base = f"{address}/api/v10"
+        self.headers = {"Authorization": f"Bot {token}"}
+
+    async def call(self, path: str, body: Json) -> Any:
+        async with self.session.post(self.base + path, json=body, headers=self.headers) as response:
+            response.raise_for_status()
+            return await response.json()
+
+    async def post(self, channel: int, components: list[Json]) -> int:
+        body: Json = {"flags": V2, "components": components, "allowed_mentions": {"parse": []}}
+        return int((await self.call(f"/channels/{channel}/messages", body))["id"])
+
+    async def dm(self, person: int) -> int:
+        return int((await self.call("/users/@me/channels", {"recipient_id": str(person)}))["id"])
+
+
+def components(message: Message) -> list[Json]:
+    view = message.view
+    assert view is not None
+    return view.to_components()
+
+
+async def gather(town: Town, matches: int, people: int = 2000, bare: bool = False) -> Crowd:
+    """Live matches of two, with a board and two consoles by DM each, all of them up to date."""
+    link = town.stage.link
+    await link.call("PATCH", "/settings", {"dm_opens": None})
+    if bare:
+        servers = [(await town.stage.world())["servers"][0]["id"]]
+        made = await link.call("POST", "/bots", {"name": BARE, "token": "bare", "servers": servers})
+        town.stage._bots[BARE] = made["id"]  # pyright: ignore[reportPrivateUsage]
+    world = await town.stage.world()
+    server = world["servers"][0]
+    place = Place(int(server["id"]), int(server["channels"][0]["id"]))
+    names = [f"P{number}" for number in range(min(people, 2 * matches))]
+    raw = [await link.call("POST", "/people", {"name": name, "servers": [server["id"]]}) for name in names]
+    persons = [Person(int(one["id"]), name) for one, name in zip(raw, names, strict=True)]
+    async with (
+        aiohttp.ClientSession() as session,
+        await SqliteStore.open(town.database) as store,
+    ):
+        making = _Making(store, place, Api(session, town.stage.address, "playground"))
+        await making.settle(persons)
+        pairs = [(persons[2 * n % len(persons)], persons[(2 * n + 1) % len(persons)]) for n in range(matches)]
+        found = await _together(pairs, making.match)
+        seats = ([one[0] for one in found], [one[1] for one in found])
+        shape = await making.shape()
+        other: list[Target] = []
+        if bare:
+            api = Api(session, town.stage.address, "bare")
+            dms = dict(
+                zip((one.user for one in persons), await _together(persons, lambda p: api.dm(p.user)), strict=True)
+            )
+
+            async def plain(target: Target) -> Target:
+                channel = dms[target[0]]
+                return [target[0], channel, await api.post(channel, shape)]
+
+            other = await _together([*seats[0], *seats[1]], plain)
+        return Crowd(seats, other, shape)
+
+
+class _Making:
+    def __init__(self, store: SqliteStore, place: Place, api: Api) -> None:
+        self.referee = Referee(store, SystemClock(), SystemEntropy())
+        self.place = place
+        self.api = api
+        self.dms: dict[int, int] = {}
+        self.last = ""
+
+    async def settle(self, persons: list[Person]) -> None:
+        settings = GuildSettings(self.place.guild, clock=CLOCK, boards=1_000_000, matches=1_000_000)
+        await self.referee.write((SaveGuild(settings),))
+        channels = await _together(persons, lambda one: self.api.dm(one.user))
+        self.dms = dict(zip((one.user for one in persons), channels, strict=True))
+        for person in persons:
+            player = await self.referee.store.player(person.user)
+            await self.referee.write((SavePlayer(replace(player, dm_channel=self.dms[person.user])),))
+
+    async def match(self, pair: tuple[Person, Person]) -> tuple[Target, Target]:
+        referee = self.referee
+        lobby = await referee.challenge(self.place, pair[0], [pair[1]], Wish(game="classic"))
+        await referee.accept(lobby.id, pair[1].user)
+        self.last = lobby.id
+        public = await referee.view(lobby.id)
+        now = referee.clock.now()
+        message = await self.api.post(self.place.channel, components(board_message(public)))
+        board = Surface(lobby.id, SurfaceKind.BOARD, 0, self.place.channel, message, public.version, now)
+        known = [one for one in await referee.store.surfaces(lobby.id) if one.kind is SurfaceKind.CONSOLE_DM]
+        targets: list[Target] = []
+        consoles: list[PutSurface] = []
+        for person in pair:
+            surface = next(one for one in known if one.user == person.user)
+            channel = self.dms[person.user]
+            posted = await self.api.post(channel, await self.console(lobby.id, surface, board))
+            consoles.append(PutSurface(replace(surface, channel=channel, message=posted, shown=public.version)))
+            targets.append([person.user, channel, posted])
+        await referee.write((PutSurface(board), *consoles))
+        return targets[0], targets[1]
+
+    async def console(self, id: str, surface: Surface, board: Surface) -> list[Json]:
+        view = await self.referee.view(id, surface.user)
+        return components(console_message(view, surface, await self.referee.store.player(surface.user), board))
+
+    async def shape(self) -> list[Json]:
+        """A console of the last match, as a message of the bare bot."""
+        surfaces = await self.referee.store.surfaces(self.last)
+        board = next(one for one in surfaces if one.kind is SurfaceKind.BOARD)
+        console = next(one for one in surfaces if one.kind is SurfaceKind.CONSOLE_DM)
+        text = json.dumps(await self.console(self.last, console, board))
+        return json.loads(text.replace('"g1:co', '"bare:co').replace('"g1:', '"none:'))
+
+
+async def _together(all: Iterable[T], work: Callable[[T], Awaitable[R]]) -> list[R]:
+    """The work for each, some at a time, in order."""
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def one(item: T) -> R:
+        async with gate:
+            return await work(item)
+
+    return await asyncio.gather(*map(one, all))

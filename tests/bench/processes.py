@@ -1,0 +1,110 @@
+"""Bots and the stand-in as processes of their own: starting them, and what they cost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.playground.driver import Stage
+
+TICKS = os.sysconf("SC_CLK_TCK")
+BOT, BARE = "Bot", "Bare"
+
+
+class Process:
+    """A running Python module."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    @classmethod
+    async def start(cls, *module: str, log: Path | None = None, **environment: str) -> Process:
+        errors = log.open("ab") if log is not None else None
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", *module),
+                env={**os.environ, **environment},
+                stdout=asyncio.subprocess.PIPE,
+                stderr=errors,
+            )
+        finally:
+            if errors is not None:
+                errors.close()
+        return cls(process)
+
+    async def stop(self) -> None:
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGTERM)
+        await self.process.wait()
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time so far, in the process and in the kernel for it."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    @property
+    def resident(self) -> float:
+        """Megabytes of memory that it holds."""
+        lines = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8").splitlines()
+        return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+class Town:
+    """The stand-in without limits and without checked bodies, as a process; its stage; and the folder of a run."""
+
+    def __init__(self, folder: Path, stand_in: Process, stage: Stage) -> None:
+        self.folder = folder
+        self.stand_in = stand_in
+        self.stage = stage
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "gops.sqlite3"
+
+    def settings(self, token: str) -> dict[str, str]:
+        return {
+            "DISCORD_TOKEN": token,
+            "DISCORD_API_URL": f"{self.stage.address}/api/v10",
+            "GOPS_DATABASE": str(self.database),
+            "GOPS_LOG": "json",
+        }
+
+    async def bot(self) -> Process:
+        """Our bot, connected."""
+        bot = await self.bot_begun()
+        await self.stage.bot_ready(BOT)
+        return bot
+
+    async def bot_begun(self) -> Process:
+        """Our bot, about to start."""
+        run = os.environ.get("BENCH_BOT", "bot run").split()
+        return await Process.start(*run, log=self.folder / "bot.log", **self.settings("playground"))
+
+    async def bare_bot(self, shape: Path) -> Process:
+        """The bot that does nothing but answer."""
+        bare = await Process.start(
+            "tests.bench.bare_bot", str(shape), log=self.folder / "bare.log", **self.settings("bare")
+        )
+        await self.stage.bot_ready(BARE, commands=False)
+        return bare
+
+
+@asynccontextmanager
+async def town(folder: Path) -> AsyncGenerator[Town]:
+    stand_in = await Process.start(
+        "bot.playground", "--no-schema", "--no-limits", "--port", "0", "--print-address", "--name", BOT
+    )
+    assert stand_in.process.stdout is not None
+    try:
+        address = json.loads(await stand_in.process.stdout.readline())["address"]
+        async with Stage.connect(address) as stage:
+            yield Town(folder, stand_in, stage)
+    finally:
+        await stand_in.stop()

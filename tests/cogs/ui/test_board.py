@@ -1,0 +1,211 @@
+"""The board in every state of its table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.engine.match import Termination
+from bot.referee.model import DrawOffer
+from cogs.ui.board import board, moved
+from tests.cogs.ui.reading import keys, read
+from tests.cogs.ui.views import EXAMPLE_STOCK, NONCE_SEAL, Played, T, begin, example, seal_of
+
+BUTTONS = "[Bid] [Cards] [Sheet] [Rules] [More]"
+
+
+def lines(played: Played, **changed: Any) -> list[str]:
+    return read(board(played.view(None, **changed))).splitlines()
+
+
+def test_the_drawing() -> None:
+    seal = seal_of(0, 13)
+    assert read(board(example().view(None, {0: 13}))) == "\n".join(
+        (
+            "### #K7Q2 · Ana and Ben · round 5 of 13",
+            "Round 4: ♠9 beats ♥6. **Ana takes ♦7** (+7)",
+            "─────────",
+            "## Prize ♦Q, worth 12",
+            f"Waiting for **Ben** · bids close {T}",
+            f"Ana 16 · leads · ✔ sealed `{seal[:4]}`",
+            "Ben 14 · … choosing",
+            "─────────",
+            "-# Classic · ties are discarded · still to come: A 2 4 5 6 8 10 K · rated",
+            f"-# seals · Ana `{seal[:32]}…`",
+            BUTTONS,
+        )
+    )
+
+
+def test_ids_and_the_primary_button() -> None:
+    buttons = board(example().view()).buttons
+    assert [button.id for button in buttons] == [
+        f"g1:bd:K7Q2:{what}" for what in ("bid", "cards", "sheet", "rules", "more")
+    ]
+    assert [button.style.name for button in buttons] == ["primary"] + ["secondary"] * 4
+
+
+def test_first_round() -> None:
+    told = lines(begin().deal(EXAMPLE_STOCK))
+    assert told[1] == "Bid in your DM, or press Bid: your cards open only for you."
+    assert f"nonce seal `{NONCE_SEAL[:32]}…`" in told[-2]
+    assert f"Waiting for **Ana** and **Ben** · bids close {T}" in told
+
+
+@pytest.mark.parametrize(
+    ("seats", "sealed", "line"),
+    [
+        (2, (0, 1), "All bids are in."),
+        (3, (), "Waiting for **Ana**, **Ben** and **Cem** · bids close T"),
+        (3, (0, 2), "Waiting only for **Ben** · bids close T"),
+        (8, (0, 1, 2, 6, 7), "Waiting for 3 of 8: Dee, Eli, Fay · bids close T"),
+        (8, (0, 1, 2, 4, 5, 6, 7), "Waiting only for **Dee** · bids close T"),
+    ],
+)
+def test_who_is_awaited(seats: int, sealed: tuple[int, ...], line: str) -> None:
+    assert line.replace("T", T) in lines(begin(seats=seats).deal((7, 5, 6)), sealed=dict.fromkeys(sealed, 9))
+
+
+def test_without_a_clock() -> None:
+    assert "Waiting for **Ana** and **Ben**. Take your time." in lines(begin(clock=0).deal((7, 5, 6)))
+
+
+def test_a_house_player_thinks() -> None:
+    played = begin(users=(101, 0), names=("Ana", "Sage")).deal((7, 5, 6))
+    told = lines(played, sealed={0: 3})
+    assert "Sage is thinking …" in told
+    assert "Sage (house) 0 · … choosing" in told
+
+
+def test_a_pot() -> None:
+    played = begin(options={"ties": "carry"}).deal((7, 3, 12, 5)).play(9, 9).play(8, 8)
+    assert "## Prize ♦Q, with a pot of ♦7 ♦3: worth 22" in lines(played)
+
+
+def test_a_pot_of_24_prizes() -> None:
+    played = begin(options={"cards": 25, "ties": "carry", "order": "ascending"}).deal(range(1, 26))
+    for card in range(1, 25):
+        played = played.play(card, card, on=False)
+    told = lines(played)
+    assert told[3] == f"## Prize 25, with a pot of {' '.join(map(str, range(1, 25)))}: worth 325"
+    assert board(played.view()).fits
+    assert "325 points discarded" in read(board(played.play(25, 25, on=False).view()))
+
+
+def test_vultures_say_what_they_are() -> None:
+    played = begin("vultures", 3).deal((-5, 7, 4))
+    assert "## Vulture −5" in lines(played)
+    assert "## Mouse +7, with a pot of Vulture −5: worth 2" in lines(played.play(6, 6, 6))
+
+
+def test_bidding_again() -> None:
+    told = lines(begin("psych").deal((10, 4, 5)).play(9, 9).play(4, 4))
+    assert told[0] == "### #K7Q2 · Ana and Ben · round 1 · re-bid 2"
+    assert told[1] == "Round 1, re-bid 1: ♠4 ties ♥4, both are spent. **Bid again for ♦10.**"
+
+
+def test_re_bid_12() -> None:
+    played = begin("bid").deal((10, 4, 5))
+    for card in range(2, 14):
+        played = played.play(card, card, on=False)
+    assert lines(played)[0] == "### #K7Q2 · Ana and Ben · round 1 · re-bid 12"
+
+
+def test_seats_that_do_not_bid_again() -> None:
+    hands = [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]]
+    told = lines(begin("welsh", 4).deal(hands=hands).play(13, 13, 3, 4))
+    assert "## On the table: ♦3 ♣4" in told
+    assert "Cem 2 · not bidding" in told
+
+
+def test_out_of_cards() -> None:
+    hands = [["9S", "KS", "2S"], ["8H", "QH", "2H"], ["5D"], ["4C", "5C"]]
+    told = lines(begin("welsh", 4).deal(hands=hands).play(13, 12, 5, 4))
+    assert "Cem 0 · out of cards" in told
+    assert told[1].endswith("Cem is out of cards.")
+
+
+def test_picking() -> None:
+    played = begin(options={"open": "draft"}).deal((3, 12, 8, 8, 1, 1)).play(6, 9)
+    told = lines(played)
+    assert "## Prizes 3 · Q" in told
+    assert f"**Ben** picks now, then Ana · closes {T}" in told
+    assert "Ben 0 · … picking" in told
+    assert "Ana 0 · picks later" in told
+    assert told[-1] == BUTTONS.replace("Bid", "Pick")
+    assert board(played.view()).buttons[0].id == "g1:bd:K7Q2:bid"
+
+
+def test_blind() -> None:
+    told = lines(begin(options={"blind": True}).deal((7, 3, 12)))
+    assert told[3:5] == ["## Prize face down", "Bid first, then it is turned."]
+
+
+def test_between_deals() -> None:
+    played = begin(options={"cards": 2}, series={"mode": "best-of", "games": 3}).deal((1, 2)).play(1, 2).deal((2, 1))
+    told = lines(played)
+    assert told[0] == "### #K7Q2 · Ana and Ben · deal 2 · round 1 of 2"
+    assert told[1] == "Deal 1: **Ana 2**, Ben 1. Series: Ana 1, Ben 0 (best of 3). All cards are back in hand."
+    assert "Ana 0, 1 won · … choosing" in told
+
+
+def test_deals_that_are_added_up() -> None:
+    series = {"mode": "deals", "deals": 20}
+    played = begin(options={"cards": 2}, series=series)
+    for _ in range(11):
+        played = played.deal((1, 2)).play(1, 2)
+    told = lines(played.deal((2, 1)))
+    assert told[0] == "### #K7Q2 · Ana and Ben · deal 12 of 20 · round 1 of 2"
+    assert "Ana 0, 22 in all · … choosing" in told
+
+
+def test_missed_bids_are_counted() -> None:
+    assert "Ben 14 · missed 1 of 3 · … choosing" in lines(example(), misses={1: 1})
+
+
+def test_a_draw_is_offered() -> None:
+    message = board(example().view(draw=DrawOffer(0, frozenset({0}))))
+    assert "Ana offers a draw" in read(message).splitlines()
+    assert keys(message) == ["[Accept draw] [Decline draw]", BUTTONS]
+    assert [button.id for button in message.buttons[:2]] == ["g1:dr:K7Q2:5:y", "g1:dr:K7Q2:5:n"]
+    assert message.components == 16
+
+
+def test_a_seat_has_left() -> None:
+    played = begin(seats=4).deal((7, 5, 6)).leave(3)
+    assert "Dee 0 · left, lowest cards are played" in lines(played)
+    assert f"Waiting for **Ana**, **Ben** and **Cem** · bids close {T}" in lines(played)
+
+
+def test_after_downtime() -> None:
+    assert "-# The referee was away 4 minutes; every clock was moved by as much." in lines(example(), away=240)
+
+
+def test_private_hands_and_suits_that_decide() -> None:
+    hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
+    told = lines(begin("throps", 3).deal(["7D", "4C"], hands))
+    assert told[-2].startswith("-# Throps · Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round · 1 prize still to come")
+
+
+def test_more_than_four_seats_have_one_seal_over_all() -> None:
+    told = lines(begin(seats=5).deal((7, 5, 6)), sealed={0: 3, 2: 4})
+    assert told[-2].startswith("-# seals · 2 of 5 in `")
+
+
+def test_moved() -> None:
+    assert read(moved("K7Q2", "https://x")) == "The board of #K7Q2 moved to https://x."
+    assert not moved("K7Q2", "https://x").rows
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "text"),
+    [
+        (Termination.ABORTED, "spam", "### #K7Q2 · stopped in round 5\nA moderator stopped it: spam."),
+        (Termination.ABORTED, "", "### #K7Q2 · stopped in round 5\nA moderator stopped it."),
+        (Termination.ABANDONED, "", "### #K7Q2 · abandoned in round 5\nNobody bid for three rounds."),
+    ],
+)
+def test_broken_off(kind: Termination, reason: str, text: str) -> None:
+    told = read(board(example().stop(kind).view(reason=reason)))
+    assert told == f"{text}\nIt does not count for the ratings.\n─────────\n[Sheet] [Rematch]"

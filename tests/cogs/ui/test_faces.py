@@ -1,0 +1,90 @@
+"""Cards: the text is the truth, suits only where they matter or dress a small match."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import spoken
+from bot.engine.choices import Bid
+from bot.engine.rules import Rules
+from bot.engine.state import Round
+from bot.engine.variants import find
+from cogs.ui.faces import Faces
+
+
+def rules(game: str = "classic", seats: int = 2, **options: Any) -> Rules:
+    return find(game).rules(seats, options)
+
+
+@pytest.mark.parametrize(
+    ("of", "style", "card", "text"),
+    [
+        (rules(), "symbols", 12, "Q"),
+        (rules(), "symbols", 1, "A"),
+        (rules(cards=15), "symbols", 12, "12"),
+        (rules(cards=25), "symbols", 1, "1"),
+        (rules("vultures", 3), "symbols", 15, "15"),
+        (rules("vultures", 3), "symbols", 12, "12"),
+        (rules("pico"), "symbols", 13, "13"),
+        (rules("throps", 3), "symbols", "QS", "♠Q"),
+        (rules("throps", 3), "letters", "QS", "QS"),
+        (rules("throps", 3), "faces", "10H", "♥10"),
+        (rules("parlett", 3), "symbols", "A+", "A high"),
+        (rules("parlett", 3), "symbols", "A-", "A low"),
+        (rules("parlett", 3), "symbols", "Jk", "Joker"),
+    ],
+)
+def test_a_card_by_itself(of: Rules, style: str, card: Any, text: str) -> None:
+    assert Faces(of, style).card(card) == text
+
+
+def test_seats_are_dressed_in_order() -> None:
+    faces = Faces(rules(seats=3))
+    assert [faces.bid(seat, Bid((9,))) for seat in range(3)] == ["♠9", "♥9", "♣9"]
+    assert faces.prize(12) == "♦Q"
+    assert Faces(rules(), "letters").prize(12) == "QD"
+
+
+def test_four_seats_are_not_dressed() -> None:
+    faces = Faces(rules(seats=4))
+    assert (faces.bid(0, Bid((9,))), faces.prize(12), faces.taken((7,))) == ("9", "Q", "the 7")
+
+
+def test_prizes_below_zero_say_what_they_are() -> None:
+    faces = Faces(rules("vultures", 3))
+    assert (faces.prize(-5), faces.prize(7)) == ("Vulture −5", "Mouse +7")
+
+
+def test_the_second_prize_of_a_rank_has_another_suit() -> None:
+    played = Round((10,), (None, None), "award", (0,), (10, 0))
+    assert Faces(rules("psych"), rounds=[played]).prize(10) == "♣10"
+    assert Faces(rules("psych"), rounds=[played]).prize(10, 0) == "♦10"
+    assert Faces(rules(), rounds=[played]).prize(10) == "♦10"
+
+
+def test_several_cards_are_numbers_that_add_up() -> None:
+    faces = Faces(rules(bid_cards=3, cards=25))
+    assert faces.bid(0, Bid((1, 12, 25))) == "25 + 12 + 1 = 38"
+
+
+def test_many_of_one_kind_are_counted() -> None:
+    faces = Faces(rules(seats=4, open="draft"))
+    assert faces.cards((1, 1, 1, 1, 2, 3, 3)) == "A×4 2 3×2"
+    assert Faces(rules("psych")).cards((2, 2, 3)) == "2 2 3"
+
+
+def test_a_hand_lies_by_suit_where_suits_matter() -> None:
+    faces = Faces(rules("throps", 3))
+    assert faces.shelf(("2H", "2S", "5D", "KC", "AS")) == ("2S", "AS", "2H", "KC", "5D")
+
+
+def test_which_suit_decides() -> None:
+    assert Faces(rules("throps", 3)).suit_order(("7D",)) == "♦ beats ♥ beats ♣ beats ♠"
+    assert Faces(rules("throps", 3), "letters").suit_order(("7D",)) == "D beats H beats C beats S"
+    assert Faces(rules()).suit_order((7,)) == ""
+
+
+@pytest.mark.parametrize(("points", "text"), [(Fraction(91, 2), "45 1/2"), (-14, "−14"), (325, "325")])
+def test_scores(points: int | Fraction, text: str) -> None:
+    assert spoken(points) == text

@@ -1,0 +1,177 @@
+"""The worst case of every surface, measured against what was budgeted and against Discord's own description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.engine.choices import Bid, Prompt
+from bot.engine.state import Cards
+from bot.engine.variants import find
+from bot.referee.model import DrawOffer, Player
+from bot.referee.views import LeaderboardRow, LeaderboardView
+from cogs.ui.board import board
+from cogs.ui.console import console
+from cogs.ui.games_list import games_list
+from cogs.ui.leaderboard import leaderboard
+from cogs.ui.message import Message
+from cogs.ui.notify import notify
+from cogs.ui.result import result
+from cogs.ui.rules_card import rules_card
+from cogs.ui.setup_card import Choice, setup_card
+from cogs.ui.sheet import sheet
+from tests.cogs.ui.views import Played, begin, lobby
+from tests.conftest import ROOT
+
+STARS = ("*" * 32,) * 8
+ID = "7ZZZZZZZZZZZZ"
+USERS = tuple(10**18 + seat for seat in range(8))
+
+
+def eight() -> Played:
+    """Deal 12 of 20 of 8 seats with 25 cards, 3 a bid, every prize of the deal in the pot."""
+    played = begin(
+        "classic", 8, {"cards": 25, "bid_cards": 3}, {"mode": "deals", "deals": 20}, names=STARS, users=USERS
+    )
+    for _ in range(11):
+        played = played.deal(range(25, 0, -1))
+        while played.match.state is not None:
+            played = played.play(*(list(lowest(prompt)) for prompt in played.match.prompts()))
+    played = played.deal(range(25, 0, -1))
+    for cards in ([1, 2, 3], [4, 5, 6], [7, 8, 9]):
+        played = played.play(*[cards] * 8)
+    return played
+
+
+def lowest(prompt: Prompt) -> Cards:
+    bid = prompt.lowest()
+    assert isinstance(bid, Bid)
+    return bid.cards
+
+
+def eight_view(seat: int | None = None) -> Any:
+    sealed = {other: [10, 11, 12] for other in range(7) if other != seat}
+    draw = DrawOffer(0, frozenset({0, 1, 2}))
+    return eight().view(seat, sealed, dict.fromkeys(range(8), 2), id=ID, draw=draw, away=86400)
+
+
+def console_of(game: str, seats: int = 2, **options: Any) -> Message:
+    stock = {"classic": (2, 1), "parlett": (2, 3)}.get(game, ())
+    hands = [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]] if game == "pico" else None
+    return console(begin(game, seats, options).deal(stock, hands).view(0), link="https://x" * 9, ephemeral=True)
+
+
+def picks() -> Message:
+    options = {"open": "row", "cards": 25, "row_size": 25}
+    return console(begin("classic", 2, options).deal(range(1, 26)).play(4, 5).view(1))
+
+
+def over(seats: int, rounds: int = 25) -> Any:
+    salts = {(0, number, 0, seat): "ab" * 16 for number in range(rounds) for seat in range(seats)}
+    options = {"cards": 25, "order": "ascending"}
+    played = begin("classic", seats, options, names=STARS, users=USERS).deal(range(1, 26))
+    while not played.match.over:
+        prompts = played.match.prompts()
+        choices = [p.options[(p.seat + 1) % len(p.options)] for p in prompts]
+        played = played.play(*choices)
+    return played.view(None, id=ID, salts=salts)
+
+
+def live_sheet(form: str) -> Message:
+    options = {"cards": 25, "order": "ascending"}
+    played = begin("classic", 8, options, names=STARS, users=USERS).deal(range(1, 26))
+    for card in range(1, 24):
+        played = played.play(*[card] * 8)
+    return sheet(played.view(None, dict.fromkeys(range(8), 24), id=ID), form="g" if form == "g" else "s")
+
+
+def places() -> Message:
+    rows = tuple(LeaderboardRow(990 + n, n, "*" * 32, 1500, 999, 999, True) for n in range(10))
+    return leaderboard(LeaderboardView("classic", ("classic",), 0, 9, rows, 999, rows[0]))
+
+
+def matches() -> Message:
+    view = begin("classic", 4, names=STARS, users=USERS).deal((7, 5)).view(0, {0: 4})
+    return games_list([replace(view, id=f"{ID[:-2]}{n:02}") for n in range(10)])
+
+
+WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
+    "board": (lambda: board(replace(eight_view(), draw=None)), 13, 2753),
+    "board with a draw offer": (lambda: board(eight_view()), 16, 3100),
+    "console, 13 cards": (lambda: console_of("classic"), 23, 700),
+    "console, two Aces": (lambda: console_of("parlett", 3), 24, 800),
+    "console, Pico": (lambda: console_of("pico"), 15, 500),
+    "console, 25 cards, 3 a bid, 8 seats": (lambda: console(eight_view(0), ephemeral=True, behind=True), 38, 2538),
+    "pick of 25 values": (picks, 37, 1000),
+    "practice, 25 cards": (lambda: console(over_start(), practice=True), 37, 1000),
+    "result": (lambda: result(over(8), reviewable=True), 9, 1473),
+    "sheet, grid": (lambda: live_sheet("g"), 9, 2400),
+    "sheet, sentences of eight": (lambda: live_sheet("s"), 8, 4000),
+    "sheet, four seats with salts": (lambda: sheet(over(4), form="s", page=0), 8, 3693),
+    "sheet, eight seats with salts": (lambda: sheet(over(8), form="s", page=0), 8, 4000),
+    "live matches": (matches, 35, 3400),
+    "leaderboard": (places, 12, 1300),
+    "rules": (lambda: rules_card(find("throps")), 7, 1800),
+    "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
+    "set-up card": (lambda: setup_card(Choice(10**18), "*" * 32), 13, 300),
+}
+
+
+def over_start() -> Any:
+    return begin("classic", 2, {"cards": 25}).deal(range(1, 26)).view(0)
+
+
+@pytest.mark.parametrize("case", WORST, ids=str)
+def test_the_worst_case(case: str) -> None:
+    build, components, characters = WORST[case]
+    message = build()
+    assert message.components <= components, message.components
+    assert message.characters <= characters, message.characters
+    assert message.fits
+    assert all(len(item.id) <= 100 for item in message.items)
+    assert message.view is not None
+
+
+def test_the_longest_custom_id() -> None:
+    view = eight_view(0)
+    message = console(view, mask=(1 << 25) - 1)
+    assert max(len(item.id) for item in message.items) <= 54
+
+
+# --- Discord's own description -------------------------------------------------------------------------------
+
+DESCRIPTION = ROOT.parent / "shared" / "discord-openapi.json"
+
+
+def bodies() -> dict[str, dict[str, Any]]:
+    from cogs.ui.challenge import lobby as draw_lobby
+
+    made = {name: build() for name, (build, _, _) in WORST.items()} | {"challenge": draw_lobby(lobby(seats=8))}
+    told: dict[str, dict[str, Any]] = {}
+    for name, message in made.items():
+        view = message.view
+        assert view is not None
+        body: dict[str, Any] = {"components": view.to_components()}
+        if message.v2:
+            body["flags"] = 1 << 15
+        else:
+            body["content"] = message.content
+        told[name] = json.loads(json.dumps(body))
+    return told
+
+
+def test_discord_would_take_them() -> None:
+    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
+    if not DESCRIPTION.exists():
+        pytest.skip("Discord's API description is not beside the repository")
+    document = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+    document["components"]["schemas"]["SnowflakeType"] = {}  # sent as numbers by the library, as strings elsewhere
+    schema = {"$ref": "#/components/schemas/MessageCreateRequest", "components": document["components"]}
+    validator = jsonschema.Draft202012Validator(schema)
+    for name, body in bodies().items():
+        errors = [f"{list(error.absolute_path)}: {error.message[:200]}" for error in validator.iter_errors(body)]
+        assert not errors, f"{name}: {errors[:3]}"

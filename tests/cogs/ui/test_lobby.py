@@ -1,0 +1,109 @@
+"""Challenges and tables in every state."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.series import Series
+from bot.engine.variants import find
+from bot.referee.model import Setup
+from cogs.ui.challenge import lobby as draw_lobby
+from tests.cogs.ui.reading import keys, read
+from tests.cogs.ui.views import NONCE_SEAL, T, lobby
+
+SEAL = f"-# Nonce seal `{NONCE_SEAL}` · answer {T}"
+
+
+def test_the_drawing() -> None:
+    message = draw_lobby(lobby())
+    assert read(message) == "\n".join(
+        (
+            "<@102>  **Ana** challenges you to **Classic GOPS**: 13 cards, ties discarded, 2 minutes a bid, rated.",
+            SEAL,
+            "[Accept] [Decline] [Rules] [Withdraw]",
+        )
+    )
+    assert message.mentions == (102,)
+    assert not message.v2
+    assert [button.id for button in message.buttons] == [f"g1:ch:K7Q2:{what}" for what in "adrw"]
+    assert message.buttons[0].style.name == "success"
+
+
+def test_many_seats_have_a_line_each() -> None:
+    view = lobby(seats=4)
+    people = (view.people[0], (102, "Ben", "accepted"), view.people[2], (104, "Dee", "declined"))
+    told = read(draw_lobby(replace(view, people=people, can_start=True))).splitlines()
+    assert told[1:5] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Starts when all have accepted."]
+    assert told[-1] == "[Accept] [Decline] [Rules] [Start with 2]"
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        ("declined", "Ben declined."),
+        ("expired", "Nobody answered in time."),
+        ("withdrawn", "Ana withdrew the challenge."),
+        ("failed", "The challenge could not start."),
+        ("started", "Ana and Ben play."),
+    ],
+)
+def test_a_dead_challenge_keeps_one_line(state: str, line: str) -> None:
+    people = ((101, "Ana", "host"), (102, "Ben", "declined" if state == "declined" else "asked"))
+    message = draw_lobby(lobby(state=state, people=people))
+    assert read(message) == line
+    assert message.view is None
+
+
+def test_why_it_could_not_start() -> None:
+    why = "Ben is in 10 live matches already. Try again later."
+    assert read(draw_lobby(lobby(state="failed"), why)) == why
+
+
+def test_a_table() -> None:
+    view = lobby("table", "vultures", 5)
+    message = draw_lobby(replace(view, people=view.people[:2], can_start=True))
+    assert read(message) == "\n".join(
+        (
+            f"**Ana** opens a table: **Vultures**, 2 to 5 seats, 2 minutes a bid, rated. Closes {T}",
+            "Seats 2 of 5: Ana (host), Ben",
+            f"-# Nonce seal `{NONCE_SEAL}`",
+            "[Join] [Leave] [Start now] [Rules] [Close]",
+        )
+    )
+    assert not message.mentions
+    assert [button.id for button in message.buttons] == [f"g1:tb:K7Q2:{what}" for what in "jlsrx"]
+    assert "(Start now)" in keys(draw_lobby(replace(view, people=view.people[:1])))[0]
+
+
+@pytest.mark.parametrize("state", ["started", "expired", "withdrawn", "failed"])
+def test_a_dead_table(state: str) -> None:
+    assert draw_lobby(lobby("table", state=state)).view is None
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "series", "clock", "rated", "words"),
+    [
+        ("classic", {"ties": "carry", "cards": 7}, Series(), 60, True, "7 cards, ties carried, 1 minute a bid, rated"),
+        (
+            "classic",
+            {"blind": True, "info": "win-only", "bid_cards": 2},
+            Series("best-of", 3),
+            0,
+            False,
+            "13 cards, ties discarded, blind bids, 2 cards a bid, win-only, best of 3, no clock, unrated",
+        ),
+        ("sops", {}, Series(), 86400, True, "13 cards, ties carried, 1 day a bid, rated"),
+        ("pico", {"pack": "pico1"}, Series("deals", 2), 30, True, "first edition, 2 deals, 30 seconds a bid, rated"),
+    ],
+)
+def test_terms(game: str, options: dict[str, object], series: Series, clock: int, rated: bool, words: str) -> None:
+    setup = Setup(game, options, 2, series.data(), clock, rated)
+    view = lobby(setup=setup, rules=find(game).rules(2, options), series=series)
+    assert read(draw_lobby(view)).splitlines()[0].split("**: ")[1] == f"{words}."
+
+
+def test_the_longest_challenge() -> None:
+    people = tuple((10**18 + n, "*" * 32, "asked") for n in range(8))
+    message = draw_lobby(lobby(seats=8, people=people, host=10**18))
+    assert message.characters <= 1400
+    assert message.fits

@@ -1,0 +1,273 @@
+"""Look-ups, preferences and pings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
+
+import pytest
+
+from bot.engine.variants import GAMES, find
+from bot.referee.model import DrawOffer, GuildSettings, Player, RatingChange
+from bot.referee.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
+from cogs.ui import pings
+from cogs.ui.cards_card import cards_card
+from cogs.ui.games_list import games_list
+from cogs.ui.leaderboard import leaderboard
+from cogs.ui.more import more
+from cogs.ui.notify import notify
+from cogs.ui.profile import history, profile
+from cogs.ui.rules_card import MOST, rules_card
+from cogs.ui.settings_card import settings_card
+from cogs.ui.setup_card import Choice, read_choice, setup_card
+from tests.cogs.ui.reading import keys, read, said
+from tests.cogs.ui.views import START, T, begin, example
+
+LINK = "https://discord.com/channels/1/2/3"
+
+
+# --- pings ---------------------------------------------------------------------------------------------------
+
+
+def test_every_ping_is_plain_and_names_the_match() -> None:
+    view = example().view(1, draw=DrawOffer(0, frozenset({0})))
+    over = example().finish().view(1)
+    told = {
+        "console": pings.console_opens(view, LINK),
+        "nudge": pings.nudge(view, LINK),
+        "warning": pings.warning(view, LINK),
+        "last chance": pings.warning(example().view(1, misses={1: 2}), LINK),
+        "channel": pings.warning_in_channel(view, [102]),
+        "starts": pings.match_starts(view, [101, 102], LINK),
+        "draw": pings.draw_offer(view, LINK),
+        "draw in channel": pings.draw_offer(view, users=[102]),
+        "rematch": pings.rematch_offer(over, 0, LINK),
+        "result": pings.result_note(over, LINK),
+        "line": pings.result_line(over, LINK),
+    }
+    for message in told.values():
+        assert not message.v2
+        assert "\n" not in message.content
+        assert "K7Q2" in message.content
+        assert len(message.rows) <= 1
+    assert read(told["nudge"]) == (
+        f"#K7Q2 against Ana: your bid for ♦Q (12) is open. Closes {T}.\n[Open console] [Go to board]"
+    )
+    assert said(told["console"]) == f"#K7Q2 against Ana in <#2>: your bid for ♦Q (12) is open. Closes {T}."
+    assert said(told["warning"]) == f"#K7Q2 against Ana: bid before {T}, or I bid your lowest card."
+    assert said(told["last chance"]) == (
+        f"[#K7Q2]({LINK}): bid before {T}, or you forfeit. This would be your third miss."
+    )
+    assert said(told["channel"]) == f"<@102>  #K7Q2: bid before {T}, or I bid your lowest card."
+    assert told["channel"].mentions == (102,)
+    assert told["starts"].mentions == (101, 102)
+    assert keys(told["draw"]) == ["[Accept draw] [Decline draw] [Go to board]"]
+    assert said(told["result"]) == "#K7Q2 is over: Ana beats Ben 34–30."
+    assert [button.url for button in told["nudge"].buttons] == ["", LINK]
+
+
+def test_pings_of_other_games() -> None:
+    picking = begin(options={"open": "draft"}).deal((3, 12, 8, 8, 1, 1)).play(6, 9).view(1)
+    assert "your pick is open" in said(pings.nudge(picking, LINK))
+    pico = begin("pico").deal(hands=[[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]]).view(0)
+    assert said(pings.nudge(pico, LINK)) == f"#K7Q2 against Ben: your bid is open. Closes {T}."
+    assert "dms" not in said(pings.dms_closed(2))
+    assert said(pings.dms_closed(2)).startswith("I cannot DM you, so everything happens in <#2>.")
+
+
+# --- matches -------------------------------------------------------------------------------------------------
+
+
+def test_live_matches_those_that_wait_for_you_first() -> None:
+    waiting = replace(example().view(0, {0: 13}), id="AAAA")
+    mine = replace(example().view(0), id="BBBB")
+    assert read(games_list([waiting, mine])).splitlines() == [
+        "### Your live matches",
+        "**#BBBB** with Ben in <#2>",
+        f"Your bid is open · closes {T}",
+        "[Bid]",
+        "**#AAAA** with Ben in <#2>",
+        "Waiting for Ben",
+        "[Bid]",
+        "(◀ Back) (Next ▶)",
+    ]
+    assert read(games_list([])) == "You have no live match. Start one with /gops challenge."
+
+
+def test_ten_live_matches_fit() -> None:
+    views = [replace(example().view(0), id=f"M{n:012}") for n in range(25)]
+    message = games_list(views, page=1)
+    assert (message.components, message.fits) == (35, True)
+    assert keys(message) == ["[◀ Back] [Next ▶]"]
+
+
+def test_cards() -> None:
+    played = begin(options={"ties": "carry"}).deal((7, 3, 12, 5)).play(9, 9).play(8, 4)
+    assert read(cards_card(played.view())).splitlines() == [
+        "### #K7Q2 · cards",
+        "**Ana** holds A 2 3 4 5 6 7 10 J Q K · spent 8 9 · won 3 7",
+        "**Ben** holds A 2 3 5 6 7 8 10 J Q K · spent 4 9",
+        "─────────",
+        "Still to come: 5",
+    ]
+
+
+def test_private_hands_stay_private_to_others() -> None:
+    played = begin("throps", 3).deal(["7D", "4C"], [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]])
+    told = read(cards_card(played.view(0)))
+    assert "**Ana** holds ♠9 ♠Q" in told
+    assert "**Ben** holds 2 cards, nobody else may see them" in told
+    assert "♦Q" not in told
+
+
+def test_more() -> None:
+    assert keys(more(example().view(0))) == [
+        "[Offer draw] [Resign] [Console by DM] [Move board down] [Mute this match]"
+    ]
+    assert keys(more(example().view(None), moderator=True)) == ["[Move board down]", "[Stop match]"]
+    assert keys(more(example().finish().view(0)))[0] == (
+        "(Offer draw) (Resign) (Console by DM) (Move board down) (Mute this match)"
+    )
+
+
+# --- people --------------------------------------------------------------------------------------------------
+
+
+def board_of(count: int = 2, page: int = 0) -> LeaderboardView:
+    rows = tuple(LeaderboardRow(n, 100 + n, f"P{n}", 1600 - n, 31, 20, n == 2) for n in range(1, count + 1))
+    own = LeaderboardRow(23, 101, "Ana", 1433, 9, 3, False)
+    return LeaderboardView("classic", ("classic", "throps"), page, 5, rows, 41, own)
+
+
+def test_leaderboard() -> None:
+    assert read(leaderboard(board_of())).splitlines() == [
+        "### Leaderboard · Classic family",
+        "1. **P1** · 1599 · 31 played, 20 won",
+        "2. **P2** · 1598 · new · 31 played, 20 won",
+        "─────────",
+        "You: 23rd of 41 · 1433",
+        "{Another ranking: Classic family}",
+        "(◀ Back) [Next ▶] [My place] [Show everyone]",
+    ]
+    assert not leaderboard(board_of(), public=True).rows
+    assert leaderboard(board_of(10)).components == 12
+    empty = replace(board_of(0), size=0, own=None)
+    assert read(leaderboard(empty)) == "Nobody has a rating here yet. The first rated match makes one."
+    assert keys(leaderboard(replace(board_of(), own=None)))[-1].count("(") == 2
+
+
+def test_profile() -> None:
+    pools = (
+        PoolView("classic", 1527, 81, 3, 41, 31, 20, 2, 9, False),
+        PoolView("throps", 1210, 160, None, 6, 3, 1, 0, 2, True),
+    )
+    view = ProfileView(102, "Ben", pools, (), (5, 3, 0), 0.96)
+    assert read(profile(view, graph=b"x", alt="Rises from 1400 to 1527")).splitlines() == [
+        "### Ben",
+        "**Classic family** 1527 ± 81 · 3rd of 41",
+        "31 played, 20 won, 2 drawn, 9 lost",
+        "**Throps** 1210 ± 160 · new, 3 of 8 rated matches",
+        "3 played, 1 won, 0 drawn, 2 lost",
+        "Against you: 5 played, 3 won by you",
+        "Finished 96 % of matches",
+        "-# ± grows while you do not play",
+        "<picture: Rises from 1400 to 1527>",
+        "[History] [Show everyone]",
+    ]
+    assert "No rating yet." in read(profile(ProfileView(1, "x", (), (), None, None)))
+
+
+def test_history() -> None:
+    won = RecentView(
+        "K7Q2", "classic", ("Ana", "Ben"), 0, (1, 2), ("91/2", "38"), 1, RatingChange(0, 1500, 1515, 9), START
+    )
+    lost = replace(won, id="B", placings=(2, 1), change=None)
+    drawn = replace(won, id="C", placings=(1, 1), change=None)
+    many = replace(won, id="D", names=("Ana", "Ben", "Cem"), placings=(2, 1, 3), change=None)
+    stopped = replace(won, id="E", placings=None, termination=5, change=None)
+    message = history(101, "Ana", [won, lost, drawn, many, stopped], more=True)
+    day = f"<t:{int(START.timestamp())}:d>"
+    assert read(message).splitlines() == [
+        "### Finished matches of Ana",
+        f"`#K7Q2` {day} · Classic · beat Ben 45 1/2–38 · +15",
+        f"`#B` {day} · Classic · lost to Ben 45 1/2–38",
+        f"`#C` {day} · Classic · drew with Ben 45 1/2–38",
+        f"`#D` {day} · Classic · 2nd of 3",
+        f"`#E` {day} · Classic · not counted, with Ben",
+        "{Open a match}",
+        "(◀ Back) [Next ▶] [Show everyone]",
+    ]
+    assert read(history(101, "Ana", [])) == "No finished matches yet."
+    assert Fraction("91/2") == 45.5
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_rules_fit_one_screen(game) -> None:  # pyright: ignore
+    message = rules_card(game)
+    assert message.components == 7
+    assert message.characters <= MOST
+    assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
+        "In one line",
+        "A round",
+        "Ties",
+        "Winning",
+        "An example",
+    ]
+
+
+# --- preferences ---------------------------------------------------------------------------------------------
+
+
+def test_notify() -> None:
+    message = notify(Player(101, two_step=True), [(102, "Ben")], "Saved: results off.")
+    assert message.components == 22
+    told = read(message).splitlines()
+    assert told[:4] == [
+        "### When I may nudge you",
+        "Saved: results off.",
+        "**Console**: where your cards open",
+        "{Console: As the server has it}",
+    ]
+    assert told[-2:] == ["{Unblock somebody}", "[Two-step bids: on] [Take challenges: on]"]
+    assert notify(Player(101)).components == 20
+
+
+def test_settings() -> None:
+    message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
+    assert message.fits
+    assert keys(message)[-1] == "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: text]"
+    view = message.view
+    assert view is not None
+    assert not view.is_dispatchable()
+
+
+def test_setup_card() -> None:
+    choice = Choice(10**18)
+    message = setup_card(choice, "Ben")
+    assert message.components == 13
+    assert read(message).splitlines() == [
+        "### Challenge Ben",
+        "Choose what you like, then send it.",
+        "{Game: Classic GOPS}",
+        "{Ties: As the game has it}",
+        "{Clock: 2 minutes}",
+        "{Series: One deal}",
+        "[Send the challenge] [Forget it]",
+    ]
+    changed = choice.with_value("game", "sops").with_value("ties", "split").with_value("clock", "300")
+    parts = setup_card(changed, "Ben").buttons[0].id.split(":")
+    assert read_choice(*parts[2:7]) == changed
+    assert all(len(item.id) <= 100 for item in message.items)
+    assert read(setup_card(choice.with_value("game", "pico"), "Ben")).splitlines()[3] == "{Ties: As the game has it}"
+
+
+def test_setup_offers_only_games_for_two() -> None:
+    offered = {option.value for option in setup_card(Choice(1), "x").items[0].options}  # pyright: ignore
+    assert offered == {game.key for game in GAMES if game.seats[0] <= 2}
+    assert find("throps").seats[0] == 3
+
+
+def test_deadlines_are_absolute() -> None:
+    later = example().view(0, deadline=START + timedelta(days=3))
+    assert f"<t:{int(START.timestamp()) + 259200}:R>" in said(pings.nudge(later, LINK))

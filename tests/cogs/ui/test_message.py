@@ -1,0 +1,106 @@
+"""Messages as values: counting, the last guard, and what discord.py makes of them."""
+
+import discord
+import pytest
+
+from cogs.ui.board import board
+from cogs.ui.challenge import lobby as draw_lobby
+from cogs.ui.console import console
+from cogs.ui.message import (
+    Attached,
+    Attachment,
+    Button,
+    Line,
+    Menu,
+    Message,
+    Option,
+    Picture,
+    Row,
+    Section,
+    Text,
+    row,
+)
+from tests.cogs.ui.reading import read
+from tests.cogs.ui.views import example, lobby
+
+EVERYTHING = Message(
+    body=(
+        Text("### one"),
+        Line(),
+        Section("two", Button("Bid", "g1:bd:K7Q2:bid")),
+        Picture("a.png", "a curve that rises"),
+        Attached("b.json"),
+        row(Menu("g1:se:game", "Another game", (Option("Classic", "classic", "one prize a round", True),))),
+        row(Button("Go", url="https://x.y"), Button("No", "g1:bd:K7Q2:no", enabled=False)),
+    ),
+    attachments=(Attachment("a.png", b"a"), Attachment("b.json", b"{}")),
+)
+
+
+def test_components_are_counted_as_discord_does() -> None:
+    view = EVERYTHING.view
+    assert isinstance(view, discord.ui.LayoutView)
+    assert view.total_children_count == EVERYTHING.components == 13
+    assert view.content_length() == EVERYTHING.characters
+
+
+def test_nothing_is_ever_dispatched_to() -> None:
+    for message in (EVERYTHING, board(example().view()), console(example().view(0)), draw_lobby(lobby())):
+        view = message.view
+        assert view is not None
+        assert not view.is_dispatchable()
+        assert view.timeout is None
+        assert message.view is not view
+
+
+def test_a_plain_message_keeps_its_rows() -> None:
+    view = draw_lobby(lobby()).view
+    assert isinstance(view, discord.ui.View)
+    assert [len(one["components"]) for one in view.to_components()] == [4]
+
+
+def test_sending_pings_the_people_named_and_nobody_else() -> None:
+    data = draw_lobby(lobby()).to_send()
+    assert data["allowed_mentions"].to_dict() == {"parse": [], "users": [102]}
+    assert board(example().view()).to_send()["allowed_mentions"].to_dict() == {"parse": []}
+    assert "content" not in board(example().view()).to_send()
+
+
+def test_editing_leaves_nothing_of_the_old_message() -> None:
+    data = board(example().view()).to_edit()
+    assert data["content"] is None
+    assert data["attachments"] == []
+    assert Message("Done.").to_edit()["view"] is None
+
+
+def test_files_are_new_each_time() -> None:
+    first, second = EVERYTHING.files, EVERYTHING.files
+    assert [file.filename for file in first] == ["a.png", "b.json"]
+    assert first[0] is not second[0]
+
+
+def test_what_is_too_long_falls_back_to_its_essence() -> None:
+    keys = tuple(Row(tuple(Button("x", f"g1:{r}:{n}") for n in range(5))) for r in range(3))
+    long = Message(body=(Text("### T\n" + "y" * 4000), *keys), essence="### T\nWaiting for Ben")
+    assert not long.fits
+    assert read(long.fitted()) == "### T\nWaiting for Ben\n" + "\n".join(["[x] [x] [x] [x] [x]"] * 3)
+    assert long.view is not None
+
+
+@pytest.mark.parametrize("rows", [7, 12])
+def test_too_many_keys_are_cut_to_what_discord_takes(rows: int) -> None:
+    keys = tuple(Row(tuple(Button("x", f"g1:{r}:{n}") for n in range(5))) for r in range(rows))
+    cut = Message(body=(Text("### T"), *keys)).fitted()
+    assert cut.fits
+    assert cut.view is not None
+
+
+def test_a_plain_message_too_long_is_cut_as_well() -> None:
+    long = Message(content="One line.\n" + "z" * 2000, body=(row(Button("x", "g1:x")),))
+    assert long.fitted().content == "One line."
+    assert long.fitted().rows == long.rows
+
+
+def test_messages_are_values() -> None:
+    assert board(example().view()) == board(example().view())
+    assert hash(board(example().view())) == hash(board(example().view()))

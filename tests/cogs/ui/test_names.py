@@ -1,0 +1,84 @@
+"""Names: nothing in them pings, formats, reorders, breaks a line or looks like somebody else."""
+
+import pytest
+
+from cogs.ui.board import board
+from cogs.ui.names import Names, clean, escape, quoted, shown
+from tests.cogs.ui.reading import plain, read
+from tests.cogs.ui.views import begin, example
+
+HOSTILE = {
+    "*" * 32: r"\*" * 32,
+    "||x||": r"\|\|x\|\|",
+    "[a](b)": r"\[a\]\(b\)",
+    "<@1>": r"\<\@1\>",
+    "@everyone": r"\@everyone",
+    "# big": r"\# big",
+    "\u202eevil": "evil",
+    "a\u200b\u200d\u2066b": "ab",
+    "two\nlines\tand   spaces": "two lines and spaces",
+    "`code` ~~s~~ __u__": r"\`code\` \~\~s\~\~ \_\_u\_\_",
+    "😀🎉": "😀🎉",
+    "http://x.y": r"http\://x.y",
+    "\x00\x1bnul": "nul",
+    "x" * 40: "x" * 31 + "…",
+    "עברית": "עברית",
+}
+
+
+@pytest.mark.parametrize("raw", HOSTILE, ids=ascii)
+def test_a_hostile_name(raw: str) -> None:
+    name = Names([(101, raw)])[0]
+    assert name.startswith("\u2068")
+    assert name.endswith("\u2069")
+    assert plain(name) == HOSTILE[raw]
+
+
+@pytest.mark.parametrize("raw", ["", "   ", "\u200b", "\u3164\u2800", "\u0301", "\u2069\u202e"], ids=ascii)
+def test_a_blank_name(raw: str) -> None:
+    assert [plain(name) for name in Names([(1, "Ana"), (2, raw)]).texts] == ["Ana", "Player 2"]
+    assert plain(shown(raw)) == "Player 1"
+
+
+def test_alike_deleted_and_house() -> None:
+    names = Names([(1, "Ana"), (2, "Ana"), (3, "Ana\u200b"), (-1, "gone"), (0, "Sage"), (6, "Sage (house)")])
+    assert [plain(name) for name in names.texts] == [
+        "Ana",
+        "Ana (2)",
+        "Ana (3)",
+        "a former player",
+        "Sage (house)",
+        "Sage",  # nobody names themselves into the house
+    ]
+    assert plain(names.short[4]) == "Sage"
+
+
+def test_names_are_cut_shorter_where_five_share_a_screen() -> None:
+    long = ["abcdefghijklmnopqrstuvwxyz"] * 5
+    assert [len(label) for label in Names(enumerate(long, 1)).labels[:2]] == [20, 24]
+    assert Names([(1, long[0])]).labels == [long[0]]
+
+
+def test_typed_text_is_harmless() -> None:
+    assert plain(quoted("@here <@1> `x`")) == r"\@here \<\@1\> \`x\`"
+    assert clean("a\u0085b") == "a b"
+    assert escape("7*8") == r"7\*8"
+
+
+@pytest.mark.parametrize("raw", HOSTILE, ids=ascii)
+def test_lines_and_numbers_stay_put(raw: str) -> None:
+    """The board of people with such names has the very lines of Ana's and Ben's board."""
+    calm = read(board(example().view())).replace("Ana", "N1").replace("Ben", "N2")
+    played = example()
+    named = type(played)(played.match, names=(raw, "Ben", *played.names[2:]))
+    shown_name = plain(Names([(101, raw)])[0])
+    loud = read(board(named.view())).replace(shown_name, "N1").replace("Ben", "N2")
+    assert loud == calm
+    assert "<@" not in loud
+
+
+def test_eight_people_of_one_name() -> None:
+    played = begin(seats=8, names=("*" * 32,) * 8).deal((7, 5, 6))
+    message = board(played.view())
+    assert message.fits
+    assert len({line.split(" 0 ")[0] for line in read(message).splitlines() if "choosing" in line}) == 8

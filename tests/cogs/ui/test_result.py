@@ -1,0 +1,177 @@
+"""How a match ended: the drawing, and every other heading."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.engine.match import Outcome, Termination
+from bot.referee.model import RatingChange
+from cogs.ui import confirm
+from cogs.ui.board import board
+from tests.cogs.ui.reading import keys, read
+from tests.cogs.ui.views import EXAMPLE_STOCK, Played, begin, example
+
+ROUNDS = [(10, 2), (5, 12), (3, 5), (9, 6), (13, 8), (1, 1), (2, 3), (4, 4), (6, 7), (7, 9), (8, 10), (11, 11)]
+"""then Q against K for ♦K"""
+CHANGES = (RatingChange(0, 1512.2, 1527.4, 31), RatingChange(1, 1490.0, 1475.6, 12))
+
+
+def finished() -> Played:
+    return begin().deal(EXAMPLE_STOCK).play_all(*ROUNDS)
+
+
+def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
+    return read(board(played.view(None, **changed), reviewable=reviewable)).splitlines()
+
+
+def test_the_drawing() -> None:
+    assert told(finished(), True, changes=CHANGES, chances=(0.42, 0.58)) == [
+        "### #K7Q2 · Ben beats Ana 48–28",
+        "1st **Ben** 48 · rating 1490 → 1476 (−14)",
+        "2nd **Ana** 28 · rating 1512 → 1527 (+15)",
+        "Ana was given 42 % beforehand. Biggest round: 13, ♦K to Ben (♥K over ♠Q).",
+        "-# Classic · 13 rounds in 14 minutes · 15 points discarded · nonce opened, *Verify* checks it",
+        "─────────",
+        "[Rematch] [Sheet] [Replay] [Review] [Verify]",
+    ]
+
+
+def test_ids() -> None:
+    buttons = board(finished().view(), reviewable=True).buttons
+    assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "sheet", "replay", "review", "verify"]
+    assert buttons[0].style.name == "primary"
+
+
+def test_review_only_where_a_solution_exists() -> None:
+    assert told(finished())[-1] == "[Rematch] [Sheet] [Replay] [Verify]"
+
+
+def test_ratings_that_are_new_or_lessened() -> None:
+    new = (RatingChange(0, 1000, 1210.2, 3), RatingChange(1, 1490, 1493, 20))
+    lines = told(finished(), changes=new, nth=4)
+    assert lines[1] == "1st **Ben** 48 · rating 1490 → 1493 (+3, fourth match of the day between you)"
+    assert lines[2] == "2nd **Ana** 28 · rating 1210 (new, 3 of 8 rated matches)"
+
+
+@pytest.mark.parametrize(
+    ("why", "line"),
+    [
+        ("house", "Unrated: house seat"),
+        ("asked", "Unrated, as agreed"),
+        ("farming", "Unrated: you have played each other too often today"),
+        ("stopped", "Unrated: stopped"),
+        ("something else", "Unrated"),
+    ],
+)
+def test_unrated_says_why(why: str, line: str) -> None:
+    assert told(finished(), unrated=why)[3] == line
+
+
+def outcome(kind: Termination, winner: int | None, *placings: int) -> Outcome:
+    return Outcome(kind, winner, placings)
+
+
+@pytest.mark.parametrize(
+    ("seats", "end", "heading"),
+    [
+        (2, outcome(Termination.COMPLETED, None, 1, 1), "Ana and Ben draw 0–0"),
+        (2, outcome(Termination.RESIGNED, 0, 1, 2), "Ben resigned; Ana wins"),
+        (2, outcome(Termination.TIMED_OUT, 0, 1, 2), "Ben missed three bids in a row; Ana wins"),
+        (2, outcome(Termination.AGREED, None, 1, 1), "Drawn by agreement"),
+        (4, outcome(Termination.COMPLETED, 3, 2, 3, 4, 1), "Dee wins, 4 seats"),
+        (4, outcome(Termination.COMPLETED, None, 1, 3, 4, 1), "Ana and Dee share the win, 4 seats"),
+        (3, outcome(Termination.RESIGNED, 0, 1, 2, 3), "Ana wins, 3 seats"),
+    ],
+)
+def test_headings(seats: int, end: Outcome, heading: str) -> None:
+    played = begin(seats=seats).deal((7, 5, 6))
+    view = replace(played.view(), over=True, outcome=end)
+    lines = read(board(view)).splitlines()
+    assert lines[0] == f"### #K7Q2 · {heading}"
+    assert [line.split("**")[0].strip() for line in lines[1 : 1 + seats]] == sorted(
+        {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}[place] for place in end.placings or ()
+    )
+
+
+def test_a_series() -> None:
+    played = begin(options={"cards": 2}, series={"mode": "best-of", "games": 3})
+    for bids in ((1, 2), (2, 1), (1, 2)):
+        played = played.deal((1, 2)).play(*bids)
+    lines = told(played)
+    assert lines[:6] == [
+        "### #K7Q2 · Ana beats Ben 2–1 (best of 3)",
+        "1st **Ana** 2",
+        "2nd **Ben** 1",
+        "Deal 1: **Ana 2**, Ben 1",
+        "Deal 2: Ana 1, **Ben 2**",
+        "Deal 3: **Ana 2**, Ben 1",
+    ]
+
+
+def test_a_long_series_leaves_its_deals_to_the_sheet() -> None:
+    played = begin(options={"cards": 2}, series={"mode": "deals", "deals": 20})
+    for _ in range(20):
+        played = played.deal((1, 2)).play(1, 2)
+    lines = told(played)
+    assert "The sheet has all 20 deals." in lines
+    assert sum(line.startswith("Deal ") for line in lines) == 7
+    assert lines[0] == "### #K7Q2 · Ana beats Ben 40–20 (20 deals, points added up)"
+
+
+def test_a_leaver_of_many() -> None:
+    played = begin(seats=3, options={"cards": 3}).deal((1, 2, 3)).leave(2).play(2, 3).play(3, 2)
+    assert next(line for line in told(played) if "Cem" in line).endswith("· left")
+
+
+# --- confirmations -------------------------------------------------------------------------------------------
+
+
+def question(message: Any) -> tuple[str, str]:
+    text, row = read(message).rsplit("\n", maxsplit=1)
+    return text, row
+
+
+def test_confirmations() -> None:
+    two, three = example().view(0), begin(seats=3).deal((7, 5, 6)).view(0)
+    over = finished().view()
+    assert question(confirm.resign(two)) == (
+        "Resign #K7Q2? Ben wins at once, and it counts as a loss. This cannot be undone.",
+        "[Resign] [Keep playing]",
+    )
+    assert question(confirm.resign(three)) == (
+        "Leave #K7Q2? Your seat is played on with its lowest cards and cannot win.",
+        "[Leave match] [Keep playing]",
+    )
+    assert question(confirm.draw(two)) == (
+        "Offer Ben a draw? It stands until this round is revealed; you may offer again 3 rounds later.",
+        "[Offer draw] [Not now]",
+    )
+    assert question(confirm.draw(three))[0].startswith("Offer Ben and Cem a draw? All must agree.")
+    assert question(confirm.stop(two)) == (
+        "Stop #K7Q2 of Ana and Ben? It will not count. Both are told, with your reason.",
+        "[Stop match] [Leave it]",
+    )
+    assert question(confirm.void(over)) == (
+        "Take #K7Q2 (Ben 48–28 Ana) out of the ratings? Ratings after it are worked out anew.",
+        "[Void it] [Leave it]",
+    )
+    assert question(confirm.erase(101)) == (
+        (
+            "Erase your data? Preferences, ratings and your name go now. Finished matches stay for the others as"
+            ' "a former player". This cannot be undone.'
+        ),
+        "[Erase my data] [Keep it]",
+    )
+    assert read(confirm.unchanged()) == "Nothing changed."
+    assert read(confirm.done("done-resign", m="K7Q2")) == "Done. You resigned #K7Q2."
+
+
+def test_the_dangerous_answer_is_red_and_first() -> None:
+    for message in (confirm.resign(example().view(0)), confirm.stop(example().view()), confirm.erase(101)):
+        assert [button.style.name for button in message.buttons] == ["danger", "secondary"]
+    buttons = confirm.resign(example().view(0)).buttons
+    assert [button.id for button in buttons] == ["g1:cf:resign:K7Q2:y", "g1:cf:resign:K7Q2:n"]
+    assert keys(confirm.draw(example().view(0)))[0] == "[Offer draw] [Not now]"

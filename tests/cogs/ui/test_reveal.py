@@ -1,0 +1,235 @@
+"""One sentence per outcome: the table of reveal sentences, for everybody and told to a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import Seat
+from cogs.ui import lines
+from cogs.ui.lines import faces_of
+from tests.cogs.ui.reading import plain
+from tests.cogs.ui.views import Played, begin
+
+
+def told(played: Played, you: Seat | None = None, **changed: Any) -> str:
+    view = played.view(you, **changed)
+    return plain(lines.happened(view, lines.teller(view, faces_of(view), you)))
+
+
+def auction(
+    *rounds: Sequence[Any], game: str = "classic", seats: int = 2, stock: Sequence[Any] = (7, 12, 5, 3), **options: Any
+) -> Played:
+    return begin(game, seats, options).deal(stock).play_all(*rounds)
+
+
+def trick(game: str, hands: Sequence[Sequence[Any]], *rounds: Sequence[Any], **options: Any) -> Played:
+    return begin(game, len(hands), options).deal(hands=hands).play_all(*rounds)
+
+
+def throps(*rounds: Sequence[Any]) -> Played:
+    hands = [["QS", "9S", "3S"], ["QD", "9H", "4S"], ["2C", "9C", "5S"]]
+    return begin("throps", 3).deal(["7H", "4C", "2D"], hands).play_all(*rounds)
+
+
+def parlett(*rounds: Sequence[Any], stock: Sequence[Any] = (5, 9, 2, 3)) -> Played:
+    return begin("parlett", 3).deal(stock).play_all(*rounds)
+
+
+CASES: dict[str, tuple[Callable[[], Played], str]] = {
+    "award of two": (lambda: auction((9, 6)), "Round 1: ♠9 beats ♥6. **Ana takes ♦7** (+7)"),
+    "award of three": (
+        lambda: auction((9, 6, 8), seats=3, ties="discard"),
+        "Round 1: ♠9 is highest. **Ana takes ♦7** (+7). Ben ♥6, Cem ♣8",
+    ),
+    "award of four": (
+        lambda: auction((8, 6, 6, 9), seats=4, ties="discard"),
+        "Round 1: 9 is highest. **Dee takes the 7** (+7). Ana 8, Ben 6, Cem 6",
+    ),
+    "unique": (
+        lambda: auction((8, 8, 5), seats=3),
+        "Round 1: Ana and Ben cancel at 8. **Cem takes ♦7** with 5 (+7)",
+    ),
+    "unique, two pairs": (
+        lambda: auction((8, 8, 5, 5, 2), seats=5),
+        "Round 1: Ana and Ben cancel at 8. Cem and Dee cancel at 5. **Eli takes the 7** with 2 (+7)",
+    ),
+    "all cancel": (
+        lambda: auction((8, 8, 8), seats=3),
+        "Round 1: All bids cancel. ♦7 joins the pot. Ana ♠8, Ben ♥8, Cem ♣8",
+    ),
+    "discarded": (lambda: auction((9, 9)), "Round 1: ♠9 ties ♥9. ♦7 is discarded."),
+    "carried": (lambda: auction((9, 9), ties="carry"), "Round 1: ♠9 ties ♥9. ♦7 joins the pot."),
+    "split": (lambda: auction((9, 9), ties="split"), "Round 1: ♠9 ties ♥9. ♦7 is split, 3 1/2 each."),
+    "tie of three": (
+        lambda: auction((9, 4, 9), seats=3, ties="discard"),
+        "Round 1: Ana and Cem tie at 9. ♦7 is discarded. Ben ♥4",
+    ),
+    "with a pot": (
+        lambda: auction((9, 9), (4, 4), (8, 3), ties="carry", stock=(3, 5, 7, 1)),
+        "Round 3: ♠8 beats ♥3. **Ana takes ♦7 and the pot** ♦3 ♦5 (+15)",
+    ),
+    "several cards": (
+        lambda: auction(([7, 5], [10, 1]), bid_cards=2),
+        "Round 1: 7 + 5 = 12 beats 10 + 1 = 11. **Ana takes ♦7** (+7)",
+    ),
+    "open prizes": (
+        lambda: auction((6, 9), ({"pick": 3},), open="draft", stock=(3, 1, 2, 5, 8, 8)),
+        "Round 1: 9, then 6. **Ben took 3**, **Ana took A**.",
+    ),
+    "open prizes, one pick": (
+        lambda: auction((6, 9), open="draft", stock=(3, 1, 2, 5, 8, 8)),
+        "Round 1: 9, then 6.",
+    ),
+    "open prizes, all cancel": (
+        lambda: auction((6, 6), open="draft", ties="unique-carry", stock=(3, 1, 2, 5)),
+        "Round 1: All bids cancel. The 3 and A stay on view.",
+    ),
+    "a row": (
+        lambda: auction((9, 6, 2), ({"pick": 8},), seats=3, open="row", stock=(3, 1, 8, 5, 2, 4)),
+        "Round 1: 9 is highest. **Ana took 8**. Ben 6, Cem 2",
+    ),
+    "vulture": (
+        lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 2, 9),
+        "Round 1: Vulture −5: 2 is lowest. **Ben takes it** (−5). Ana 6, Cem 9",
+    ),
+    "vulture of two": (
+        lambda: begin("vultures", 2).deal((-5, 3, 4)).play(6, 2),
+        "Round 1: Vulture −5: 2 is lowest. **Ben takes it** (−5)",
+    ),
+    "mouse with a pot": (
+        lambda: begin("vultures", 3).deal((-2, 7, 4)).play(6, 6, 6).play(1, 2, 3),
+        "Round 2: Mouse +7 and the pot Vulture −2: 3 is highest. **Cem takes all of it** (+5). Ana 1, Ben 2",
+    ),
+    "vulture carried": (
+        lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 6, 6),
+        "Round 1: All bids cancel. Vulture −5 joins the pot. Ana 6, Ben 6, Cem 6",
+    ),
+    "the circle": (
+        lambda: begin("psych").deal((10, 4, 5)).play(11, 3),
+        "Round 1: ♥3 beats ♠J (A 2 3 beat J Q K). **Ben takes ♦10** (+10)",
+    ),
+    "bid again": (
+        lambda: begin("psych").deal((10, 10, 5)).play(9, 3).play(4, 4),
+        "Round 2: ♠4 ties ♥4, both are spent. **Bid again for ♣10.**",
+    ),
+    "after a re-bid": (
+        lambda: begin("bid").deal((10, 4, 5)).play(4, 4).play(1, 13),
+        "Round 1, re-bid 1: ♠A beats ♥K. **Ana takes ♦10** (+10)",
+    ),
+    "the hands are switched": (
+        lambda: begin("sops").deal((7, 4, 5)).play(9, 9),
+        "Round 1: ♠9 ties ♥9. ♦7 joins the pot and **the hands are switched.**",
+    ),
+    "high Ace": (
+        lambda: parlett(("A+", 13, 4)),
+        "Round 1: A high beats ♥K. **Ana takes ♦5**. Ben ♥K, Cem ♣4",
+    ),
+    "two equal": (
+        lambda: parlett((3, 9, 9), stock=("Jk", 13, 2, 3)),
+        "Round 1: Ben and Cem are equal. **Ana takes Joker + ♦K**",
+    ),
+    "three equal": (
+        lambda: parlett((9, 9, 9)),
+        "Round 1: All three equal: bid again, those cards come back later.",
+    ),
+    "equal ranks": (
+        lambda: throps(("QS", "QD", "2C")),
+        "Round 1: Two Queens: ♦Q comes first for a ♥ prize. **Ben takes ♥7**. Ana ♠Q, Cem ♣2",
+    ),
+    "more than double": (
+        lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
+        "Trick 1: 4 beats 10 (10 is more than double). **Ben keeps the 4** (+1), the 10 goes home.",
+    ),
+    "kept": (
+        lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9)),
+        "Trick 1: 10 beats 9. **Ana keeps the 10** (+3), the 9 goes home.",
+    ),
+    "Ace beats Kings": (
+        lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
+        "Trick 1: Ace beats Kings. **Cem captures 4 cards** (5 held). Ana ♠K, Ben ♥K, Dee ♣4",
+    ),
+    "aside": (
+        lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 3, 4)),
+        "Trick 1: Ana ♠K, Ben ♥K, Cem ♦3, Dee ♣4. Ana and Ben tie: those cards lie aside, and they bid again.",
+    ),
+    "win-only": (
+        lambda: auction((9, 6), info="win-only"),
+        "Round 1: **Ana takes ♦7** (+7). Bids stay hidden until the deal ends.",
+    ),
+    "win-only tie": (
+        lambda: auction((9, 9), info="win-only"),
+        "Round 1: A tie. ♦7 is discarded. Bids stay hidden until the deal ends.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_everybody_is_told(case: str) -> None:
+    build, sentence = CASES[case]
+    assert told(build()) == sentence
+
+
+YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
+    "you take it": (lambda: auction((9, 6)), 0, "Round 1: your ♠9 beats ♥6. **You take ♦7** (+7)"),
+    "another takes it": (lambda: auction((9, 6)), 1, "Round 1: ♠9 beats your ♥6. **Ana takes ♦7** (+7)"),
+    "your tie": (lambda: auction((9, 9)), 1, "Round 1: your ♥9 ties ♠9. ♦7 is discarded."),
+    "you cancel": (
+        lambda: auction((8, 8, 5), seats=3),
+        1,
+        "Round 1: You and Ana cancel at 8. **Cem takes ♦7** with 5 (+7)",
+    ),
+    "you among others": (
+        lambda: auction((8, 6, 6, 9), seats=4, ties="discard"),
+        1,
+        "Round 1: 9 is highest. **Dee takes the 7** (+7). Ana 8, You 6, Cem 6",
+    ),
+    "you pick": (
+        lambda: auction((6, 9), ({"pick": 3},), open="draft", stock=(3, 1, 2, 5, 8, 8)),
+        1,
+        "Round 1: your 9, then 6. **You took 3**, **Ana took A**.",
+    ),
+    "you capture": (
+        lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
+        2,
+        "Trick 1: Ace beats Kings. **You capture 4 cards** (5 held). Ana ♠K, Ben ♥K, Dee ♣4",
+    ),
+    "you keep": (
+        lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
+        1,
+        "Trick 1: your 4 beats 10 (10 is more than double). **You keep the 4** (+1), the 10 goes home.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", YOURS, ids=str)
+def test_what_you_are_told(case: str) -> None:
+    build, you, sentence = YOURS[case]
+    assert told(build(), you) == sentence
+
+
+def test_a_missed_bid_is_told_before_the_reveal() -> None:
+    played = begin().deal((7, 12, 5, 3)).play(9, 1, forced=[1])
+    view = "Round 1: {} ♠9 beats {}♥A. **Ana takes ♦7** (+7)"
+    assert told(played, misses={1: 1}) == view.format("Ben's clock ran out: lowest card bid (♥A).", "")
+    assert told(played, 1, misses={1: 1}) == view.format("Your clock ran out: lowest card bid (♥A).", "your ")
+
+
+def test_a_missed_pick_is_told() -> None:
+    played = begin(options={"open": "draft"}).deal((3, 1, 2, 5, 8, 8)).play(6, 9).play({"pick": 3}, forced=[1])
+    assert told(played, misses={1: 1}).startswith("Round 1: Ben's clock ran out: 3 picked for them. 9, then 6.")
+
+
+def test_last_cards_and_the_round_before_them() -> None:
+    played = begin(options={"cards": 2}).deal((1, 2)).play(2, 1)
+    assert told(played) == (
+        "Round 1: ♠2 beats ♥A. **Ana takes ♦A** (+1)\n"
+        "Round 2: Last cards were bid for everybody. ♥2 beats ♠A. **Ben takes ♦2** (+2)"
+    )
+
+
+def test_win_only_opens_when_the_deal_ends() -> None:
+    played = begin(options={"cards": 2, "info": "win-only"}).deal((1, 2)).play(2, 1)
+    assert "♠2 beats ♥A." in told(played)

@@ -1,0 +1,115 @@
+"""Before the reveal nothing that anybody else sees depends on what was sealed, apart from the seal's code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import Seat
+from bot.referee.views import MatchView
+from cogs.ui import confirm, pings
+from cogs.ui.board import board
+from cogs.ui.cards_card import cards_card
+from cogs.ui.console import console
+from cogs.ui.games_list import games_list
+from cogs.ui.message import Message
+from cogs.ui.more import more
+from cogs.ui.sheet import sheet
+from tests.cogs.ui.views import Played, begin, example
+
+CASES: dict[str, tuple[Any, Seat, list[Any]]] = {
+    "two seats": (example, 0, [2, 13, 7]),
+    "eight seats": (lambda: begin(seats=8).deal((7, 5, 6)), 3, [1, 13]),
+    "several cards": (lambda: begin(options={"bid_cards": 2}).deal((7, 5, 6)), 0, [[1, 2], [12, 13]]),
+    "win-only": (lambda: begin(options={"info": "win-only"}).deal((7, 5, 6)).play(9, 8), 0, [1, 13]),
+    "blind": (lambda: begin(options={"blind": True}).deal((7, 5, 6)), 0, [1, 13]),
+    "declared": (lambda: begin("parlett", 3).deal((5, 9, 2)), 1, ["A+", "A-", 9]),
+    "private hands": (
+        lambda: begin("throps", 3).deal(["7D", "4C"], [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]),
+        0,
+        ["QS", "9S"],
+    ),
+    "ranks": (
+        lambda: begin("welsh", 4).deal(hands=[["9S", "KS"], ["8H", "KH"], ["5D", "3D"], ["4C", "5C"]]),
+        0,
+        ["9S", "KS"],
+    ),
+}
+
+
+def everything(view: MatchView) -> dict[str, Message]:
+    """Every surface of this viewer."""
+    drawn = {
+        "board": board(view),
+        "cards": cards_card(view),
+        "sheet": sheet(view, form="s"),
+        "grid": sheet(view, form="g"),
+        "more": more(view, moderator=True),
+        "stop": confirm.stop(view),
+        "games": games_list([view]),
+        "nudge": pings.nudge(view, "https://x"),
+        "warning": pings.warning(view, "https://x"),
+        "console ping": pings.console_opens(view, "https://x"),
+    }
+    if view.seat is not None:
+        drawn["console"] = console(view)
+        drawn["practice"] = console(view, practice=True)
+        drawn["resign"] = confirm.resign(view)
+    return drawn
+
+
+def bytes_of(message: Message) -> str:
+    view = message.view
+    return json.dumps([message.content, None if view is None else view.to_components()])
+
+
+def blank_seals(view: MatchView) -> MatchView:
+    seats = tuple(replace(seat, seal="0" * 64 if seat.seal else "") for seat in view.seats)
+    return replace(view, seats=seats)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_others_see_the_same_whatever_was_sealed(case: str) -> None:
+    build, owner, choices = CASES[case]
+    played: Played = build()
+    for viewer in (None, *(seat for seat in range(played.match.rules.seats) if seat != owner)):
+        worlds: list[Mapping[str, str]] = []
+        for choice in choices:
+            view = blank_seals(played.view(viewer, {owner: choice}))
+            worlds.append({name: bytes_of(message) for name, message in everything(view).items()})
+        assert all(world == worlds[0] for world in worlds[1:]), viewer
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_only_the_seal_code_differs(case: str) -> None:
+    build, owner, choices = CASES[case]
+    played: Played = build()
+    first, second = (played.view(None, {owner: choice}) for choice in choices[:2])
+    code = [view.seats[owner].seal for view in (first, second)]
+    assert code[0] != code[1]
+    if len(first.seats) < 5:
+        texts = [bytes_of(board(view)) for view in (first, second)]
+        for text, seal in zip(texts, code, strict=True):
+            assert seal[:32] in text
+        blank = [
+            text.replace(seal[:32], "-").replace(f"`{seal[:4]}`", "-") for text, seal in zip(texts, code, strict=True)
+        ]
+        assert blank[0] == blank[1]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_only_the_owner_sees_what_was_sealed(case: str) -> None:
+    build, owner, choices = CASES[case]
+    played: Played = build()
+    drawn = [bytes_of(console(blank_seals(played.view(owner, {owner: choice})))) for choice in choices]
+    assert len(set(drawn)) == len(choices)
+
+
+def test_a_changed_bid_shows_only_that_it_changed() -> None:
+    before, after = (board(example().view(None, {0: card})) for card in (2, 13))
+    assert [one.label for one in before.buttons] == [one.label for one in after.buttons]
+    assert before.texts[1] == after.texts[1]

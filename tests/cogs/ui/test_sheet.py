@@ -1,0 +1,121 @@
+"""The score sheet: sentences, grid, pages, proofs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cogs.ui.sheet import sheet
+from tests.cogs.ui.reading import keys, read
+from tests.cogs.ui.views import NONCE_SEAL, Played, begin, example, seal_of
+
+
+def told(played: Played, seat: int | None = None, **changed: Any) -> list[str]:
+    return read(sheet(played.view(seat, **changed))).splitlines()
+
+
+def test_sentences() -> None:
+    played = begin().deal((7, 3, 13, 5)).play_all((9, 6), (4, 4), (12, 11))
+    seal = seal_of(0, 13)
+    assert told(played, sealed={0: 13}) == [
+        "### #K7Q2 · score sheet",
+        "1. ♦7: Ana 9, Ben 6. Ana +7",
+        "2. ♦3: Ana 4, Ben 4. Discarded",
+        "3. ♦K: Ana Q, Ben J. Ana +13",
+        "Total: Ana 20, Ben 0",
+        f"-# Ana sealed `{seal}`",
+        f"-# nonce seal `{NONCE_SEAL}`",
+        "(◀ Earlier) (Later ▶) [As a grid] [Show everyone]",
+    ]
+
+
+def test_the_grid() -> None:
+    played = begin(seats=5).deal((7, 3, 5)).play(9, 6, 2, 4, 8)
+    message = sheet(played.view())
+    assert read(message).splitlines()[:7] == [
+        "### #K7Q2 · score sheet",
+        "1 Ana · 2 Ben · 3 Cem · 4 Dee · 5 Eli",
+        "```",
+        " rd prize  1  2  3  4  5 to",
+        "  1     7  9  6  2  4  8  1",
+        "```",
+        "-# *to*: the seat that takes it · - nobody · > carried · = split · * several · ? hidden",
+    ]
+    assert keys(message) == ["(◀ Earlier) (Later ▶) [As sentences] [Show everyone]"]
+
+
+def test_re_bids_are_lines_of_their_own() -> None:
+    played = begin("bid").deal((10, 4, 5)).play(4, 4).play(9, 9)
+    assert told(played)[1:3] == ["1. ♦10: Ana 4, Ben 4. Bid again", "1a. Ana 9, Ben 9. Bid again"]
+    assert told(played.play(1, 13))[1:4] == [
+        "1. ♦10: Ana 4, Ben 4. Bid again",
+        "1a. Ana 9, Ben 9. Bid again",
+        "1b. Ana A, Ben K. Ana +10",
+    ]
+
+
+def test_other_fates() -> None:
+    assert "Carried" in told(begin(options={"ties": "carry"}).deal((7, 3, 5)).play(4, 4))[1]
+    assert "3 1/2 each" in told(begin(options={"ties": "split"}).deal((7, 3, 5)).play(4, 4))[1]
+    played = begin(options={"open": "draft"}).deal((3, 1, 2, 5, 8, 8)).play(6, 9).play({"pick": 3})
+    assert told(played)[1] == "1. A 3: Ana 6, Ben 9. Ben +3, Ana +1"
+    assert "Ana takes it" in told(begin("parlett", 3).deal((5, 9, 2)).play(9, 2, 3))[1]
+    hidden = begin(options={"info": "win-only"}).deal((7, 3, 5)).play(9, 6)
+    assert told(hidden)[1] == "1. ♦7: bids hidden. Ana +7"
+    assert told(hidden, 0)[1] == "1. ♦7: Ana 9. Ana +7"
+
+
+def test_pages() -> None:
+    view = example().finish().view()
+    last = sheet(view)
+    assert keys(last) == ["[◀ Earlier] (Later ▶) [As a grid] [Show everyone]"]
+    assert "11. ♦8" in read(last)
+    first = sheet(view, page=0, deal=1)
+    assert keys(first) == ["(◀ Earlier) [Later ▶] [As a grid] [Show everyone]"]
+    assert "10. " in read(first)
+    assert "11. " not in read(first)
+    assert [button.id for button in first.buttons] == [
+        "g1:sh:K7Q2:1:0:s:ep",
+        "g1:sh:K7Q2:1:1:s:lp",
+        "g1:sh:K7Q2:1:0:g:f",
+        "g1:sh:K7Q2:1:0:s:e",
+    ]
+
+
+def test_pagers_go_on_into_other_deals() -> None:
+    played = begin(options={"cards": 2}, series={"mode": "deals", "deals": 3})
+    for _ in range(2):
+        played = played.deal((1, 2)).play(1, 2)
+    view = played.deal((1, 2)).view()
+    message = sheet(view, deal=2)
+    assert read(message).splitlines()[0] == "### #K7Q2 · score sheet · deal 2"
+    assert [button.id for button in message.buttons[:2]] == ["g1:sh:K7Q2:1:0:s:ep", "g1:sh:K7Q2:3:0:s:lp"]
+    assert "This deal: Ana 2, Ben 1 · all deals: Ana 4, Ben 2" in read(message)
+    assert "Nothing was revealed yet." in read(sheet(view))
+
+
+def test_proofs_open_with_the_end() -> None:
+    salts = {(0, 0, 0, 0): "ab" * 16, (0, 0, 0, 1): "cd" * 16}
+    live = read(sheet(example().view(salts=salts)))
+    assert "salts" not in live
+    over = example().finish().view(salts=salts)
+    first = read(sheet(over, page=0))
+    assert f"-# salts 1: Ana `{'ab' * 16}` Ben `{'cd' * 16}`" in first
+    assert f"-# nonce `{'0f' * 32}`" in first
+    assert "-# Salts are in the record." in read(sheet(over, form="g"))
+
+
+def test_the_copy_for_everyone_and_the_record() -> None:
+    message = sheet(example().view(), public=True, record=b"{}")
+    assert not message.rows
+    assert read(message).endswith("<file: gops-K7Q2.json>")
+    assert [file.filename for file in message.files] == ["gops-K7Q2.json"]
+
+
+def test_no_grid_is_wider_than_a_phone() -> None:
+    options = {"cards": 25, "bid_cards": 3}
+    for played in (
+        begin(seats=8, options=options).deal(range(25, 0, -1)).play(*[[23, 24, 25]] * 8),
+        begin(seats=8, options={"open": "draft"}).deal([13] * 8 + [12] * 8).play(*range(1, 9)),
+    ):
+        grid = read(sheet(played.view(), form="g")).split("```")[1]
+        assert max(map(len, grid.splitlines())) <= 36

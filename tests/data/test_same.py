@@ -1,0 +1,144 @@
+"""Whatever is written, the store in memory answers as the one on disk does: tests that run on it prove something."""
+
+import asyncio
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.referee import changes as c
+from bot.referee.model import Answer, DeadlineKind, GuildSettings, Invite, LobbyState, Player, StoredDeal, SurfaceKind
+from bot.referee.ports import Store
+from data.store import SqliteStore
+from tests.data import examples as ex
+from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
+from tests.memory_store import MemoryStore
+
+IDS = st.sampled_from(["K7Q2", "ABCD"])
+USERS = st.sampled_from([ANA, BEN, CEM])
+SMALL = st.integers(0, 3)
+TIMES = SMALL.map(at)
+TABLES = st.sampled_from([(ANA, BEN), (BEN, ANA), (ANA, BEN, CEM), (CEM, 0)])
+DEALS = st.builds(StoredDeal, SMALL, st.sampled_from([ex.ZONES, {"hands": []}]), SMALL.map(ex.decisions))
+SEALS = st.builds(ex.seal, SMALL, st.one_of(SMALL, st.just({"pick": "QS"})))
+POOLS = st.sampled_from(["classic", "bid"])
+
+
+@st.composite
+def lobbies(draw: st.DrawFn) -> Any:
+    people = tuple(Invite(user, str(user), draw(st.sampled_from(Answer))) for user in draw(TABLES) if user)
+    state = draw(st.sampled_from(LobbyState))
+    return ex.lobby(draw(IDS), state=state, host=draw(USERS), people=people, expires=draw(TIMES), created=draw(TIMES))
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> Any:
+    made = draw(st.sampled_from([ex.match, ex.over]))
+    seals = tuple({seal.seat: seal for seal in draw(st.lists(SEALS, max_size=2))}.values())
+    changed: dict[str, Any] = {
+        "prompt": draw(SMALL),
+        "started": draw(TIMES),
+        "sealed": seals,
+        "void": draw(st.booleans()),
+    }
+    if made is ex.over:
+        changed["ended"] = draw(TIMES)
+    return replace(made(draw(IDS), draw(TABLES)), **changed)
+
+
+def after(step: Any, name: str) -> Any:
+    """A save over any version, in most cases the right one."""
+
+    def save(one: Any, expect: int) -> Any:
+        return step(replace(one, version=expect + 1), expect)
+
+    return st.builds(save, matches() if name == "match" else lobbies(), st.sampled_from([1, 1, 2, 3]))
+
+
+STEPS = st.one_of(
+    st.builds(c.NewLobby, lobbies()),
+    after(c.SaveLobby, "lobby"),
+    st.builds(c.NewMatch, matches()),
+    after(c.SaveMatch, "match"),
+    st.builds(c.NewDeal, IDS, DEALS),
+    st.builds(c.AddDecisions, IDS, SMALL, SMALL, SMALL.map(ex.decisions)),
+    st.builds(c.PutSeal, IDS, SMALL, SEALS),
+    st.builds(c.DropSeals, IDS),
+    st.builds(c.SetDeadline, st.builds(ex.deadline, IDS, st.sampled_from(DeadlineKind), SMALL, SMALL)),
+    st.builds(c.DropDeadlines, IDS, st.sampled_from([None, *DeadlineKind])),
+    st.builds(c.ShiftDeadlines, SMALL),
+    st.builds(
+        c.PutSurface,
+        st.builds(
+            ex.surface,
+            IDS,
+            st.sampled_from(SurfaceKind),
+            SMALL,
+            id=SMALL,
+            state=st.sampled_from(["live", "stuck", "gone"]),
+        ),
+    ),
+    st.builds(c.SurfaceShown, SMALL, SMALL),
+    st.builds(c.DropSurface, SMALL),
+    st.builds(c.SavePlayer, st.builds(Player, USERS, bids=st.booleans())),
+    st.builds(c.SaveGuild, st.builds(GuildSettings, st.just(GUILD), clock=SMALL)),
+    st.builds(c.NameMember, st.just(GUILD), USERS, st.text(max_size=3), st.booleans()),
+    st.builds(c.Block, USERS, USERS, st.booleans()),
+    st.builds(
+        c.SaveRating,
+        st.builds(ex.rating, USERS, pool=POOLS, played=SMALL, name=st.text(max_size=3)),
+        st.one_of(st.none(), SMALL),
+    ),
+    st.builds(c.AddRatingEntry, st.builds(ex.entry, IDS, USERS, SMALL, pool=POOLS, seat=SMALL)),
+    st.builds(c.Heartbeat, TIMES),
+    st.builds(c.SaveNote, IDS, st.text(max_size=3)),
+)
+
+
+async def outcome(store: Store, change: c.Change) -> object:
+    try:
+        return await store.write(change)
+    except c.Conflict:
+        return "conflict"
+
+
+async def everything(store: Store) -> list[object]:
+    """All that can be asked."""
+    found: list[object] = [
+        await store.behind(),
+        await store.next_due(),
+        await store.due(at(2)),
+        await store.heartbeat(),
+    ]
+    found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
+    for id in ("K7Q2", "ABCD"):
+        found += [await store.lobby(id), await store.match(id), await store.known_id(id), await store.surfaces(id)]
+        found.append(await store.note(id))
+    for pool in ("classic", "bid"):
+        found += [await store.ratings(GUILD, pool), await store.rating_history(GUILD, pool, 0)]
+        found += [await store.rating(GUILD, pool, ANA), await store.rating_history(GUILD, pool, ANA)]
+    for user in (ANA, BEN, CEM):
+        found += [await store.open_lobbies(GUILD, user), await store.live_of(user), await store.live_count(user)]
+        found += [await store.finished_of(GUILD, user, 1), await store.finished_of(GUILD, user, 9, 1, against=ANA)]
+        found += [await store.last_match(user), await store.last_match(user, CHANNEL, live=False)]
+        found += [await store.player(user), await store.name_of(GUILD, user), await store.pools(GUILD, user)]
+        found += [await store.blocks(user), await store.declined_since(GUILD, user, BEN, at(1))]
+    found += [await store.rated_pairs_since(GUILD, table, at(1)) for table in ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))]
+    return found
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(STEPS, max_size=3).map(tuple), max_size=25))
+def test_in_memory_as_on_disk(changes: list[c.Change]) -> None:
+    async def run(path: Path) -> None:
+        memory = MemoryStore()
+        async with await SqliteStore.open(path) as sqlite:
+            for change in changes:
+                assert await outcome(memory, change) == await outcome(sqlite, change), change
+            assert await everything(memory) == await everything(sqlite)
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(run(Path(folder) / "gops.sqlite3"))

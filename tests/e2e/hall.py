@@ -1,0 +1,212 @@
+"""Many people and many matches at once, and a bot that is killed at an instant of the test's choosing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sqlite3
+import sys
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing
+from fnmatch import fnmatchcase
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from bot.playground import schema
+from bot.playground.driver import Outcome, Person, Refused, Seen, Stage
+from bot.playground.fault import Fault, Faults, Kind, When
+from bot.playground.server import Playground
+from bot.playground.wire import Json
+from tests.e2e.house import Bot
+
+TITLE = re.compile(r"#([2-9A-HJ-NP-Z]{4,13})\b")
+ROUND = re.compile(r"round (\d+) of (\d+)")
+SEALED = re.compile(r"\*\*(\S+) is sealed\.\*\*")
+CARDS = {"A": 1, "J": 11, "Q": 12, "K": 13}
+
+
+def card_of(token: str) -> int:
+    return CARDS.get(token) or int(token)
+
+
+def round_of(message: Seen) -> int:
+    """The round that a board or console shows; 0 where it shows none."""
+    found = ROUND.search(message.text)
+    return int(found[1]) if found else 0
+
+
+def is_over(message: Seen) -> bool:
+    return message.has_button("Rematch")
+
+
+class Trap(Faults):
+    """Kills the bot when a call of its arrives: before that call has its effect, or just after it."""
+
+    def __init__(self, kill: Callable[[], None]) -> None:
+        super().__init__()
+        self.kill = kill
+        self.sprung = asyncio.Event()
+        self._route = ""
+        self._when = When.BEFORE
+        self._left = 0
+
+    def set(self, route: str, when: When, number: int = 1) -> None:
+        self.sprung.clear()
+        self._route, self._when, self._left = route, when, number
+
+    def take(self, method: str, template: str, path: str) -> Fault | None:
+        if self._left and fnmatchcase(f"{method} {template}", self._route):
+            self._left -= 1
+            if not self._left:
+                self.kill()
+                self.sprung.set()
+                return Fault(Kind.RESET, when=self._when)
+        return super().take(method, template, path)
+
+
+class Watch:
+    """What one person was ever shown, by match. It looks at each message once, when it comes."""
+
+    def __init__(self, person: Person, tick: Iterator[int]) -> None:
+        self.person = person
+        self.boards: dict[str, Seen] = {}
+        self.posted: dict[str, set[str]] = {}
+        """messages in the channel that were ever about a match"""
+        self.consoles: dict[str, dict[str, Seen]] = {}
+        self.lobbies: dict[str, Seen] = {}
+        self.sealed: dict[tuple[str, int], list[tuple[int, int]]] = {}
+        """for a match and round: every card that a console called sealed, and when"""
+        self.tick = tick
+        screen: Any = person.screen
+        read: Callable[[Json], Seen] = screen._seen
+
+        def looked_at(raw: Json) -> Seen:
+            seen = read(raw)
+            self._look(seen)
+            return seen
+
+        screen._seen = looked_at
+
+    def _look(self, seen: Seen) -> None:
+        text = seen.text
+        if "Accept" in text and seen.has_button("Accept"):
+            self.lobbies[seen.id] = seen
+            return
+        self.lobbies.pop(seen.id, None)
+        title = TITLE.search(text.partition("\n")[0])
+        if title is None:
+            return
+        match = title[1]
+        if "] against" in text or " against " in text.partition("\n")[0]:
+            self.consoles.setdefault(match, {})[seen.id] = seen
+            said = SEALED.search(text)
+            if said:
+                self.sealed.setdefault((match, round_of(seen)), []).append((next(self.tick), card_of(said[1])))
+        elif not seen.is_ephemeral and (seen.has_button("Bid") or is_over(seen)):
+            self.boards[match] = seen
+            self.posted.setdefault(match, set()).add(seen.id)
+
+    async def until(self, look: Callable[[], Any], what: str, patience: float = 15.0) -> Any:
+        return await self.person.screen.wait(look, what, patience)
+
+    def over(self, match: str) -> bool:
+        board = self.boards.get(match)
+        return board is not None and is_over(board)
+
+    def newest(self, match: str) -> Seen | None:
+        """Their console of the latest round."""
+        kept = [one for one in self.consoles.get(match, {}).values() if self.person.now(one) is not None]
+        return max(kept, key=lambda one: (is_over(one), round_of(one)), default=None)
+
+
+class Hall:
+    """The stand-in, the bot as its own process, and a crowd."""
+
+    def __init__(self, playground: Playground, stage: Stage, bot: Bot) -> None:
+        self.playground = playground
+        self.stage = stage
+        self.bot = bot
+        self.up = asyncio.Event()
+        self.tick = count(1)
+        self.people: list[Person] = []
+        self.watches: dict[str, Watch] = {}
+        self.trap = Trap(self.strike)
+        playground.pipeline.faults = self.trap
+
+    async def crowd(self, names: Sequence[str], **how: Any) -> None:
+        for name in names:
+            person = await self.stage.person(name, **how)
+            self.people.append(person)
+            self.watches[person.id] = Watch(person, self.tick)
+
+    def watch(self, person: Person) -> Watch:
+        return self.watches[person.id]
+
+    def strike(self) -> None:
+        """Kill the bot now, in this very instant."""
+        process = self.bot.process
+        if process is not None and process.returncode is None:
+            os.kill(process.pid, signal.SIGKILL)
+
+    async def down(self) -> None:
+        self.up.clear()
+        await self.bot.kill()
+        self.playground.core.interactions.fail_waiting()
+
+    async def restart(self) -> None:
+        await self.bot.start()
+        self.up.set()
+
+    async def press(self, person: Person, message: Seen, button: str) -> Outcome | None:
+        """Press if it can still be pressed, once the bot is up; None if the message has changed, or nobody answered."""
+        await self.up.wait()
+        now = person.now(message)
+        found = next((one for one in (now.buttons if now else ()) if button in (one.label, one.custom_id)), None)
+        if now is None or found is None or found.disabled or found.custom_id is None:
+            return None
+        try:
+            outcome = await person.press(found.custom_id, in_=now, may_fail=True)
+        except Refused:  # it changed while the press was on its way
+            return None
+        return None if outcome.failed else outcome
+
+    def rows(self, sql: str, *values: object) -> list[Any]:
+        """Look into the database, beside the bot."""
+        with closing(sqlite3.connect(f"file:{self.bot.database}?mode=ro", uri=True)) as connection:
+            return connection.execute(sql, values).fetchall()
+
+    async def judged(self, records: Sequence[Json]) -> list[Json]:
+        """What `gops referee` makes of exported records."""
+        import json
+
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "referee", "-"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        lines = "\n".join(json.dumps(record) for record in records)
+        told, _ = await process.communicate(lines.encode())
+        assert process.returncode == 0, told.decode()
+        return [json.loads(line) for line in told.decode().splitlines()]
+
+
+@asynccontextmanager
+async def opened_hall(folder: Path, *, limits: bool = False, patience: float = 15.0) -> AsyncGenerator[Hall]:
+    """Everything up; at the end the bot is stopped."""
+    clock_file = folder / "clock"
+    clock_file.write_text("0", encoding="utf-8")
+    playground = Playground(schema=schema.find(), clock_file=clock_file)
+    playground.add_bot("GOPS")
+    async with Stage.begin(playground, patience=patience) as stage:
+        if not limits:
+            await stage.limits(enabled=False)
+        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        hall = Hall(playground, stage, bot)
+        try:
+            await hall.restart()
+            yield hall
+        finally:
+            await bot.stop()

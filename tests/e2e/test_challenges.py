@@ -1,0 +1,198 @@
+"""Challenges: every way in which one is refused, answered, taken back or forgotten."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.playground.driver import Person
+from tests.e2e.house import House, has, plain, told
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+WORDS = "carry, split, quick, fixed-order, known-order, blind, two-cards, open-draft, open-row, win-only, misere"
+
+
+async def someone(scene: House, name: str) -> object:
+    """Who a table means by a name."""
+    known: dict[str, object] = {"Ana": scene.ana, "Ben": scene.ben, "GOPS": scene.stage.bot("GOPS")}
+    if name == "Rival":
+        return scene.stage.bot(name)
+    return known[name] if name in known else await scene.person(name)
+
+
+@pytest.mark.parametrize(
+    ("people", "options", "sentence"),
+    [
+        (["Ana"], {}, "You cannot challenge yourself. To play alone, use /gops practice."),
+        (["GOPS"], {}, "I am the referee. To play the house, use /gops practice."),
+        (["Rival"], {}, "Rival is a bot and cannot play."),
+        (["Ben", "Ben"], {}, "You named Ben twice. Each seat needs another person."),
+        (["Ben"], {"game": "parlett"}, "Gops for three is for exactly 3 players."),
+        (["Ben", "Cem"], {"game": "sops"}, "SOPS is for exactly 2 players."),
+        (["Ben"], {"game": "welsh", "cards": 5}, 'Welsh Warfare has no rule "cards". It has: tricks, attrition'),
+        (["Ben"], {"game": "chess"}, 'I know no game "chess". Did you mean classic? All of them: /gops rules'),
+        (["Ben"], {"options": "flying"}, 'Classic GOPS has no rule "flying". It has: ' + WORDS),
+        (
+            ["Ben"],
+            {"options": "blind, known-order"},
+            "A public prize order makes blind bids pointless. Choose one of the two.",
+        ),
+        (
+            ["Ben"],
+            {"options": "win-only", "ties": "split"},
+            "Win-only cannot go with split ties: it would show the bids.",
+        ),
+    ],
+)
+async def test_refused_at_once(scene: House, people: list[str], options: dict[str, Any], sentence: str) -> None:
+    named = [await someone(scene, name) for name in people]
+    asked = {"opponent": named[0], **{f"player{n}": one for n, one in enumerate(named[1:], 2)}}
+    outcome = await scene.ana.slash("/gops challenge", **asked, **options)
+    assert told(outcome) == sentence
+    assert outcome.shown.is_ephemeral
+    assert scene.ben.pings == []
+
+
+async def test_people_who_take_no_challenges(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    await ben.slash("/gops notify")
+    await ben.press("Take challenges: on")
+    not_taking = "Ben is not taking challenges. Try somebody else, or /gops open."
+    assert told(await ana.slash("/gops challenge", opponent=ben)) == not_taking
+    await ben.press("Take challenges: off")
+    blocked = "Ana can no longer challenge you. They are not told. Undo it in /gops notify."
+    assert told(await ben.slash("/gops block", player=ana)) == blocked
+    assert told(await ben.slash("/gops block", player=ana)) == "Ana is blocked already."
+    assert told(await ben.slash("/gops block", player=ben)) == "You cannot block yourself."
+    assert told(await ana.slash("/gops challenge", opponent=ben)) == not_taking
+    you_blocked = "You blocked Ana. Unblock them in /gops notify first."
+    assert told(await ben.slash("/gops challenge", opponent=ana)) == you_blocked
+    card = (await ben.slash("/gops notify")).shown
+    await ben.choose("Ana", select="Unblock somebody", in_=card)
+    await scene.match()
+
+
+async def test_somebody_who_left(scene: House) -> None:
+    cem = await scene.person("Cem")
+    await scene.stage.leave(scene.server, cem)
+    outcome = await scene.ana.slash("/gops challenge", opponent=cem)
+    assert told(outcome) == "Cem is not in this server any more."
+
+
+async def test_who_may_answer(scene: House) -> None:
+    challenge = await scene.challenge()
+    cem = await scene.person("Cem")
+    not_invited = "This challenge is for Ben. Start your own with /gops challenge."
+    own = "This is your own challenge. Ben must accept; you can withdraw it."
+    assert told(await cem.press("Accept", in_=challenge)) == not_invited
+    assert told(await cem.press("Decline", in_=challenge)) == not_invited
+    assert told(await scene.ana.press("Accept", in_=challenge)) == own
+    assert told(await scene.ben.press("Withdraw", in_=challenge)) == "Only Ana can do that."
+    assert told(await cem.press("Rules", in_=challenge)).startswith("┃ ### Classic GOPS")
+    assert cem.pings == []
+
+
+async def test_asked_already_and_declined_lately(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    challenge = await scene.challenge()
+    link = f"https://discord.com/channels/{scene.server.id}/{challenge.channel_id}"
+    assert told(await ana.slash("/gops challenge", opponent=ben)).startswith(f"You already asked Ben: {link}")
+    assert told(await ben.press("Decline", in_=challenge)) == "Ben declined."
+    lately = told(await ana.slash("/gops challenge", opponent=ben))
+    assert lately.startswith("Ben declined a moment ago. You can ask again <t:")
+    await ben.slash("/gops challenge", opponent=ana)  # the other way round is nobody's nuisance
+    await scene.stage.forward(601)
+    await ana.sees("Nobody answered in time.")
+    await scene.challenge()
+
+
+async def test_withdrawn(scene: House) -> None:
+    challenge = await scene.challenge()
+    assert told(await scene.ana.press("Withdraw", in_=challenge)) == "Ana withdrew the challenge."
+    now = await scene.ben.sees("withdrew the challenge")
+    assert now.id == challenge.id
+    assert now.buttons == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "how"),
+    [
+        ("Withdraw", "Accept", "it was withdrawn"),
+        ("Decline", "Withdraw", "it was declined"),
+        ("Accept", "Withdraw", "it was accepted"),
+    ],
+)
+async def test_too_late_by_a_moment(scene: House, first: str, second: str, how: str) -> None:
+    """Both press what they still see; who comes second is told what has become of it."""
+    challenge = await scene.challenge()
+    by: dict[str, Person] = {"Withdraw": scene.ana, "Accept": scene.ben, "Decline": scene.ben}
+    await scene.stage.fault("slow", "POST /interactions/*", seconds=0.3)
+    outcomes = await asyncio.gather(by[first].press(first, in_=challenge), by[second].press(second, in_=challenge))
+    assert told(outcomes[1]) == f"This challenge has ended: {how}. Send a new one with /gops challenge."
+
+
+async def test_three_are_asked(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    cem, dee = await scene.person("Cem"), await scene.person("Dee")
+    await ana.slash("/gops challenge", opponent=ben, player2=cem, player3=dee)
+    challenge = await ben.sees("challenges you")
+    await ben.press("Accept", in_=challenge)
+    assert told(await ben.press("Accept", in_=challenge)) == "You already answered this challenge."
+    assert told(await ben.press("Decline", in_=challenge)) == "You already answered this challenge."
+    await ana.sees(has("Ben ✔ accepted", "Cem … asked", "Dee … asked", "Starts when all have accepted."))
+    await cem.press("Decline", in_=challenge)
+    await ana.sees(has("Cem ✘ declined"))
+    await ana.press("Start with 2", in_=challenge)
+    board = await dee.sees(has("Ana and Ben", "round 1 of 13"))
+    assert board.id == challenge.id
+    assert told(await dee.press("Bid", in_=board)).startswith("You have no seat in #")
+
+
+async def test_nobody_answers(scene: House) -> None:
+    challenge = await scene.challenge()
+    await scene.stage.forward(599)
+    assert scene.ben.now(challenge) is not None
+    await scene.stage.forward(2)
+    gone = await scene.ben.sees("Nobody answered in time.")
+    assert gone.id == challenge.id
+    assert gone.buttons == []
+
+
+async def test_only_the_challenge_pings(scene: House) -> None:
+    cem = await scene.person("Cem", display="@everyone <@1>")
+    await cem.slash("/gops challenge", opponent=scene.ben)
+    await scene.ben.pinged("challenges you to")
+    assert len(scene.ben.pings) == 1
+    assert scene.ana.pings == cem.pings == []
+    challenge = await scene.ana.sees("challenges you")
+    await scene.ben.press("Decline", in_=challenge)
+    await scene.ana.sees(has("Ben declined."))
+    assert len(scene.ben.pings) == 1
+    assert scene.ana.pings == cem.pings == []
+
+
+async def test_ten_matches_and_eight_boards(scene: House) -> None:
+    ana, ben, talk = scene.ana, scene.ben, scene.server.channel("talk")
+    codes: set[str] = set()
+    for number in range(10):
+        place = None if number < 8 else talk
+        challenge = (await ana.slash("/gops challenge", opponent=ben, in_=place)).shown
+        await ben.sees("challenges you", in_=challenge)
+        await ben.press("Accept", in_=challenge)
+        board = ben.now(challenge)
+        assert board is not None
+        codes.add(plain(board.text).split(" · ")[0])
+    assert len(codes) == 10
+    full = "This channel has 8 live boards, its limit. Use another channel, or wait for one to end."
+    mine = "You are in 10 live matches, which is the most. Finish one first: /gops games"
+    theirs = "Ben is in 10 live matches already. Try again later."
+    cem, dee = await scene.person("Cem"), await scene.person("Dee")
+    assert told(await cem.slash("/gops challenge", opponent=dee)) == full
+    assert told(await ana.slash("/gops challenge", opponent=cem, in_=talk)) == mine
+    assert told(await cem.slash("/gops challenge", opponent=ben, in_=talk)) == theirs
+    listed = (await ana.slash("/gops games")).shown
+    assert plain(listed.text).count("with Ben in") == 10
+    which = told(await ana.slash("/gops resign"))
+    assert which.startswith("You are in 10 matches. Add the code, like match:")

@@ -1,0 +1,188 @@
+"""Clocks: warnings, nudges, missed bids, forfeits, and what a restart does to them."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, told
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MINUTE = 60
+CLOCK = 2 * MINUTE
+GRACE = 3
+
+
+async def bid(person: Person, number: int, card: int) -> Seen:
+    return (await person.press(key(card), in_=await person.sees(awaits(number, dm=True)))).shown
+
+
+async def test_one_warning_for_who_has_not_bid(scene: House) -> None:
+    board = await scene.match()
+    await bid(scene.ana, 1, 5)
+    first = await scene.ben.sees(awaits(1, dm=True))
+    pings = len(scene.ben.pings), len(scene.ana.pings)
+    await scene.stage.forward(CLOCK - 29)
+    warned = await scene.ben.pinged(", or I bid your lowest card.")
+    assert plain(warned.text).startswith(f"#{code_of(board)} against Ana: bid before <t:")
+    console = await scene.ben.sees(lambda now: now.id == warned.message_id and awaits(1, dm=True)(now))
+    await scene.ben.sees_no(lambda now: now.id == first.id)
+    assert "**You take" in told(await scene.ben.press("6", in_=console))
+    await scene.ana.sees(has("round 2 of 13"), in_=board)
+    assert (len(scene.ben.pings), len(scene.ana.pings)) == (pings[0] + 1, pings[1])
+
+
+async def test_no_warning_for_short_clocks_or_who_wants_none(scene: House) -> None:
+    ben = scene.ben
+    card = (await ben.slash("/gops notify")).shown
+    await ben.choose("Off", select="Warnings", in_=card)
+    board = await scene.match()
+    await bid(scene.ana, 1, 5)
+    await ben.sees(awaits(1, dm=True))
+    pings = len(ben.pings)
+    await scene.stage.forward(CLOCK + GRACE + 1)
+    await ben.sees(has("round 2 of 13"), in_=board)
+    assert len(ben.pings) == pings
+
+
+async def test_missed_bids_and_a_forfeit(scene: House) -> None:
+    """RULING C4: the lowest card each time, and the third in a row ends it."""
+    board = await scene.match()
+    ana, stage = scene.ana, scene.stage
+    for number in range(1, 4):
+        await bid(ana, number, number + 7)
+        await stage.forward(CLOCK + GRACE + 1)
+        if number < 3:
+            now = plain((await ana.sees(has(f"round {number + 1} of 13"), in_=board)).text)
+            assert f"Ben's clock ran out: lowest card bid (♥{key(number)})." in now
+            assert f"missed {number} of 3" in now
+    result = plain((await ana.sees(has("Ben missed three bids in a row; Ana wins"), in_=board)).text)
+    assert "1st **Ana**" in result
+    assert "1. **Ana**" in told(await ana.slash("/gops leaderboard"))
+
+
+async def test_a_bid_forgives_what_was_missed(scene: House) -> None:
+    board = await scene.match()
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    for number in (1, 2):
+        await bid(ana, number, number + 7)
+        await stage.forward(CLOCK + GRACE + 1)
+        await ana.sees(has(f"round {number + 1} of 13", f"missed {number} of 3"), in_=board)
+    last = await ben.sees(awaits(3, dm=True))
+    await ben.press("K", in_=last)
+    await bid(ana, 3, 10)
+    now = await ana.sees(has("round 4 of 13"), in_=board)
+    assert "missed" not in now.text
+
+
+async def test_the_last_chance_says_so(scene: House) -> None:
+    board = await scene.match()
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    for number in (1, 2):
+        await bid(ana, number, number + 7)
+        await stage.forward(CLOCK + GRACE + 1)
+        await ana.sees(has(f"round {number + 1} of 13"), in_=board)
+    await bid(ana, 3, 10)
+    await stage.forward(CLOCK - 29)
+    warned = await ben.pinged("or you forfeit. This would be your third miss.")
+    assert f"#{code_of(board)}" in warned.text
+
+
+async def test_nobody_bids(scene: House) -> None:
+    board = await scene.match()
+    for number in (1, 2):
+        await scene.stage.forward(CLOCK + GRACE + 1)
+        await scene.ana.sees(has(f"round {number + 1} of 13"), in_=board)
+    await scene.stage.forward(CLOCK + GRACE + 1)
+    over = plain((await scene.ana.sees(has("abandoned in round"), in_=board)).text)
+    assert "Nobody bid for three rounds." in over
+    assert "It does not count for the ratings." in over
+    assert told(await scene.ana.slash("/gops leaderboard")).startswith("Nobody has a rating here yet.")
+
+
+@pytest.mark.parametrize(("seconds", "counts"), [(CLOCK - 1, True), (CLOCK + 1, False)])
+async def test_a_press_counts_by_its_own_time(scene: House, seconds: int, counts: bool) -> None:
+    """A second before the shown time is in time; between the shown time and the deadline is too late."""
+    board = await scene.match()
+    ana, ben = scene.ana, scene.ben
+    await bid(ana, 1, 5)
+    console = await ben.sees(awaits(1, dm=True))
+    await scene.stage.forward(seconds)
+    answer = told(await ben.press("K", in_=console))
+    if counts:
+        revealed = await ana.sees(has("round 2 of 13"), in_=board)
+        assert "♥K beats ♠5. **Ben takes" in plain(revealed.text)
+        return
+    assert "⚠ Your clock ran out before this press. I bid your lowest card, A." in answer
+    await scene.stage.forward(GRACE)
+    revealed = await ana.sees(has("round 2 of 13"), in_=board)
+    assert "Ben's clock ran out: lowest card bid (♥A)." in plain(revealed.text)
+
+
+async def test_slow_matches_nudge_once(scene: House) -> None:
+    board = await scene.match(clock=15 * MINUTE)
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    await ben.sees(awaits(1, dm=True))
+    await ana.sees(awaits(1, dm=True))
+    await bid(ana, 1, 5)
+    await stage.forward(61)
+    nudge = await ben.pinged(re.compile(r"Ana\W*: your bid for"))
+    assert plain(nudge.text).startswith(f"#{code_of(board)} against Ana: your bid for ")
+    await ben.sees(lambda now: now.id == nudge.message_id and awaits(1, dm=True)(now))
+    pings = len(ben.pings)
+    await stage.forward(15 * MINUTE * 3 // 4 - 60)
+    warned = await ben.pinged("or I bid your lowest card.")
+    assert len(ben.pings) == pings + 1
+    await ben.sees(lambda now: now.id == warned.message_id and awaits(1, dm=True)(now))
+    await ben.sees_no(lambda now: now.channel_id == warned.channel_id and now.id != warned.message_id)
+    assert len(ana.pings) == 1
+
+
+async def test_forced_bids_while_the_bot_is_down(tmp_path: Path) -> None:
+    """What fell due during downtime is not held against anybody: every clock moves by as much."""
+    async with opened(tmp_path) as house:
+        board = await house.match()
+        ana, ben, stage = house.ana, house.ben, house.stage
+        await bid(ana, 1, 5)
+        await ana.sees(has("✔ sealed"), in_=board)
+        await house.bot.kill()
+        await stage.forward(10 * MINUTE)
+        await house.bot.start()
+        away = plain((await ana.sees(has("The referee was away 10 minutes; every clock"), in_=board)).text)
+        assert "round 1 of 13" in away
+        assert "✔ sealed" in away
+        console = (await ben.press("Bid", in_=board)).shown
+        assert "Your bid is open" in console.text
+        await ben.press("6", in_=console)
+        revealed = await ana.sees(has("round 2 of 13"), in_=board)
+        assert "♥6 beats ♠5" in plain(revealed.text)
+        assert "was away" not in revealed.text
+        await house.bot.kill()
+        await stage.forward(10)
+        await house.bot.start()
+        await stage.forward(CLOCK + GRACE + 10)
+        await ana.sees(has("round 3 of 13"), in_=board)
+        assert "Traceback" not in house.bot.logged()
+
+
+async def test_a_challenge_that_ended_while_the_bot_was_down(tmp_path: Path) -> None:
+    async with opened(tmp_path) as house:
+        challenge = await house.challenge()
+        assert await house.bot.stop() == 0
+        await house.stage.bot_gone()
+        await house.stage.forward(30 * MINUTE)
+        await house.bot.start()
+        gone = await house.ben.sees("Nobody answered in time.")
+        assert gone.id == challenge.id
+        assert "Traceback" not in house.bot.logged()
+
+
+async def test_two_clocks_at_once(scene: House) -> None:
+    """Two matches of the same people run out together; each is told of its own."""
+    boards = [await scene.match(), await scene.match()]
+    await scene.stage.forward(CLOCK + GRACE + 1)
+    await asyncio.gather(*(scene.ana.sees(has("round 2 of 13"), in_=board) for board in boards))
+    assert len({code_of(board) for board in boards}) == 2

@@ -1,0 +1,60 @@
+"""A disk that is full, a database from another time: the player gets an answer, and nothing is lost."""
+
+import resource
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.e2e.house import House, awaits, opened
+from tests.test_commands import environment_without
+
+
+def full(house: House) -> None:
+    """From now on the bot's process can make no file longer than it is."""
+    assert house.bot.process is not None
+    largest = max(path.stat().st_size for path in house.bot.database.parent.glob("gops.sqlite3*"))
+    resource.prlimit(house.bot.process.pid, resource.RLIMIT_FSIZE, (min(largest, 4096), resource.RLIM_INFINITY))
+
+
+def roomy(house: House) -> None:
+    assert house.bot.process is not None
+    resource.prlimit(house.bot.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as house:
+        await house.match()
+        ana, ben = house.ana, house.ben
+        console = await ana.sees(awaits(1, dm=True))
+        theirs = await ben.sees(awaits(1, dm=True))
+        await ben.press("5", in_=theirs)
+        full(house)
+        await ana.press("7", in_=console)
+        await ana.sees("I cannot save now, so I accepted nothing.")
+        assert "sealed" not in (ana.now(console) or console).text
+        await ana.slash("/gops games")
+        await ana.sees("Your live matches")
+        roomy(house)
+        await ana.press("7", in_=console)
+        board = await ana.sees("Round 1:")
+        assert "♠7 beats ♥5" in board.text
+        assert "the disk" in house.bot.logged()
+
+
+def test_a_database_from_a_newer_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    database = tmp_path / "gops.sqlite3"
+    with sqlite3.connect(database) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "run"],
+        env={**environment_without("DISCORD_TOKEN"), "DISCORD_TOKEN": "x", "GOPS_DATABASE": str(database)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (78, "")
+    assert done.stderr.count("\n") == 1
+    assert "version 99" in done.stderr
+    assert "update the bot" in done.stderr

@@ -1,0 +1,352 @@
+"""Nothing is lost: the bot is killed again and again, at random and at chosen instants, while six people play."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from bot.playground.fault import When
+from bot.ratings import pool as ratings
+from bot.referee.live import revive
+from bot.referee.look import record_data
+from bot.referee.verify import verify
+from data.store import SqliteStore
+from tests.e2e.hall import Hall, Watch, card_of, is_over, opened_hall, round_of
+
+SEEDS = [1, 2, 3, 4] if os.environ.get("CI") else [random.randrange(10**6) for _ in range(4)]
+KILLS = 26
+"""in each of the four runs"""
+
+NAMES = ("Ana", "Ben", "Cem", "Dia", "Eli", "Fay")
+CARDS = 4
+
+CALLBACK = "POST /interactions/*/callback"
+ROUTES = {
+    CALLBACK: 8,
+    "PATCH /webhooks/*": 6,
+    "PATCH /channels/*/messages/*": 3,
+    "POST /channels/*/messages": 2,
+    "POST /users/@me/channels": 1,
+}
+"""calls at which the bot is killed, and how many of them may go by first"""
+
+
+@dataclass
+class Pressed:
+    at: int
+    card: int
+    revealed: bool = False
+    """the answer to this press was the reveal of its round"""
+
+
+@dataclass
+class Play:
+    """Six people at several tables."""
+
+    hall: Hall
+    rng: random.Random
+    calm: asyncio.Event = field(default_factory=asyncio.Event)
+    """cleared while everybody keeps still"""
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    pressed: dict[tuple[str, str, int], list[Pressed]] = field(default_factory=dict[Any, Any])
+    done: list[tuple[str, list[Person]]] = field(default_factory=list[Any])
+    busy: int = 0
+    on_press: list[Callable[[], None]] = field(default_factory=list[Any])
+    still: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def act(self, work: Callable[[], Awaitable[Any]]) -> Any:
+        """Something that somebody does; not while everybody keeps still."""
+        while not (self.calm.is_set() and self.hall.up.is_set()):
+            await self.calm.wait()
+            await self.hall.up.wait()
+        self.busy += 1
+        self.still.clear()
+        for tell in self.on_press:
+            tell()
+        try:
+            return await work()
+        finally:
+            self.busy -= 1
+            if not self.busy:
+                self.still.set()
+
+    async def press(self, person: Person, message: Seen, button: str) -> Any:
+        return await self.act(lambda: self.hall.press(person, message, button))
+
+    async def table(self) -> None:
+        """One match after the other until it is time to end."""
+        while not self.ended.is_set():
+            people = self.rng.sample(self.hall.people, 3 if self.rng.random() < 0.2 else 2)
+            match = await self.begin(people)
+            if match:
+                await asyncio.gather(*(self.play(person, match) for person in people))
+                self.done.append((match, people))
+
+    async def begin(self, people: list[Person]) -> str:
+        """Challenge and accept; nothing if the challenge was lost before anybody saw it."""
+        host, *others = people
+        options: dict[str, Any] = {"opponent": others[0], "cards": CARDS}
+        if others[1:]:
+            options["player2"] = others[1]
+        before = set(self.hall.watch(others[0]).lobbies)
+        outcome = await self.act(lambda: host.slash("/gops challenge", may_fail=True, **options))
+        if not outcome.failed and outcome.message is not None and outcome.message.is_ephemeral:
+            # The last one was committed, and the process died before it was shown: it is forgotten after a while.
+            assert "already" in outcome.message.text, outcome.message.text
+            await self.hall.stage.forward(6)
+            return ""
+        new = [one for id, one in self.hall.watch(others[0]).lobbies.items() if id not in before]
+        shown = outcome.message or next(
+            (one for one in new if host.name in one.text and others[0].name in one.text), None
+        )
+        if shown is None:
+            return ""
+        for person in others:
+            while True:
+                now = person.now(shown)
+                if now is None or not now.has_button("Accept"):
+                    break
+                answered = await self.press(person, now, "Accept")
+                if answered is not None:
+                    break
+
+        def begun() -> str | None:
+            boards = self.hall.watch(host).boards
+            return next((id for id, board in boards.items() if board.id == shown.id), None)
+
+        return await self.hall.watch(host).until(begun, "the board", 30)
+
+    async def play(self, person: Person, match: str) -> None:
+        """Bid in every round, sometimes change the bid; press again whatever was not answered."""
+        watch = self.hall.watch(person)
+        sealed: set[int] = set()
+
+        def console() -> Seen | bool | None:
+            if watch.over(match):
+                return True
+            found = watch.newest(match)
+            return found if found is not None and not is_over(found) and round_of(found) not in sealed else None
+
+        while True:
+            if self.rng.random() < 0.15 and match in watch.boards:
+                await self.press(person, watch.boards[match], "Bid")
+            found = await watch.until(console, f"a console of {match} beyond {sealed}", 30)
+            if not isinstance(found, Seen):
+                return
+            if await self.bid(person, match, found):
+                sealed.add(round_of(found))
+                if self.rng.random() < 0.3:
+                    await self.bid(person, match, found)
+
+    async def bid(self, person: Person, match: str, console: Seen) -> bool:
+        """Press some key; whether the answer came."""
+        round = round_of(console)
+        ids = [one.custom_id or "" for one in console.buttons if not one.disabled]
+        keys = [one for one in ids if one.startswith("g1:co:")]
+        if not keys:
+            return False
+        key = self.rng.choice(keys)
+        press = Pressed(0, card_of(key.rsplit(":", 1)[1]))
+
+        async def work() -> Any:
+            press.at = next(self.hall.tick)
+            self.pressed.setdefault((match, person.id, round), []).append(press)
+            return await self.hall.press(person, console, key)
+
+        outcome = await self.act(work)
+        if outcome is None or outcome.message is None:
+            return False
+        text = outcome.message.text
+        press.revealed = "⚠" not in text and (is_over(outcome.message) or round_of(outcome.message) > round)
+        return True
+
+
+async def stopped(hall: Hall, play: Play) -> None:
+    """Kill the bot at some instant: after a while, just after a press, or at one of its calls."""
+    rng, aim = play.rng, play.rng.random()
+    struck = asyncio.Event()
+    if aim < 0.25:
+        await asyncio.sleep(rng.uniform(0, 0.8))
+    elif aim < 0.6:
+        left, delay = rng.randint(1, 6), rng.uniform(0, 0.025)
+
+        def count() -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                asyncio.get_running_loop().call_later(delay, lambda: (hall.strike(), struck.set()))
+
+        play.on_press.append(count)
+        await waited(struck, 3)
+        play.on_press.remove(count)
+    else:
+        route = rng.choice(list(ROUTES))
+        hall.trap.set(route, rng.choice([When.BEFORE, When.AFTER]), rng.randint(1, ROUTES[route]))
+        await waited(hall.trap.sprung, 1.5)
+        hall.trap.set("", When.BEFORE, 0)
+    await hall.down()
+
+
+async def waited(event: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return
+
+
+async def shows_the_store(hall: Hall, play: Play) -> None:
+    """While nobody does anything, every board and console comes to show what the store holds."""
+    for match, live in hall.rows("SELECT id, live FROM matches"):
+        await shows(hall, match, live)
+    board = play.rng.choice(list(hall.watch(hall.people[0]).boards.values()) or [None])
+    if board is not None:
+        answered = await hall.press(hall.people[1], board, "Sheet")
+        assert answered is not None, "an old button works after a restart"
+        assert answered.message is not None
+        assert "score sheet" in answered.message.text or "round" in answered.message.text.lower()
+
+
+async def shows(hall: Hall, match: str, live: bool) -> None:
+    """The board, and the console of each seat: the round that is due, and who has sealed."""
+    users = [str(user) for (user,) in hall.rows("SELECT user FROM seats WHERE match_id = ? ORDER BY seat", match)]
+    [(due,)] = hall.rows("SELECT count(DISTINCT round) + 1 FROM decisions WHERE match_id = ?", match)
+    sealed = {seat for (seat,) in hall.rows("SELECT seat FROM seals WHERE match_id = ?", match)}
+
+    def caught_up(watch: Watch, seat: int) -> bool | None:
+        board, console = watch.boards.get(match), watch.newest(match)
+        if board is None or console is None:
+            return None
+        if not live:
+            return (is_over(board) and is_over(console)) or None
+        marked = [line for line in board.text.splitlines() if "✔ sealed" in line]
+        own = ("is sealed" in console.text) == (seat in sealed)
+        return (round_of(board) == round_of(console) == due and len(marked) == len(sealed) and own) or None
+
+    for seat, user in enumerate(users):
+        look = partial(caught_up, hall.watches[user], seat)
+        await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", 20)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_nothing_is_lost(tmp_path: Path, seed: int) -> None:
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    async with opened_hall(tmp_path) as hall:
+        await hall.crowd(NAMES)
+        play = Play(hall, rng)
+        play.calm.set()
+        play.still.set()
+        tables = [asyncio.create_task(play.table()) for _ in range(4)]
+        killer = asyncio.create_task(kill(hall, play))
+        finished, _ = await asyncio.wait([killer, *tables], return_when=asyncio.FIRST_EXCEPTION)
+        for task in finished:
+            task.result()
+        await shows_the_store(hall, play)
+        await hall.bot.stop()
+        await holds(hall, play)
+        assert "Traceback" not in hall.bot.logged(), hall.bot.logged()
+
+
+async def kill(hall: Hall, play: Play) -> None:
+    for life in range(KILLS):
+        if life % 5 == 4:
+            play.calm.clear()
+            await play.still.wait()
+            await hall.down()
+            await hall.restart()
+            await shows_the_store(hall, play)
+            play.calm.set()
+            continue
+        await stopped(hall, play)
+        if play.rng.random() < 0.1:  # and once more while it starts
+            task = asyncio.create_task(hall.bot.start())
+            await asyncio.sleep(play.rng.uniform(0.3, 0.9))
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await hall.down()
+        await hall.restart()
+    play.ended.set()
+
+
+async def holds(hall: Hall, play: Play) -> None:
+    """What the store holds is what people were told, once each, and adds up."""
+    async with await SqliteStore.open(hall.bot.database) as store:
+        ids = [id for (id,) in hall.rows("SELECT id FROM matches")]
+        stored = [match for id in ids if (match := await store.match(id)) is not None]
+        assert {match.id for match in stored} >= {id for id, _ in play.done}
+        assert not [match.id for match in stored if match.live], "every match went on to its end"
+        records: list[dict[str, Any]] = []
+        for match in stored:
+            record = json.loads(json.dumps(record_data(revive(match))))
+            assert all(finding.holds for finding in verify(record))
+            records.append(record)
+            bids_are_kept(play, match)
+        for match, judged in zip(stored, await hall.judged(records), strict=True):
+            assert [str(one) for one in judged["totals"]] == list(match.totals)
+            assert (judged["winner"], judged["placings"]) == (match.winner, list(match.placings or ()))
+        shown_once(hall, [match.id for match in stored])
+        await rated_once(hall, store, stored)
+    assert hall.rows("SELECT count(*) FROM seals") == [(0,)]
+    behind = hall.rows("SELECT owner, kind, shown, wanted FROM surfaces WHERE state = 'live' AND shown < wanted")
+    assert [row for row in behind if row[0] in ids] == []
+    print(f"{len(stored)} matches, {sum(map(len, play.pressed.values()))} presses, {KILLS} kills")
+
+
+def bids_are_kept(play: Play, match: Any) -> None:
+    """Each bid that somebody was told is sealed was played, unless they pressed another card after it."""
+    decisions = {(one.seat, one.round + 1): one for deal in match.deals for one in deal.decisions}
+    assert len(decisions) == sum(len(deal.decisions) for deal in match.deals), "nobody bids twice in a round"
+    for seat, one in enumerate(match.seats):
+        user, watch = str(one.user), play.hall.watches[str(one.user)]
+        for round in range(1, CARDS):
+            decision, pressed = decisions[seat, round], play.pressed.get((match.id, user, round), [])
+            assert not decision.forced
+            told = watch.sealed.get((match.id, round), [])
+            if told:
+                at, card = told[-1]
+                origin = max((press.at for press in pressed if press.card == card and press.at < at), default=0)
+                assert origin, f"#{match.id} round {round}: {card} was never pressed"
+                possible = {card} | {press.card for press in pressed if press.at > origin}
+            else:
+                possible = {press.card for press in pressed}
+            assert decision.choice in possible, f"#{match.id} round {round} seat {seat}: {decision} and {pressed}"
+            for press in pressed:
+                if press.revealed:
+                    assert decision.choice == press.card, "a reveal shows the bid that completed it"
+
+
+def shown_once(hall: Hall, ids: list[str]) -> None:
+    """One board a match in the channel, one console a person by DM, and both tell the result."""
+    for watch in hall.watches.values():
+        for match in ids:
+            assert len(watch.posted[match]) == 1, f"#{match} has one board"
+            by_dm = [one for one in watch.consoles.get(match, {}).values() if not one.is_ephemeral]
+            assert len(by_dm) <= 1, f"#{match} has one console by DM"
+
+
+async def rated_once(hall: Hall, store: SqliteStore, stored: list[Any]) -> None:
+    """The ratings are those that the table of matches gives."""
+    results: list[ratings.Result] = []
+    for match in stored:
+        entries = hall.rows("SELECT user FROM rating_history WHERE match_id = ?", match.id)
+        assert len(entries) == (0 if match.unrated else len(match.seats))
+        if not match.unrated:
+            places = tuple((one.user, place) for one, place in zip(match.seats, match.placings, strict=True))
+            results.append(ratings.Result(match.id, match.ended, places))
+    standings, _ = ratings.recompute(results)
+    kept = hall.rows("SELECT user, mu, sigma, played, won, drawn, lost FROM ratings")
+    assert {row[0] for row in kept} == set(standings)
+    for user, mu, sigma, *counted in kept:
+        one = standings[user]
+        assert counted == [one.played, one.won, one.drawn, one.lost]
+        assert (mu, sigma) == pytest.approx((one.skill.mu, one.skill.sigma))

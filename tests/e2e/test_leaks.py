@@ -1,0 +1,239 @@
+"""Nothing leaks: whichever card Ana has sealed, everybody else, the log and the referee's views tell the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.clock import SystemClock, SystemEntropy
+from bot.playground import schema
+from bot.playground.driver import Person, Stage
+from bot.playground.driver.screen import Screen
+from bot.playground.server import Playground
+from bot.referee.referee import Referee
+from data.store import SqliteStore
+from tests.e2e.house import Bot, House, awaits, key
+
+TALKATIVE = """
+import logging, sys
+from bot import log
+from bot.__main__ import main
+set_up = log.set_up
+def all_of_it(kind):
+    set_up(kind)
+    logging.getLogger().setLevel(logging.DEBUG)
+log.set_up = all_of_it
+{more}
+sys.exit(main(["run"]))
+"""
+"""the bot, with everything that it logs"""
+
+TROUBLE = {
+    "in drawing": """
+from cogs.consoles import Consoles
+drawn = Consoles.drawn
+async def broken(self, mine, *rest, **more):
+    if mine.own is not None and mine.own.seal and mine.round == 2:
+        raise RuntimeError("broken on purpose")
+    return await drawn(self, mine, *rest, **more)
+Consoles.drawn = broken
+""",
+    "in the store": """
+import sqlite3
+from data import transaction
+carry_out = transaction.carry_out
+def broken(connection, change):
+    for statement in change:
+        if "INTO seals" in statement.sql and len(connection.execute("SELECT 1 FROM decisions").fetchall()) > 1:
+            raise RuntimeError("broken on purpose")
+    return carry_out(connection, change)
+transaction.carry_out = broken
+""",
+}
+
+LEAKS = {
+    "the name of a seat grows by the card": """
+from dataclasses import replace
+from bot.referee import look
+seats = look._seats
+def leaky(live, state, outcome):
+    cards = {seal.seat: seal.choice for seal in live.stored.sealed}
+    return tuple(
+        replace(one, name=one.name + chr(0x200B) * int(cards.get(one.seat, 0))) for one in seats(live, state, outcome)
+    )
+look._seats = leaky
+""",
+    "the log tells": """
+from bot.referee import play
+seal = play.seal
+def leaky(live, seat, choice, at, entropy):
+    logging.getLogger("bot.referee").debug("sealed %s", choice)
+    return seal(live, seat, choice, at, entropy)
+play.seal = leaky
+""",
+}
+
+CARDS = 5
+POSSIBLE = (1, 3, 4, 5)
+"""what Ana can seal in round 2: she spent her 2 in round 1"""
+
+SAME: tuple[tuple[str, str], ...] = (
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(\+00:00|Z)?", "TIME"),
+    (r"<t:\d+(:[a-zA-Z])?>", "TIME"),
+    (r"datetime\.datetime\([^()]*(\([^()]*\))?[^()]*\)", "TIME"),
+    (r"`[0-9a-f]{4,64}(…)?`", "`DIGEST`"),
+    (r"'[0-9a-f]{32,64}'", "'DIGEST'"),
+    (r"\b\d{16,20}\b", "ID"),
+    (r"trouble [0-9a-f]{6}", "trouble REF"),
+    (r"`?\b[0-9a-f]{6}\b`?", "REF"),
+    (r"0x[0-9a-f]{8,}", "ADDRESS"),
+    (r"127\.0\.0\.1:\d+", "HERE"),
+    (r"[A-Za-z0-9_-]{60,}", "TOKEN"),
+    (r"\d+(\.\d+)? (seconds?|s|ms)\b", "SPAN"),
+)
+"""ids, times, nonces and digests: what may differ from one match to the next"""
+
+
+def normal(text: str, match: str) -> str:
+    for pattern, instead in SAME:
+        text = re.sub(pattern, instead, text)
+    return text.replace(match, "MATCH")
+
+
+class Overheard:
+    """Every frame that each client was ever sent."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.frames: dict[str, list[Any]] = {}
+        hear, frames = Screen.hear, self.frames
+
+        def listen(screen: Any, frame: Any) -> None:
+            frames.setdefault(screen._name, []).append(frame)
+            hear(screen, frame)
+
+        monkeypatch.setattr(Screen, "hear", listen)
+
+    def start(self, *people: Person) -> None:
+        """Forget what was told so far, but for what is before them now: it may be drawn once more."""
+        for person in people:
+            now = [{"type": "message_edited", "message": one.raw} for one in person.screen.messages()]
+            self.frames[person.name][:] = now
+
+    def by(self, person: Person, match: str) -> set[str]:
+        """What one person was told. How often, and in which order frames come, is a matter of timing."""
+        return {normal(json.dumps(_plain(frame), ensure_ascii=False), match) for frame in self.frames[person.name]}
+
+
+def _plain(frame: Any) -> Any:
+    if frame["type"] in ("message_created", "message_edited"):
+        return {**frame["message"], "edited_timestamp": None}
+    return frame
+
+
+async def situation(
+    folder: Path, card: int, monkeypatch: pytest.MonkeyPatch, more: str = "", broken: bool = False
+) -> dict[str, set[str]]:
+    """Ana seals this card in round 2; everything that can be told to others, by who is told."""
+    folder.mkdir()  # noqa: ASYNC240
+    heard = Overheard(monkeypatch)
+    clock_file = folder / "clock"
+    clock_file.write_text("0", encoding="utf-8")
+    playground = Playground(schema=schema.find(), clock_file=clock_file)
+    playground.add_bot("GOPS")
+    async with Stage.begin(playground) as stage:
+        await stage.limits(enabled=False)
+        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        bot.command = ("-c", TALKATIVE.format(more=more))
+        try:
+            await bot.start()
+            ana, ben, cem = [await stage.person(name) for name in ("Ana", "Ben", "Cem")]
+            house = House(stage, bot, ana, ben)
+            board = await house.match(cards=CARDS, options="fixed-order")
+            match = re.search(r"#(\w{4,})", board.text)
+            assert match is not None
+            await ana.press("2", in_=await ana.sees(awaits(1, dm=True)))
+            await ben.press("3", in_=await ben.sees(awaits(1, dm=True)))
+            await ben.sees(awaits(2, dm=True))
+            await ben.sees(lambda seen: "round 2 of" in seen.text and seen.has_button("Bid"))
+            await cem.sees(lambda seen: "round 2 of" in seen.text and seen.has_button("Bid"))
+            heard.start(ben, cem)
+            await ana.press(key(card), in_=await ana.sees(awaits(2, dm=True)))
+            if not (broken and "INTO seals" in more):
+                sealed = lambda seen: seen.has_button("Bid") and "✔ sealed" in seen.text  # noqa: E731
+                board = await ben.sees(sealed)
+                await cem.sees(sealed)
+            offered = await looked_around(ben, cem, ana, board, match[1])
+            told = {"Ben": heard.by(ben, match[1]), "Cem": heard.by(cem, match[1])}
+            told["autocomplete"] = {normal(one, match[1]) for one in offered}
+        finally:
+            await bot.stop()
+        told["log"] = {normal(line, match[1]) for line in bot.logged().splitlines()}
+        told["views"] = await viewed(bot.database, match[1], [int(one.id) for one in (ben, cem)])
+        assert ("broken on purpose" in bot.logged()) == broken
+    return told
+
+
+async def looked_around(ben: Person, cem: Person, ana: Person, board: Any, match: str) -> list[str]:
+    """Everything that Ben, who plays, and Cem, who does not, can look at; the answers arrive as frames."""
+    for person in (ben, cem):
+        for button in ("Cards", "Sheet", "Rules", "More", "Bid"):
+            await person.press(button, in_=board)
+        await person.slash("/gops games")
+        await person.slash("/gops profile", player=ana)
+        await person.slash("/gops history")
+        await person.slash("/gops leaderboard")
+        await person.slash("/gops show", match=match)
+    return [
+        *await ben.complete("/gops show", "match", ""),
+        *await cem.complete("/gops show", "match", ""),
+        *await ben.complete("/gops resign", "match", ""),
+    ]
+
+
+async def viewed(database: Path, match: str, users: Iterable[int]) -> set[str]:
+    """What the referee lets others and the public see, with nothing of the bot in between."""
+    async with await SqliteStore.open(database) as store:
+        referee = Referee(store, SystemClock(), SystemEntropy())
+        return {normal(repr(await referee.view(match, user)), match) for user in (*users, 0)}
+
+
+def compared(one: dict[str, set[str]], other: dict[str, set[str]]) -> list[str]:
+    """What differs, in words."""
+    return [f"{who}: {line}" for who in one for line in sorted(one[who] ^ other[who])]
+
+
+def seals(database: Path) -> list[tuple[bytes, bytes]]:
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute("SELECT salt, digest FROM seals").fetchall()
+
+
+async def test_all_choices_look_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = await situation(tmp_path / "1", POSSIBLE[0], monkeypatch)
+    assert any("✔ sealed" in frame for frame in first["Ben"])
+    for card in POSSIBLE[1:]:
+        told = await situation(tmp_path / str(card), card, monkeypatch)
+        assert compared(first, told) == []
+    kept = [seal for card in POSSIBLE for seal in seals(tmp_path / str(card) / "gops.sqlite3")]
+    assert len({salt for salt, _ in kept}) == len({digest for _, digest in kept}) == len(POSSIBLE)
+
+
+@pytest.mark.parametrize("where", TROUBLE)
+async def test_an_error_report_tells_no_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    one = await situation(tmp_path / "1", 1, monkeypatch, TROUBLE[where], broken=True)
+    other = await situation(tmp_path / "5", 5, monkeypatch, TROUBLE[where], broken=True)
+    assert any("trouble REF" in line for line in one["log"])
+    assert compared(one, other) == []
+
+
+@pytest.mark.parametrize("how", LEAKS)
+async def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    one = await situation(tmp_path / "1", 1, monkeypatch, LEAKS[how])
+    other = await situation(tmp_path / "3", 3, monkeypatch, LEAKS[how])
+    assert compared(one, other)

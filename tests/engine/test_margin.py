@@ -1,0 +1,33 @@
+"""The zero-sum display of rules.md 2.1: a difference that never changes who wins."""
+
+from fractions import Fraction
+
+import pytest
+
+from bot.engine.record import read_record
+from bot.engine.replay import replay
+from bot.engine.variants import GAMES, find
+from tests import golden_cases
+
+
+@pytest.mark.parametrize(
+    ("case", "margins"),
+    [
+        ("G1.1 discard", (-1, 1)),
+        ("G1.1 carry", (2, -2)),
+        ("G1.1 split", (-1, 1)),
+        ("G1.5 split", (0, 0)),
+        ("G1.6 split", (89, -89)),
+    ],
+)
+def test_the_difference(case: str, margins: tuple[Fraction, Fraction]) -> None:
+    record = next(one["record"] for one in golden_cases.load("classic") if one["case"] == case)
+    state = replay(read_record(record)).match.finished[0]
+    assert state.rules.margins(state) == margins
+
+
+def test_it_is_for_two_seats_and_games_that_say_so() -> None:
+    three = find("classic").rules(3)
+    deal = three.deal(three.pack())
+    assert three.margins(three.start(deal)) is None
+    assert [game.key for game in GAMES if game.margin] == ["classic", "sops"]
