@@ -155,8 +155,10 @@ class _Player:
             ending = self.endings[0]
             if ending.deal > deal and deal < len(self.record.deals):
                 return
-            # "after" counts decisions; a record that ends with the decision so numbered means the same.
-            after = len(decisions) if len(decisions) <= ending.after + 1 else ending.after
+            # "after" counts decisions; a record that ends with the decision so numbered means the same. Not so for
+            # a seat that left while the others went on: there one more decision is one that came later.
+            last = ending is self.record.ending and len(decisions) == ending.after + 1
+            after = len(decisions) if last else min(ending.after, len(decisions))
             if ending.deal == deal and at < after:
                 return
             self.endings.pop(0)

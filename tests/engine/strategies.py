@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.vendor.pretty import for_type_by_name
 
@@ -168,6 +169,9 @@ def any_policy(draw: st.DrawFn) -> Policy:
     each = st.lists(st.sampled_from(MODES), min_size=8, max_size=8).map(tuple)
     return Policy(draw(one | each), draw(st.integers(0, 2**32)), draw(st.binary(max_size=60)))
 
+
+FEWER = settings(max_examples=settings().max_examples // 4)
+"""For tests whose every example is several matches."""
 
 SEEDS = st.integers(0, 2**32)
 

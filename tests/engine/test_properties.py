@@ -1,6 +1,5 @@
 """What holds in every deal of every game, whoever plays it and however (rules.md 7)."""
 
-import copy
 import dataclasses
 
 import pytest
@@ -73,6 +72,8 @@ def test_a_deal_keeps_what_its_game_declares(rules: Rules, seed: int, policy: Po
         assert sum(scores) == facts.constant_sum
     assert isinstance(steps[-1].events[-1], DealEnded)
     assert last.rounds[-1].scores == scores
+    announced = rules.rounds(last.deal)
+    assert announced is None or len(last.rounds) == announced or (rules.early_end and len(last.rounds) < announced)
     assert not last.awaited
     assert not last.stock
     assert rules.prompts(last) == ()
@@ -150,7 +151,7 @@ def test_an_illegal_choice_is_refused_and_changes_nothing(
 ) -> None:
     steps = play(rules, shuffled_deal(rules, seed), policy)
     step = data.draw(st.sampled_from(steps))
-    state, before = step.before, copy.deepcopy(step.before)
+    state, before = step.before, dataclasses.replace(step.before)
     seat = data.draw(st.integers(-1, rules.seats))
     everything = sorted(zones(state), key=str)
     known: st.SearchStrategy[Choice] = st.builds(Pick, st.sampled_from(everything)) | st.builds(

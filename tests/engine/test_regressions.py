@@ -125,3 +125,18 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path, capsys: pytest.CaptureFixt
     file.write_text(2 * (json.dumps(record, ensure_ascii=False) + "\n"), encoding="utf-8")
     assert main(["referee", str(file)]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_a_seat_can_leave_before_the_last_decision() -> None:
+    """Seat 1 leaves between the bids and the only pick: it did leave, and comes last."""
+    record = {
+        "game": "classic",
+        "options": {"cards": 4, "bid_cards": 3, "open": "row", "row_size": 2, "ties": "discard"},
+        "seats": 3,
+        "deals": [
+            {"stock": [1, 2, 3, 4], "decisions": [[0, [2, 3, 4]], [1, [1, 3, 4]], [2, [1, 2, 3]], [0, {"pick": 1}]]}
+        ],
+        "left": [{"kind": "resigned", "seat": 1, "deal": 0, "after": 3}],
+    }
+    result = result_data(replay(read_record(record)).match)
+    assert (result["termination"], result["placings"]) == ("resigned", [1, 3, 2])

@@ -13,7 +13,7 @@ from bot.engine.replay import Replay, replay
 from bot.engine.result import result_data
 from bot.engine.transcript import transcript
 from tests.engine.matches import FORCED, Played, any_played, any_start, play_match
-from tests.engine.strategies import SEEDS, Policy, any_policy, most_deals
+from tests.engine.strategies import FEWER, SEEDS, Policy, any_policy, most_deals
 
 
 def through_json(record: Record) -> Record:
@@ -59,6 +59,7 @@ def test_forced_choices_may_be_written_as_if_they_were_free(played: Played) -> N
     assert by_players(again.events) == by_players(played.events)
 
 
+@FEWER
 @given(any_start(), SEEDS, any_policy())
 def test_however_it_is_written_it_is_the_same_match(start: Match, seed: int, policy: Policy) -> None:
     """Decisions of one round in any order, what was forced left out or there, with its mark or without."""
