@@ -13,6 +13,7 @@ from cogs.answer import Answer, answered
 from cogs.group import gops
 from cogs.press import Press, press
 from cogs.services import services_of
+from cogs.ui.message import Message
 from cogs.ui.notify import notify as draw_notify
 from cogs.ui.refusals import sentence
 from cogs.ui.sentences import say

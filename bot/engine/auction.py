@@ -25,7 +25,7 @@ from bot.engine.events import (
     SubRoundStarted,
     Tied,
 )
-from bot.engine.refusals import BadSetup
+from bot.engine.refusals import BadSetup, Illegal
 from bot.engine.rules import Facts, Rules
 from bot.engine.state import Cards, Deal, State, Table
 
@@ -141,6 +141,13 @@ class Auction(Rules):
     def options_of(self, state: State, seat: Seat) -> Cards:
         """What a seat may bid, weak to strong."""
         return state.hands[seat]
+
+    def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
+        switched = any(isinstance(event, HandsSwitched) for played in state.rounds for event in played.events)
+        if switched and card not in state.spent[seat] and card in state.hands[1 - seat]:
+            hand = " ".join(map(self.face, prompt.options))
+            raise Illegal("card-switched", card=self.face(card), seat=seat, hand=hand)
+        super().refuse_card(state, seat, card, prompt)
 
     def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
         if table.turns:
@@ -317,10 +324,6 @@ class Auction(Rules):
     @property
     def court(self) -> bool:
         return not any(isinstance(card, int) and card > 13 for card in (*self.hand, *self.prizes))
-
-    @property
-    def switches(self) -> bool:
-        return self.swap
 
     @property
     def least_wins(self) -> bool:

@@ -104,8 +104,6 @@ SENTENCES = {
     "stock-none": "{game} has no stock.",
     "stock-size": "the stock has {n} cards, not {want}.",
     "stock-order": "the stock is not in the order agreed: {want}.",
-    "stock-not-cards": "the stock does not hold the prizes of this game: {want}.",
-    "out-size": "{n} cards are out of play, not {want}.",
     "pack-mismatch": "{card} should be somewhere once.",
     # choices
     "wrong-kind": "a {asked} is asked for, not a {given}.",

@@ -303,11 +303,6 @@ class Rules(ABC):
         return False
 
     @property
-    def switches(self) -> bool:
-        """Whether hands can change owners."""
-        return False
-
-    @property
     def public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return False

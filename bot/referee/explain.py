@@ -95,10 +95,9 @@ def illegal(live: Live, seat: Seat, choice: Choice, refusal: Refusal) -> Refused
     if refusal.id == "card-spent":
         return Refused("card-spent", card=data["card"], r=_spent_in(live, seat, choice))
     if refusal.id == "card-not-held":
-        other = next((s for s in range(len(live.stored.seats)) if s != seat), seat)
-        if live.rules.switches and _went_over(live, seat, choice):
-            return Refused("card-switched", card=data["card"], name=live.stored.seats[other].name)
         return Refused("card-not-held", card=data["card"], hand=hand)
+    if refusal.id == "card-switched":
+        return Refused("card-switched", card=data["card"], name=live.stored.seats[1 - seat].name)
     if refusal.id == "prize-gone":
         return Refused("prize-gone", prize=data["card"], prizes=hand)
     if refusal.id in ("too-few-cards", "too-many-cards"):
@@ -117,14 +116,6 @@ def _spent_in(live: Live, seat: Seat, choice: Choice) -> int | str:
         if isinstance(bid, Bid) and wanted & {live.rules.card(card) for card in bid.cards}:
             return turn.round + 1
     return "?"
-
-
-def _went_over(live: Live, seat: Seat, choice: Choice) -> bool:
-    """Whether the card lies in another hand now."""
-    state = live.match.state
-    assert state is not None
-    cards = set(choice.cards) if isinstance(choice, Bid) else set[Card]()
-    return any(cards & set(hand) for other, hand in enumerate(state.hands) if other != seat)
 
 
 def _ordinal(place: int) -> str:

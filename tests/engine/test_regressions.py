@@ -11,7 +11,7 @@ import pytest
 from bot.__main__ import main
 from bot.engine.choices import Bid
 from bot.engine.record import RecordError, read_record
-from bot.engine.refusals import BadSetup
+from bot.engine.refusals import BadSetup, Refusal
 from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.engine.rules import Rules
@@ -140,3 +140,17 @@ def test_a_seat_can_leave_before_the_last_decision() -> None:
     }
     result = result_data(replay(read_record(record)).match)
     assert (result["termination"], result["placings"]) == ("resigned", [1, 3, 2])
+
+
+def test_a_card_that_went_over_is_refused_by_name() -> None:
+    """G14.3: after the switch the card lies in the other hand."""
+    rules = find("sops").rules(2, {"cards": 3})
+    state = rules.start(Deal((2, 3, 1), ((1, 2, 3), (1, 2, 3))))
+    state, _ = rules.resolve(state, {0: Bid((2,)), 1: Bid((1,))})
+    state, _ = rules.resolve(state, {0: Bid((3,)), 1: Bid((3,))})
+    with pytest.raises(Refusal) as caught:
+        rules.check_choice(state, 0, Bid((1,)))
+    assert caught.value.id == "card-switched"
+    with pytest.raises(Refusal) as caught:
+        rules.check_choice(state, 0, Bid((3,)))
+    assert caught.value.id == "card-spent"
