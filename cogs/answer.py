@@ -30,6 +30,8 @@ DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
 
 UNKNOWN_INTERACTION = 10062
+SERVERS_FAULT = 500
+TOO_MANY = 429
 
 
 class Answer:
@@ -51,49 +53,57 @@ class Answer:
             if self.deferred:
                 return
             if self.interaction.type is discord.InteractionType.application_command:
-                await self._quietly(self.interaction.response.defer(ephemeral=self.private, thinking=True))
+                await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
             else:
-                await self._quietly(self.interaction.response.defer())
+                await self._tried(self.interaction.response.defer())
 
     async def send(self, message: Message, private: bool = True) -> int | None:
-        """A message of its own; gives its id where Discord tells it."""
+        """A message of its own; gives its id, or None if it cannot be there."""
         async with self._lock:
             response = self.interaction.response
             if not self.deferred:
-                sent = await self._quietly(response.send_message(**message.to_send(), ephemeral=private))
-                return sent.message_id if sent is not None else None
+                sent, _ = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
+                return sent.message_id if sent is not None else await self._landed()
             if self.interaction.type is discord.InteractionType.application_command:
-                edited = await self._quietly(self.interaction.edit_original_response(**message.to_edit()))
+                edited, _ = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
                 return edited.id if edited is not None else None
-            followup = await self._quietly(
+            followup, _ = await self._tried(
                 self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True)
             )
             return followup.id if followup is not None else None
 
     async def update(self, message: Message) -> bool:
-        """The message that was pressed, drawn anew; whether that surely arrived."""
+        """The message that was pressed, drawn anew; whether that is known to have arrived."""
         async with self._lock:
             if self.deferred:
-                done = await self._quietly(self.interaction.edit_original_response(**message.to_edit()))
+                _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
             else:
-                done = await self._quietly(self.interaction.response.edit_message(**message.to_edit()))
-        return done is not None
+                _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
+            return arrived
 
-    async def _quietly(self, call: Awaitable[Any]) -> Any:
-        """A callback whose effect may have happened before: 40060 means that it has."""
+    async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
+        """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
         try:
-            return await call
+            return await call, True
         except discord.HTTPException as error:
-            if error.code not in (DONE_ALREADY, UNKNOWN_INTERACTION):
+            if error.code == DONE_ALREADY:
+                return None, True
+            if error.code != UNKNOWN_INTERACTION and error.status < SERVERS_FAULT and error.status != TOO_MANY:
                 raise
-            if error.code == UNKNOWN_INTERACTION:
-                log.warning("an interaction was answered too late")
+            log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")
         except services_of(self.interaction).broken:
-            # The connection broke; the answer may or may not have arrived, and a second one could double it.
+            # The answer may or may not have arrived, and a second one could double it.
             log.warning("the connection broke while an interaction was answered")
-        return None
+        return None, False
+
+    async def _landed(self) -> int | None:
+        """The message of an answer of which nothing was heard, if it is there all the same."""
+        try:
+            return (await self.interaction.original_response()).id
+        except (discord.DiscordException, *services_of(self.interaction).broken):
+            return None
 
     async def say(self, id: str, **data: Any) -> None:
         """One sentence, for this person only; names in it are made safe to show."""

@@ -108,12 +108,11 @@ async def seal(pressed: Press, value: Any) -> None:
 async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = surface or await own_surface(pressed, view.id)
-    consoles = pressed.services.publisher.consoles
-    arrived = await pressed.answer.update(await consoles.drawn(view, surface, banner, mask))
+    arrived = await pressed.answer.update(await pressed.services.publisher.consoles.drawn(view, surface, banner, mask))
     interaction = pressed.interaction
     shown = replace(
         surface,
-        shown=view.version if arrived else 0,
+        shown=view.version if arrived else 0,  # else the publisher draws it once more
         token=interaction.token,
         token_until=token_until(interaction.created_at),
         token_app=interaction.application_id,

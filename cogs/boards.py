@@ -166,8 +166,8 @@ async def draw_answered(pressed: Press) -> None:
         publisher = pressed.services.publisher
         publisher.pressed_board(id, free=True)
         public = await pressed.referee.view(id)
-        await pressed.answer.update(board_message(public))
-        publisher.drew_board(public)
+        if await pressed.answer.update(board_message(public)):
+            publisher.drew_board(public)
     else:
-        await pressed.answer.update(Message(say("done-draw") if False else say("saved", what="your answer")))
+        await pressed.answer.update(Message(say("saved", what="your answer")))
     pressed.services.publisher.wake(id)

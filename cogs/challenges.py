@@ -85,7 +85,8 @@ async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobb
     referee = services_of(interaction).referee
     posted = await answer.send(lobby_message(lobby), private=False)
     if posted is None:
-        return  # the answer broke: nobody sees it, and it expires by itself
+        await referee.withdraw(lobby.id, lobby.host)  # nobody sees it, and it must not be in the way of another try
+        return
     surface = Surface(
         lobby.id,
         SurfaceKind.LOBBY,
@@ -199,19 +200,20 @@ async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
     publisher = pressed.services.publisher
     until = token_until(pressed.interaction.created_at)
     if isinstance(result, Lobby):
-        await pressed.answer.update(lobby_message(result))
+        arrived = await pressed.answer.update(lobby_message(result))
         shown = result.version
     else:
         view = await pressed.referee.view(id)
         publisher.pressed_board(id, free=True)
-        await pressed.answer.update(board_message(view))
-        publisher.drew_board(view)
+        arrived = await pressed.answer.update(board_message(view))
+        if arrived:
+            publisher.drew_board(view)
         shown = view.version
     for surface in await pressed.referee.store.surfaces(id):
         if surface.message == pressed.message.id:
             fresh = replace(
                 surface,
-                shown=shown,
+                shown=shown if arrived else 0,  # else the publisher draws it once more
                 token=pressed.interaction.token,
                 token_until=until,
                 token_app=pressed.interaction.application_id,

@@ -1,0 +1,226 @@
+"""Where people are reached, and what they press: closed doors, lost messages, old buttons, strangers."""
+
+import asyncio
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def bid(person: Person, number: int, card: int, dm: bool = True) -> Seen:
+    return (await person.press(key(card), in_=await person.sees(awaits(number, dm=dm)))).shown
+
+
+async def test_two_pings_each_at_most(scene: House) -> None:
+    """ui.md 7.9: the challenge, and one console each; nothing else notifies in a live match."""
+    board = await scene.match(cards=5)
+    for number in range(1, 5):
+        await bid(scene.ana, number, number)
+        await bid(scene.ben, number, number + 1)
+    await scene.ana.sees(has("rounds in"), in_=board)
+    await scene.ana.sees(has("The match is over"), in_="dm")
+    await scene.ben.sees(has("The match is over"), in_="dm")
+    assert [("challenges you" in ping.text, ping.push) for ping in scene.ben.pings] == [(True, True), (False, True)]
+    assert [plain(ping.text).split(":")[0] for ping in scene.ana.pings] == [f"#{code_of(board)} against Ben in #games"]
+
+
+async def test_closed_dms(scene: House) -> None:
+    """Who pressed *Accept* is there; who waits is called by one mention, and nothing waits on the DM."""
+    ana, ben = scene.ana, scene.ben
+    await ana.close_dms()
+    await ben.close_dms()
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    called = await ana.pinged(f"#{code} has started: press Bid on the board, ")
+    assert called.channel_id == board.channel_id
+    for person in (ana, ben):
+        await person.press("Bid", in_=board)
+    for number in (1, 2):
+        await bid(ana, number, number, dm=False)
+        await bid(ben, number, number + 1, dm=False)
+    await ana.sees(has("rounds in"), in_=board)
+    assert (len(ana.pings), len(ben.pings)) == (1, 1)
+    await ana.open_dms()
+    again = await scene.match(cards=3)
+    more = (await ana.press("More", in_=again)).shown
+    await ana.press("Console by DM", in_=more)
+    await ana.sees(awaits(1, dm=True))
+
+
+async def test_consoles_in_the_channel_only(scene: House) -> None:
+    for person in (scene.ana, scene.ben):
+        card = (await person.slash("/gops notify")).shown
+        await person.choose("Only behind the board's Bid", select="Console", in_=card)
+    board = await scene.match(cards=3)
+    for person in (scene.ana, scene.ben):
+        await person.press("Bid", in_=board)
+    for number in (1, 2):
+        await bid(scene.ana, number, number, dm=False)
+        await bid(scene.ben, number, number + 1, dm=False)
+    await scene.ana.sees(has("rounds in"), in_=board)
+    assert (await scene.stage.calls()).of("POST /users/@me/channels") == 0
+
+
+@pytest.mark.parametrize(
+    ("permission", "name"),
+    [("SEND_MESSAGES", "Send Messages"), ("READ_MESSAGE_HISTORY", "Read Message History")],
+)
+async def test_missing_permissions(scene: House, permission: str, name: str) -> None:
+    channel = scene.server.channel("games")
+    await scene.stage.deny(channel, "GOPS", permission)
+    outcome = await scene.ana.slash("/gops challenge", opponent=scene.ben)
+    lacking = f"I cannot keep a board in <#{channel.id}>: I lack {name}. A moderator can grant that."
+    assert told(outcome) == lacking
+
+
+async def test_a_deleted_board_is_posted_anew(scene: House) -> None:
+    board = await scene.match()
+    await scene.ana.sees(awaits(1, dm=True))
+    await scene.stage.delete(board)
+    await bid(scene.ana, 1, 1)
+    await bid(scene.ben, 1, 2)
+    again = await scene.ana.sees(has(f"#{code_of(board)} · Ana and Ben · round 2"), patience=9)
+    assert again.id != board.id
+    assert len(scene.ben.finds("round 2 of 13", in_=again.channel_id)) == 1
+
+
+async def test_a_deleted_channel(scene: House) -> None:
+    """Play goes on by DM."""
+    board = await scene.match(cards=3)
+    await scene.ana.sees(awaits(1, dm=True))
+    await scene.ben.sees(awaits(1, dm=True))
+    await scene.stage.delete(scene.server.channel("games"))
+    for number in (1, 2):
+        await bid(scene.ana, number, number)
+        await bid(scene.ben, number, number + 1)
+    await scene.ana.sees(has(f"#{code_of(board)}", "The match is over"), in_="dm")
+    await scene.ben.sees(has(f"#{code_of(board)}", "The match is over"), in_="dm")
+
+
+async def test_a_player_who_left_the_server(scene: House) -> None:
+    board = await scene.match()
+    await bid(scene.ana, 1, 5)
+    await scene.stage.leave(scene.server, scene.ben)
+    for number in range(1, 4):
+        await scene.stage.forward(125)
+        if number < 3:
+            await scene.ana.sees(has(f"round {number + 1} of 13"), in_=board, patience=9)
+            await bid(scene.ana, number + 1, number + 5)
+    result = await scene.ana.sees(has("Ben missed three bids in a row; Ana wins"), in_=board, patience=9)
+    gone = "Ben has left, so the same people cannot meet again."
+    assert told(await scene.ana.press("Rematch", in_=result)) == gone
+    assert "Ben" not in told(await scene.ana.slash("/gops leaderboard"))
+
+
+async def test_strangers(scene: House) -> None:
+    board = await scene.match()
+    code, cem = code_of(board), await scene.person("Cem")
+    watch = f"You have no seat in #{code}. Watch here, or start your own with /gops challenge."
+    assert told(await cem.press("Bid", in_=board)) == watch
+    assert f"### #{code} · cards" in told(await cem.press("Cards", in_=board))
+    assert f"### #{code} · score sheet" in told(await cem.press("Sheet", in_=board))
+    assert "### Classic GOPS" in told(await cem.press("Rules", in_=board))
+    more = (await cem.press("More", in_=board)).shown
+    assert [button.label for button in more.buttons] == ["Move board down"]
+    assert told(await cem.slash("/gops resign", match=code)) == watch
+    assert told(await cem.slash("/gops resign", match="QQQQ")) == "I know no match #QQQQ. Codes look like K7Q2."
+    assert told(await cem.slash("/gops games")) == "You have no live match. Start one with /gops challenge."
+
+
+async def test_double_presses(scene: House) -> None:
+    board = await scene.match()
+    ana, ben = scene.ana, scene.ben
+    console = await ana.sees(awaits(1, dm=True))
+    theirs = await ben.sees(awaits(1, dm=True))
+    await asyncio.gather(*(ana.press("4", in_=console) for _ in range(3)))
+    await asyncio.gather(*(ben.press("5", in_=theirs) for _ in range(3)))
+    now = await ana.sees(has("round 2 of 13"), in_=board)
+    assert "♥5 beats ♠4" in plain(now.text)
+    assert len(ana.finds("against", in_="dm")) == 1
+    after = ben.now(theirs)
+    assert after is not None
+    assert "is sealed" not in after.text
+
+
+async def test_presses_after_the_end(scene: House) -> None:
+    """A console of its own that nobody told of the end: its keys bid nothing, and it heals."""
+    board = await scene.match()
+    ana, ben = scene.ana, scene.ben
+    lost = (await ana.press("Bid", in_=board)).shown
+    await bid(ana, 1, 1)
+    await bid(ben, 1, 2)
+    await ana.sees(has("round 2 of 13", ephemeral=True))
+    await scene.stage.fault("answer", "PATCH /webhooks/*", status=404, code=10015, times=9)
+    asked = (await ben.slash("/gops resign", match=code_of(board))).shown
+    await ben.press("Resign", in_=asked)
+    await ana.sees(has("Ana wins"), in_=board)
+    await scene.stage.clear_faults()
+    healed = told(await ana.press("5", in_=lost))
+    assert f"⚠ #{code_of(board)} is over: Ben resigned; Ana wins. Press Rematch to go again." in healed
+    assert "The match is over: " in healed
+
+
+async def test_a_lapsed_console_heals_when_pressed(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    for person in (ana, ben):
+        card = (await person.slash("/gops notify")).shown
+        await person.choose("Off", select="Bids", in_=card)
+    board = await scene.match(clock=3600)
+    lapsed = (await ana.press("Bid", in_=board)).shown
+    await scene.stage.forward(901)
+    await bid(ana, 1, 5)
+    await bid(ben, 1, 6)
+    await ana.sees(has("round 2 of 13"), in_=board, patience=9)
+    stale = ana.now(lapsed)
+    assert stale is not None
+    assert "round 1 of 13" in stale.text
+    healed = told(await ana.press("9", in_=lapsed))
+    assert "⚠ That card was for round 1. Nothing was bid; this is round 2." in healed
+    assert "Your bid is open" in healed
+    assert "✔ **9 is sealed.**" in told(await ana.press("9", in_=lapsed))
+
+
+async def test_a_console_opened_twice(scene: House) -> None:
+    board = await scene.match()
+    first = (await scene.ana.press("Bid", in_=board)).shown
+    second = (await scene.ana.press("Bid", in_=board)).shown
+    assert first.id != second.id
+    await scene.ana.press("5", in_=first)
+    assert "**7 is sealed.**" in told(await scene.ana.press("7", in_=second))
+    same = told(await scene.ana.press("7", in_=first))
+    assert "⚠ 7 is already sealed. Press another card to change it." in same
+
+
+async def test_an_old_board_is_posted_anew_at_the_reveal(scene: House) -> None:
+    board = await scene.match(clock=3600)
+    await bid(scene.ana, 1, 5)
+    await scene.stage.forward(51 * 60)
+    await bid(scene.ben, 1, 6)
+    code = code_of(board)
+    stub = await scene.ana.sees(has(f"The board of #{code} moved to https://"), in_=board, patience=9)
+    assert stub.buttons == []
+    again = await scene.ana.sees(has(f"#{code} · Ana and Ben · round 2"))
+    assert stub.text.endswith(f"/{again.id}.")
+
+
+async def test_ten_matches_of_one_person(scene: House) -> None:
+    """Every message names its match and its opponent, and each console bids in its own match."""
+    talk = scene.server.channel("talk")
+    others = [await scene.person(f"P{number}") for number in range(10)]
+    for number, other in enumerate(others):
+        place = None if number < 8 else talk
+        challenge = (await scene.ana.slash("/gops challenge", opponent=other, in_=place)).shown
+        await other.sees("challenges you")
+        await other.press("Accept", in_=challenge)
+    for number, other in enumerate(others):
+        console = await scene.ana.sees(has(f"against P{number} in", "Your bid is open"), in_="dm", patience=9)
+        sealed = told(await scene.ana.press(key(number + 1), in_=console))
+        assert f"✔ **{key(number + 1)} is sealed.** Waiting for P{number}." in sealed
+        board = await other.sees(has(f"Ana and P{number}"))
+        assert code_of(board) == code_of(console)
+    assert len(scene.ana.pings) == 10
+    pushed = plain("\n".join(ping.text for ping in scene.ana.pings))
+    assert all(f"against P{number} in" in pushed for number in range(10))
