@@ -117,7 +117,7 @@ async def bids(hall: Hall, person: Person, id: str, pressed: dict[tuple[str, str
         found = watch.newest(id)
         return found if found is not None and not is_over(found) and round_of(found) > done else None
 
-    while isinstance(found := await watch.until(console, f"round {done + 1} of #{id}", 90), Seen):
+    while isinstance(found := await watch.until(console, f"round {done + 1} of #{id}", 40), Seen):
         done = round_of(found)
         keys = [
             one.custom_id for one in found.buttons if not one.disabled and (one.custom_id or "").startswith("g1:co:")
