@@ -79,6 +79,8 @@ class Watch:
         self.lobbies: dict[str, Seen] = {}
         self.sealed: dict[tuple[str, int], list[tuple[int, int]]] = {}
         """for a match and round: every card that a console called sealed, and when"""
+        self.about: dict[str, set[str]] = {}
+        """the matches that a message was ever about, by its id"""
         self.tick = tick
         screen: Any = person.screen
         read: Callable[[Json], Seen] = screen._seen
@@ -100,6 +102,7 @@ class Watch:
         if title is None:
             return
         match = title[1]
+        self.about.setdefault(seen.id, set()).add(match)
         if "] against" in text or " against " in text.partition("\n")[0]:
             self.consoles.setdefault(match, {})[seen.id] = seen
             said = SEALED.search(text)

@@ -1,0 +1,193 @@
+"""Clocks by hand: missed bids, forfeits, abandoned matches, downtime, and challenges nobody answers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.match import Termination
+from bot.errors import Refused
+from bot.referee.changes import Heartbeat
+from bot.referee.deadlines import credit_downtime
+from bot.referee.model import DeadlineKind, LobbyState
+from bot.referee.setups import Wish
+from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
+
+CLOCK, GRACE = 60, 3
+
+
+async def late(table: Table, id: str) -> None:
+    """The clock of the present prompt runs out."""
+    stored = await table.store.match(id)
+    assert stored is not None
+    assert stored.deadline is not None
+    table.clock.time = stored.deadline + timedelta(seconds=GRACE)
+    await table.fire()
+
+
+async def test_a_missed_bid_is_the_lowest_card(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    await table.seal(id, ANA.user, 4)
+    table.clock.forward(CLOCK + GRACE - 1)
+    await table.fire()
+    assert (await table.referee.view(id)).round == 1, "a deadline fires three seconds after the time shown"
+    table.clock.forward(1)
+    await table.fire()
+    view = await table.referee.view(id)
+    assert view.last is not None
+    assert [bid.cards if bid else None for bid in view.last.bids] == [(4,), (1,)]
+    assert [seat.misses for seat in view.seats] == [0, 1]
+    assert view.deadline == table.clock.now() + timedelta(seconds=CLOCK)
+
+
+async def test_a_bid_in_time_starts_the_count_anew(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=9)
+    for card in (5, 6):
+        await table.seal(id, ANA.user, card)
+        await late(table, id)
+    await table.seal(id, ANA.user, 7)
+    view, revealed = await table.seal(id, BEN.user, 8)
+    assert revealed
+    assert [seat.misses for seat in view.seats] == [0, 0]
+
+
+async def test_three_in_a_row_forfeit(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=9)
+    for card in (5, 6, 7):
+        await table.seal(id, ANA.user, card)
+        await late(table, id)
+    view = await table.referee.view(id)
+    assert view.over
+    assert view.outcome is not None
+    assert (view.outcome.termination, view.outcome.winner) == (Termination.TIMED_OUT, 0)
+    assert view.unrated == ""
+    assert await table.store.next_due() is None
+
+
+async def test_when_everybody_misses_the_match_is_abandoned(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=9)
+    for _ in range(3):
+        await late(table, id)
+    view = await table.referee.view(id)
+    assert view.over
+    assert view.outcome is not None
+    assert (view.outcome.termination, view.outcome.winner) == (Termination.ABANDONED, None)
+    assert (view.unrated, view.changes) == ("stopped", ())
+
+
+async def test_overdue_at_the_start_fires_at_once(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    table.clock.forward(CLOCK + GRACE)
+    again = Table(table.store, table.clock, "again")
+    await again.fire()
+    assert (await again.referee.view(id)).round == 2
+
+
+async def test_a_deadline_fires_once_whoever_fires_it(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    table.clock.forward(CLOCK + GRACE)
+    other = Table(table.store, table.clock, "other")
+    due = next(one for one in await table.store.due(table.clock.now()) if one.kind is DeadlineKind.BID)
+    assert await table.referee.expire(due) is not None
+    assert await other.referee.expire(due) is None
+    assert await table.referee.expire(due) is None
+    stored = await table.store.match(id)
+    assert stored is not None
+    assert len(stored.deals[0].decisions) == 2
+
+
+async def test_downtime_is_credited(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    table.clock.forward(20)
+    await table.referee.write((Heartbeat(table.clock.now()),))
+    table.clock.forward(600)
+    again = Table(table.store, table.clock, "again")
+    assert await credit_downtime(again.referee) == timedelta(seconds=600)
+    await again.fire()
+    view = await again.referee.view(id)
+    assert view.round == 1, "nobody misses a bid because the bot was away"
+    assert view.deadline == START + timedelta(seconds=CLOCK + 600)
+    assert view.away == 600
+    table.clock.forward(CLOCK - 20 + GRACE)
+    await again.fire()
+    assert (await again.referee.view(id)).round == 2
+
+
+async def test_a_quick_restart_credits_nothing(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    await table.referee.write((Heartbeat(table.clock.now()),))
+    table.clock.forward(2)
+    assert await credit_downtime(table.referee) == timedelta()
+    assert (await table.referee.view(id)).away == 0
+
+
+async def test_downtime_twice_is_credited_twice_and_once_each(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    await table.referee.write((Heartbeat(table.clock.now()),))
+    for _ in range(2):
+        table.clock.forward(100)
+        assert await credit_downtime(table.referee) == timedelta(seconds=100)
+    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK + 200)
+
+
+async def test_warnings_are_sent_once(table: Table) -> None:
+    await table.start(clock=CLOCK, cards=5)
+    table.clock.forward(CLOCK - 20)
+    await table.fire()
+    await table.fire()
+    assert [one.kind for one in table.reminded] == [DeadlineKind.WARNING]
+
+
+async def test_a_challenge_nobody_answers_expires(table: Table) -> None:
+    lobby = await table.referee.challenge(HERE, ANA, [BEN], Wish(clock=CLOCK))
+    table.clock.forward(600)
+    with pytest.raises(Refused, match="challenge-gone"):
+        await table.referee.accept(lobby.id, BEN.user)
+    await table.fire()
+    assert (await table.referee.lobby(lobby.id)).state is LobbyState.EXPIRED
+    assert await table.store.next_due() is None
+
+
+async def test_a_table_of_three_plays_on_without_who_leaves(table: Table) -> None:
+    """RULING C5: the seat that left plays its lowest cards; nobody waits for it, and it comes last."""
+    id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=4)
+    for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
+        await table.seal(id, person.user, card)
+    await table.seal(id, ANA.user, 3)
+    await table.referee.resign(id, CEM.user)
+    with pytest.raises(Refused, match="seat-left"):
+        await table.seal(id, CEM.user, 3)
+    view, revealed = await table.seal(id, BEN.user, 4)
+    assert revealed, "the round waits for nobody who left"
+    assert view.last is not None
+    assert [bid.cards if bid else None for bid in view.last.bids] == [(3,), (4,), (1,)]
+    await table.seal(id, ANA.user, 4)
+    view, _ = await table.seal(id, BEN.user, 2)
+    assert view.over
+    assert view.outcome is not None
+    assert view.outcome.placings[2] == 3
+    again = Table(table.store, table.clock, "again")
+    assert (await again.referee.view(id)).outcome == view.outcome
+
+
+async def test_who_leaves_last_to_be_awaited_lets_the_round_go_on(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=4)
+    for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
+        await table.seal(id, person.user, card)
+    await table.seal(id, ANA.user, 3)
+    await table.seal(id, BEN.user, 4)
+    view = await table.referee.resign(id, CEM.user)
+    assert view.round == 3
+
+
+async def test_a_seat_that_forfeits_at_a_table_of_three_leaves_it(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=7)
+    for card in (4, 5, 6):
+        await table.seal(id, ANA.user, card)
+        await table.seal(id, BEN.user, card + 1)
+        await late(table, id)
+    view = await table.referee.view(id)
+    assert not view.over
+    assert [seat.left for seat in view.seats] == ["", "", "timed-out"]
+    assert [seat.seat for seat in view.awaited] == [0, 1]
