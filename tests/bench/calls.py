@@ -69,9 +69,10 @@ async def _told(way: Way) -> str:
     routes = ", ".join(
         f"{one['calls']} {'' if one['counted'] else 'free '}{_short(route)}" for route, one in rounds.routes.items()
     )
+    free = rounds.free / (CARDS - 1)
     return (
         f"{way.name:<28} {each:4.1f} counted a round (target: at most {way.target})"
-        f"  {rounds.free / (CARDS - 1):4.1f} free  {followups} followups  start: {start.counted} counted\n{'':<29}{routes}"
+        f"  {free:4.1f} free  {followups} followups  start: {start.counted} counted\n{'':<29}{routes}"
     )
 
 
