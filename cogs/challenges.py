@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
+from bot.referee.changes import PutSurface
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
@@ -100,12 +101,6 @@ async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobb
         interaction.application_id,
     )
     await referee.lobby_posted(lobby, surface)
-
-
-def _showing(surface: Surface) -> Any:
-    from bot.referee.changes import PutSurface
-
-    return (PutSurface(surface),)
 
 
 @app_commands.context_menu(name="Challenge to GOPS")
@@ -218,7 +213,7 @@ async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
                 token_until=until,
                 token_app=pressed.interaction.application_id,
             )
-            await pressed.referee.write(_showing(fresh))
+            await pressed.referee.write((PutSurface(fresh),))
 
 
 async def _lobby_surface(pressed: Press, id: str) -> Surface | None:

@@ -166,14 +166,16 @@ class Publisher:
         version = live.stored.version
         pauses: list[float] = []
         for surface in surfaces:
-            if surface.kind is SurfaceKind.LOBBY or surface.state != "live" or surface.id in self.drawing:
+            if surface.kind is SurfaceKind.LOBBY or surface.state != "live":
                 continue
-            if surface.shown >= version and surface.message:
+            is_board = surface.kind is SurfaceKind.BOARD
+            news = version if is_board else self._news(live, surface)
+            if surface.id in self.drawing or (surface.shown >= version and surface.message):
                 continue
             try:
-                if surface.kind is SurfaceKind.BOARD:
+                if is_board:
                     pause = await self._board(surface, live)
-                elif surface.message and surface.shown >= self._news(live, surface):
+                elif surface.message and surface.shown >= news:
                     # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
                     self.mark(SurfaceShown(surface.id, version))
                     continue

@@ -17,6 +17,9 @@ BEAT = timedelta(seconds=3)
 """how often the process says that it is alive; a longer silence was downtime"""
 
 LONGEST_SLEEP = 60.0
+PAUSE = 0.1
+"""seconds between looks at the deadlines while many matches move on"""
+
 AGAIN = timedelta(seconds=5)
 """how long a deadline that failed waits for its next try"""
 
@@ -66,6 +69,7 @@ class Sleeper:
                     await asyncio.wait_for(self._wake.wait(), min(pause, self.longest))
                 except TimeoutError:
                     continue
+                await asyncio.sleep(PAUSE)
 
     async def fire_due(self) -> float:
         """Fire everything due; how many seconds until the next one."""

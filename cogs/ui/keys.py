@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -73,13 +74,15 @@ def _key(card: Card, keys: Cards) -> Card:
 def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | None = None) -> list[Button]:
     """One button a key: playable, chosen, sealed, or dead in its place."""
     mask = ids.mask_of(keys.chosen, keys.cards)
+    count = _counted(view)
     made: list[Button] = []
     for card in keys.cards:
-        label, style = _label(view, card, faces), GREY
+        name, style = _label(view, card, faces, count(card)), GREY
+        label = name
         if card in keys.sealed:
-            label, style = say("key-sealed", card=label), GREEN
+            label, style = say("key-sealed", card=name), GREEN
         if card in keys.chosen:
-            label, style = say("key-chosen", card=_label(view, card, faces)), BLUE
+            label, style = say("key-chosen", card=name), BLUE
         emoji = (emojis or {}).get(ids.token(card), "") if faces.style == "faces" else ""
         made.append(Button(label, _id(view, keys, mask, card), style, card in keys.live, emoji=emoji))
     return made
@@ -93,14 +96,19 @@ def _id(view: MatchView, keys: Keys, mask: int, card: Card) -> str:
     return ids.card(view.id, view.prompt, card)
 
 
-def _label(view: MatchView, card: Card, faces: Faces) -> str:
-    """The card; with how often it is there, where it can be there more than once."""
+def _counted(view: MatchView) -> Callable[[Card], int]:
+    """How often a key's card is there."""
     seen = view.seen
-    name = faces.prize(card) if seen.turns and faces.signed else faces.card(card)
     if seen.turns and view.seat in seen.turns:
-        count = seen.exposed.count(card)
-    else:
-        hand = () if view.seat is None else seen.hands[view.seat] or ()
-        by_rank = isinstance(card, int) and any(isinstance(held, str) for held in hand)
-        count = sum(rank(held) == card for held in hand) if by_rank else hand.count(card)
+        return seen.exposed.count
+    hand = () if view.seat is None else seen.hands[view.seat] or ()
+    if not any(isinstance(held, str) for held in hand):
+        return hand.count
+    ranks = [rank(held) for held in hand]
+    return lambda card: ranks.count(card) if isinstance(card, int) else hand.count(card)
+
+
+def _label(view: MatchView, card: Card, faces: Faces, count: int) -> str:
+    """The card; with how often it is there, where it can be there more than once."""
+    name = faces.prize(card) if view.seen.turns and faces.signed else faces.card(card)
     return say("key-count", card=name, n=count) if count > 1 else name

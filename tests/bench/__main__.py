@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.bench import engine, load, store
+from tests.bench import calls, engine, load, memory, store
 
-BENCHES = {"engine": engine.run, "store": store.run, "load": load.run}
+BENCHES = {"engine": engine.run, "store": store.run, "calls": calls.run, "load": load.run, "memory": memory.run}
 
 
 def main(names: list[str]) -> int:

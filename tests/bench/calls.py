@@ -1,0 +1,127 @@
+"""Calls to Discord for a round, counted by the stand-in's ledger over whole matches, with real waiting.
+
+Two seats press PAUSE seconds apart in real time, because boards coalesce in real time. Four matches are played side
+by side, each with a stand-in and a bot process of its own: by ephemeral consoles and by DM, fresh, and again with the
+clock moved on by 16 minutes before the first bid, so that no token of the beginning lives any more. In a third pair
+the clock moves on by 16 minutes before every bid: no token ever lives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot.clock import SystemClock, SystemEntropy
+from bot.playground.driver import Person
+from bot.playground.driver.stage import Calls
+from bot.referee.changes import SaveGuild, SavePlayer
+from bot.referee.model import GuildSettings
+from bot.referee.referee import Referee
+from data.store import SqliteStore
+from tests.e2e.house import House, awaits, key, opened
+
+PAUSE = float(os.environ.get("PAUSE", "10"))
+CARDS = 6
+"""the last card is forced, so that there is a round less to press"""
+LATE = 16 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    name: str
+    dm: bool
+    late: str
+    """when the clock moves on: never, once, always"""
+    target: int
+
+
+WAYS = (
+    Way("ephemeral, fresh", False, "never", 2),
+    Way("ephemeral, after 16 minutes", False, "once", 2),
+    Way("ephemeral, 16 minutes a bid", False, "always", 2),
+    Way("DM, fresh", True, "never", 3),
+    Way("DM, after 16 minutes", True, "once", 3),
+    Way("DM, 16 minutes a bid", True, "always", 3),
+)
+
+
+def run() -> None:
+    asyncio.run(measure())
+
+
+async def measure() -> None:
+    print(f"{CARDS - 1} rounds with a choice, presses {PAUSE:g} s apart, no clock")
+    told = await asyncio.gather(*map(_told, WAYS))
+    print("\n".join(told))
+
+
+async def _told(way: Way) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        async with opened(Path(folder), start=False) as house:
+            await _prepare(house, way.dm)
+            await house.bot.start()
+            start, rounds = await _play(house, way)
+    each = rounds.counted / (CARDS - 1)
+    followups = rounds.of("POST /webhooks/{webhook_id}/{webhook_token}")
+    routes = ", ".join(
+        f"{one['calls']} {'' if one['counted'] else 'free '}{_short(route)}" for route, one in rounds.routes.items()
+    )
+    free = rounds.free / (CARDS - 1)
+    return (
+        f"{way.name:<28} {each:4.1f} counted a round (target: at most {way.target})"
+        f"  {free:4.1f} free  {followups} followups  start: {start.counted} counted\n{'':<29}{routes}"
+    )
+
+
+def _short(route: str) -> str:
+    method, _, path = route.partition(" ")
+    last = "callback" if path.endswith("callback") else "@original" if "webhooks" in path else path
+    return f"{method} {last}"
+
+
+async def _prepare(house: House, dm: bool) -> None:
+    """The server's clock is none; consoles come by DM or not at all."""
+    world = await house.stage.world()
+    async with await SqliteStore.open(house.bot.database) as store:
+        referee = Referee(store, SystemClock(), SystemEntropy())
+        await referee.write((SaveGuild(GuildSettings(int(world["servers"][0]["id"]), clock=0, console="dm")),))
+        for person in (house.ana, house.ben):
+            player = await store.player(int(person.id))
+            await referee.write((SavePlayer(replace(player, console="dm" if dm else "channel")),))
+
+
+async def _play(house: House, way: Way) -> tuple[Calls, Calls]:
+    """Calls until both can bid, and calls from then to the result."""
+    ana, ben = house.ana, house.ben
+    ana.patience = ben.patience = 30
+    board = await house.match(cards=CARDS)
+    for person in (ana, ben):
+        if not way.dm:
+            await person.press("Bid", in_=board)
+        await person.sees(awaits(1, dm=way.dm))
+    await asyncio.sleep(5)
+    start = await house.stage.calls()
+    await house.stage.reset_calls()
+    if way.late == "once":
+        await house.stage.forward(LATE)
+    for number in range(1, CARDS):
+        for person, card in ((ana, number), (ben, number + 1)):
+            if way.late == "always":
+                await house.stage.forward(LATE)
+            await _bid(person, card, number, way)
+            await asyncio.sleep(PAUSE)
+    await ana.sees("beats")
+    return start, await house.stage.calls()
+
+
+async def _bid(person: Person, card: int, number: int, way: Way) -> None:
+    """Press the key; whose console could not be brought up to date opens a new one first, as people do."""
+    fits = awaits(number, dm=way.dm)
+    console = next((one for one in reversed(person.screen.messages()) if fits(one)), None)
+    if console is None and not way.dm:
+        board = next(one for one in person.screen.messages() if any(b.label == "Bid" for b in one.buttons))
+        await person.press("Bid", in_=board)
+    await person.press(key(card), in_=await person.sees(fits))
