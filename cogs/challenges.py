@@ -182,7 +182,7 @@ async def lobby_pressed(pressed: Press) -> None:
             message = pressed.message
             shown = Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
             if lobby.state is not LobbyState.STARTED:
-                await referee.write(_showing(shown))
+                await referee.write((PutSurface(shown),))
         raise
     finally:
         if surface is not None:
