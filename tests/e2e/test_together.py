@@ -108,7 +108,8 @@ async def game(
 async def bids(hall: Hall, person: Person, id: str, pressed: dict[tuple[str, str], list[int]]) -> None:
     """One key a round, by the board's own console."""
     watch = hall.watch(person)
-    await person.press("Bid", in_=watch.boards[id])
+    board = await watch.until(lambda: watch.boards.get(id), f"the board of #{id}", 60)
+    await person.press("Bid", in_=board)
     done = 0
 
     def console() -> Seen | bool | None:
