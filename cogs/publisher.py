@@ -38,6 +38,9 @@ TROUBLE = 30.0
 STALE_BOARD = timedelta(minutes=50)
 """a board this old is posted anew at the next reveal, before Discord refuses to edit it"""
 
+GONE = 1 << 62
+"""a version that is never behind"""
+
 
 @dataclass(slots=True)
 class Watched:
@@ -62,7 +65,12 @@ class Publisher:
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
         self._marks: list[Step] = []
+        self._noted: dict[int, int] = {}
+        """by surface, the version that it shows by a note that is not written yet"""
+        self._aside: dict[int, asyncio.Task[None]] = {}
+        """by surface, a DM that is waited for apart: Discord may keep it waiting, and nothing else must wait for it"""
         self._flush: asyncio.Task[None] | None = None
+        self._closed = False
 
     # --- being told --------------------------------------------------------------------------------------
 
@@ -82,6 +90,12 @@ class Publisher:
     def mark(self, step: Step) -> None:
         """A surface was shown: noted soon, with others. If this is lost, the same is drawn once more."""
         self._marks.append(step)
+        if isinstance(step, SurfaceShown):
+            self._noted[step.id] = max(step.shown, self._noted.get(step.id, 0))
+        elif isinstance(step, PutSurface):
+            self._noted[step.surface.id] = step.surface.shown
+        elif isinstance(step, DropSurface):
+            self._noted[step.id] = GONE
         if self._flush is None:
             self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
 
@@ -96,18 +110,23 @@ class Publisher:
                 await self.referee.write(tuple(marks))
         except Exception:  # only notes of what was shown; without them it is shown again
             log.exception("could not note what was shown")
+        kept = {_about(step) for step in self._marks}
+        for id in {_about(step) for step in marks} - kept:
+            self._noted.pop(id, None)
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
-        while self._tasks:
-            await asyncio.wait(list(self._tasks.values()))
+        while self._tasks or self._aside:
+            await asyncio.wait([*self._tasks.values(), *self._aside.values()])
         await self.flush()
 
     async def close(self) -> None:
         """Stop, and note what was shown."""
-        for task in list(self._tasks.values()):
+        self._closed = True
+        tasks = [*self._tasks.values(), *self._aside.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.flush()
 
     # --- working -----------------------------------------------------------------------------------------
@@ -148,7 +167,10 @@ class Publisher:
         for surface in surfaces:
             if surface.kind is SurfaceKind.LOBBY or surface.state != "live" or surface.id in self.drawing:
                 continue
-            if surface.shown >= view.version and surface.message:
+            if self._noted.get(surface.id, surface.shown if surface.message else 0) >= view.version:
+                continue
+            if surface.kind is SurfaceKind.CONSOLE_DM and not self.reach.is_free(surface, self.referee.clock.now()):
+                self._set_aside(surface, view)
                 continue
             try:
                 if surface.kind is SurfaceKind.BOARD:
@@ -161,6 +183,32 @@ class Publisher:
             if pause:
                 pauses.append(pause)
         return min(pauses, default=None)
+
+    def _set_aside(self, surface: Surface, view: MatchView) -> None:
+        """Bring this one up by a task of its own, and look again when that is done."""
+        if surface.id not in self._aside:
+            task = asyncio.get_running_loop().create_task(self._bring_up_aside(surface, view))
+            self._aside[surface.id] = task
+
+    async def _bring_up_aside(self, surface: Surface, view: MatchView) -> None:
+        pause: float | None = None
+        try:
+            pause = await self.consoles.bring_up(surface, view)
+        except Exception:
+            log.exception("a surface of %s failed; it is tried again", view.id)
+            pause = TROUBLE
+        finally:
+            self._aside.pop(surface.id, None)
+        asyncio.get_running_loop().call_later(pause or 0.0, self._wake_if_open, view.id)
+
+    def leave_to_press(self, surface: int) -> None:
+        """A press draws this console now; an older drawing that still waits for its turn must not come after it."""
+        if surface in self._aside:
+            self._aside[surface].cancel()
+
+    def _wake_if_open(self, id: str) -> None:
+        if not self._closed:
+            self.wake(id)
 
     async def _lobby(self, surfaces: Sequence[Surface]) -> float | None:
         for surface in surfaces:
@@ -287,3 +335,10 @@ def face_of(view: MatchView) -> tuple[object, ...]:
 def token_until(at: datetime) -> datetime:
     """Until when the token of a press can be used."""
     return at + TOKEN_LIFE
+
+
+def _about(step: Step) -> int:
+    """The surface that a note is about."""
+    if isinstance(step, PutSurface):
+        return step.surface.id
+    return step.id if isinstance(step, SurfaceShown | DropSurface) else 0

@@ -166,6 +166,7 @@ async def test_a_table_of_three_plays_on_without_who_leaves(table: Table) -> Non
     view, _ = await table.seal(id, BEN.user, 2)
     assert view.over
     assert view.outcome is not None
+    assert view.outcome.placings is not None
     assert view.outcome.placings[2] == 3
     again = Table(table.store, table.clock, "again")
     assert (await again.referee.view(id)).outcome == view.outcome
