@@ -87,6 +87,7 @@ async def seal(pressed: Press, value: Any) -> None:
     surface = await own_surface(pressed, id)
     drawing = pressed.services.publisher.drawing
     drawing.add(surface.id)
+    pressed.services.publisher.leave_to_press(surface.id)
     try:
         try:
             view, _ = await pressed.referee.seal(id, pressed.user, prompt, value, pressed.at)

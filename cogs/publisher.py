@@ -66,7 +66,10 @@ class Publisher:
         self._watched: dict[str, Watched] = {}
         self._marks: dict[int, Mark] = {}
         """by surface, what the store is not told yet"""
+        self._aside: dict[int, asyncio.Task[None]] = {}
+        """by surface, a DM that is waited for apart: Discord may keep it waiting, and nothing else must wait for it"""
         self._flush: asyncio.Task[None] | None = None
+        self._closed = False
 
     # --- being told --------------------------------------------------------------------------------------
 
@@ -118,15 +121,17 @@ class Publisher:
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
-        while self._tasks:
-            await asyncio.wait(list(self._tasks.values()))
+        while self._tasks or self._aside:
+            await asyncio.wait([*self._tasks.values(), *self._aside.values()])
         await self.flush()
 
     async def close(self) -> None:
         """Stop, and note what was shown."""
-        for task in list(self._tasks.values()):
+        self._closed = True
+        tasks = [*self._tasks.values(), *self._aside.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.flush()
 
     # --- working -----------------------------------------------------------------------------------------
@@ -163,7 +168,7 @@ class Publisher:
             live = await self.referee.live(id)
         except Refused:
             return None
-        version = live.stored.version
+        version, now = live.stored.version, self.referee.clock.now()
         pauses: list[float] = []
         for surface in surfaces:
             if surface.kind is SurfaceKind.LOBBY or surface.state != "live":
@@ -178,6 +183,9 @@ class Publisher:
                 elif surface.message and surface.shown >= news:
                     # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
                     self.mark(SurfaceShown(surface.id, version))
+                    continue
+                elif surface.kind is SurfaceKind.CONSOLE_DM and not self.reach.is_free(surface, now):
+                    self._set_aside(surface, live)
                     continue
                 else:
                     pause = await self.consoles.bring_up(surface, await self.referee.view_of(live, surface.user))
@@ -198,6 +206,32 @@ class Publisher:
         if known is None or known[0] != face:
             known = consoles[surface.user] = (face, stored.version)
         return known[1]
+
+    def _set_aside(self, surface: Surface, live: Live) -> None:
+        """Bring this one up by a task of its own, and look again when that is done."""
+        if surface.id not in self._aside:
+            task = asyncio.get_running_loop().create_task(self._bring_up_aside(surface, live))
+            self._aside[surface.id] = task
+
+    async def _bring_up_aside(self, surface: Surface, live: Live) -> None:
+        pause: float | None = None
+        try:
+            pause = await self.consoles.bring_up(surface, await self.referee.view_of(live, surface.user))
+        except Exception:
+            log.exception("a surface of %s failed; it is tried again", live.stored.id)
+            pause = TROUBLE
+        finally:
+            self._aside.pop(surface.id, None)
+        asyncio.get_running_loop().call_later(pause or 0.0, self._wake_if_open, live.stored.id)
+
+    def leave_to_press(self, surface: int) -> None:
+        """A press draws this console now; an older drawing that still waits for its turn must not come after it."""
+        if surface in self._aside:
+            self._aside[surface].cancel()
+
+    def _wake_if_open(self, id: str) -> None:
+        if not self._closed:
+            self.wake(id)
 
     async def _lobby(self, surfaces: Sequence[Surface]) -> float | None:
         for surface in surfaces:

@@ -69,6 +69,10 @@ class Reach:
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
+    def is_free(self, surface: Surface, now: datetime) -> bool:
+        """Whether a live token edits it, which counts nowhere and waits for nothing."""
+        return bool(surface.token) and surface.token_until is not None and now < surface.token_until
+
     async def edit(self, surface: Surface, message: Message, now: datetime) -> Fate:
         """Bring a surface up to date, free where its token still lives."""
         if surface.token and surface.token_until is not None and now < surface.token_until:

