@@ -48,6 +48,8 @@ class Watched:
     edited: float = 0.0
     free: bool = True
     ticking: float = 0.0
+    turn: float = 0.0
+    """when the counted call that was taken from the budget may be made; 0 for none"""
     consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(default_factory=dict)
     """what each person's console has to show, and the version since when"""
 
@@ -263,13 +265,17 @@ class Publisher:
         spacing = (SPACING_FREE if watched.free else SPACING_COUNTED) - (now - watched.edited)
         if spacing > 0 and watched.edited and stored.live:
             return spacing
-        watched.ticking = 0.0
+        watched.free = bool(surface.token_until and surface.token_until > self.referee.clock.now())
+        if not watched.free:  # consoles, which are free, must not wait behind a board
+            watched.turn = watched.turn or now + self.reach.budget.spend()
+            if watched.turn > now:
+                return watched.turn - now
+        watched.ticking = watched.turn = 0.0
         view = await self.referee.view_of(live)
         if self._stale(surface, view, watched):
             return await self._post_anew(surface, view, "moved")
-        watched.free = bool(surface.token_until and surface.token_until > self.referee.clock.now())
         watched.edited = now
-        fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now())
+        fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now(), paid=not watched.free)
         if fate is Fate.DONE:
             watched.face = face
             self.mark(SurfaceShown(surface.id, view.version))

@@ -73,15 +73,16 @@ class Reach:
         """Whether a live token edits it, which counts nowhere and waits for nothing."""
         return bool(surface.token) and surface.token_until is not None and now < surface.token_until
 
-    async def edit(self, surface: Surface, message: Message, now: datetime) -> Fate:
-        """Bring a surface up to date, free where its token still lives."""
+    async def edit(self, surface: Surface, message: Message, now: datetime, paid: bool = False) -> Fate:
+        """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already."""
         if surface.token and surface.token_until is not None and now < surface.token_until:
             fate = await self._edit_by_token(surface, message)
             if fate is not Fate.TOKEN_DEAD:
                 return fate
         if not surface.message or surface.kind is SurfaceKind.CONSOLE_EPHEMERAL:
             return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
-        await self.budget.take()
+        if not paid:
+            await self.budget.take()
         try:
             partial = self.client.get_partial_messageable(surface.channel).get_partial_message(surface.message)
             await partial.edit(**message.to_edit())
