@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
-from bot.referee.changes import DropSurface, PutSurface, Step, SurfaceShown
+from bot.referee.changes import Conflict, DropSurface, PutSurface, Step, SurfaceShown
 from bot.referee.model import LobbyState, Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.consoles import Consoles
@@ -91,9 +92,18 @@ class Publisher:
         marks, self._marks, self._flush = self._marks, [], None
         try:
             if marks:
-                await self.referee.write(tuple(marks))
+                await self._note(marks)
         except Exception:  # only notes of what was shown; without them it is shown again
             log.exception("could not note what was shown")
+
+    async def _note(self, marks: Sequence[Step]) -> None:
+        """All at once; where a surface went meanwhile, one by one, so that its note costs the others nothing."""
+        try:
+            await self.referee.write(tuple(marks))
+        except Conflict:
+            for mark in marks:
+                with suppress(Conflict):
+                    await self.referee.write((mark,))
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""

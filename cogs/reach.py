@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.referee.model import Surface
+from bot.referee.model import Surface, SurfaceKind
 from cogs.budget import Budget
 from cogs.ui.message import Message
 
@@ -73,10 +73,10 @@ class Reach:
         """Bring a surface up to date, free where its token still lives."""
         if surface.token and surface.token_until is not None and now < surface.token_until:
             fate = await self._edit_by_token(surface, message)
-            if fate is not Fate.TOKEN_DEAD or not surface.message:
+            if fate is not Fate.TOKEN_DEAD:
                 return fate
-        if not surface.message:
-            return Fate.TOKEN_DEAD
+        if not surface.message or surface.kind is SurfaceKind.CONSOLE_EPHEMERAL:
+            return Fate.TOKEN_DEAD  # nothing but a live token reaches it: it heals when it is pressed
         await self.budget.take()
         try:
             partial = self.client.get_partial_messageable(surface.channel).get_partial_message(surface.message)

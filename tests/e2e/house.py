@@ -65,6 +65,10 @@ class Bot:
     def logged(self) -> str:
         return self.log.read_text(encoding="utf-8") if self.log.exists() else ""
 
+    def trouble(self) -> list[str]:
+        """What it logged that nobody had foreseen."""
+        return [line for line in self.logged().splitlines() if "Traceback" in line]
+
 
 class House:
     """A stage with the bot on it, and two people."""
