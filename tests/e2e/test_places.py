@@ -163,6 +163,35 @@ async def test_presses_after_the_end(scene: House) -> None:
     assert "The match is over: " in healed
 
 
+async def test_commands_and_questions_after_the_end(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    games = (await ana.slash("/gops games")).shown
+    question = (await ana.slash("/gops resign")).shown
+    await ana.press("Offer draw", in_=(await ana.slash("/gops draw")).shown)
+    offer = await ben.sees(has("Ana offers a draw"), in_="dm")
+    for number in (1, 2):
+        await bid(ana, number, number)
+        await bid(ben, number, number + 1)
+    result = plain((await ana.sees(has("rounds in"), in_=board)).text).split("\n")[0].split(" · ")[1]
+    over = f"#{code} is over: {result}. Press Rematch to go again."
+    assert told(await ana.press("Bid", in_=games)) == over
+    assert told(await ben.press("Accept draw", in_=offer)) == over
+    for command in ("resign", "draw", "show"):
+        assert told(await ana.slash(f"/gops {command}", match=code)) == over
+    assert told(await ana.press("Resign", in_=question)) == (
+        "That question is out of date; nothing changed. Ask again if you still want it."
+    )
+
+
+async def test_commands_after_it_was_stopped(scene: House) -> None:
+    board = await scene.match()
+    await scene.ana.press("Resign", in_=(await scene.ana.slash("/gops resign")).shown)
+    stopped = f"#{code_of(board)} was stopped: It ended before anything was revealed. It does not count."
+    assert told(await scene.ben.slash("/gops draw", match=code_of(board))) == stopped
+
+
 async def test_a_lapsed_console_heals_when_pressed(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     for person in (ana, ben):
