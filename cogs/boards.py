@@ -62,6 +62,9 @@ async def _bid(pressed: Press, view: MatchView) -> None:
     if view.over:
         raise over(view)
     await bids.open_console(pressed, view)
+    board = await board_of(pressed, view.id)
+    if board is not None and board.state == "stuck":  # perhaps a moderator has helped meanwhile
+        await pressed.referee.write((PutSurface(replace(board, state="live", shown=0)),))
     pressed.services.publisher.wake(view.id)
 
 

@@ -87,6 +87,24 @@ async def test_a_deleted_board_is_posted_anew(scene: House) -> None:
     assert len(scene.ben.finds("round 2 of 13", in_=again.channel_id)) == 1
 
 
+async def test_a_board_that_was_forbidden_comes_back(scene: House) -> None:
+    """The match goes on by DM; the next press on the board after a moderator has helped brings it up to date."""
+    board, channel = await scene.match(), scene.server.channel("games")
+    await scene.ana.sees(awaits(1, dm=True))
+    await scene.stage.fault("answer", "PATCH /webhooks/*", status=404, code=10015, times=99)
+    await scene.stage.deny(channel, "GOPS", "VIEW_CHANNEL")
+    await bid(scene.ana, 1, 1)
+    await bid(scene.ben, 1, 2)
+    await scene.bot.logs("could not edit: a permission is missing")
+    await scene.stage.clear_faults()
+    await scene.stage.allow(channel, "GOPS", "VIEW_CHANNEL")
+    stale = scene.ana.now(board)
+    assert stale is not None
+    assert "round 1 of 13" in stale.text
+    assert "round 2 of 13" in told(await scene.ben.press("Bid", in_=board))
+    await scene.ana.sees(has("round 2 of 13"), in_=board, patience=9)
+
+
 async def test_a_deleted_channel(scene: House) -> None:
     """Play goes on by DM."""
     board = await scene.match(cards=3)

@@ -53,20 +53,13 @@ async def test_told_to_stop(tmp_path: Path) -> None:
         process = house.bot.process
         assert process is not None
         process.send_signal(signal.SIGTERM)
-        await logged(house, "finishing what is under way")
+        await house.bot.logs("finishing what is under way")
         answer = told(await house.ana.press("Bid", in_=board))
         assert answer == "I am restarting and took nothing in. Press again in half a minute."
         assert await process.wait() == 0
         assert "round 2 of 13" in (await house.ana.sees(has("round 2 of 13"), in_=board)).text
         await house.ana.sees(awaits(2, dm=True))
         assert house.bot.trouble() == []
-
-
-async def logged(house: House, words: str) -> None:
-    """Wait until the bot has written this into its log."""
-    async with asyncio.timeout(5):
-        while words not in house.bot.logged():  # noqa: ASYNC110 - a file tells nobody that it has grown
-            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize(
