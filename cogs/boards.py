@@ -24,6 +24,9 @@ from cogs.ui import confirm
 from cogs.ui.cards_card import cards_card
 from cogs.ui.message import Message
 from cogs.ui.more import more
+from cogs.ui.names import names_of
+from cogs.ui.outcome import phrase
+from cogs.ui.result import reason
 from cogs.ui.sentences import say
 
 
@@ -59,14 +62,17 @@ async def _bid(pressed: Press, view: MatchView) -> None:
     if view.over:
         raise over(view)
     await bids.open_console(pressed, view)
+    board = await board_of(pressed, view.id)
+    if board is not None and board.state == "stuck":  # perhaps a moderator has helped meanwhile
+        await pressed.referee.write((PutSurface(replace(board, state="live", shown=0)),))
     pressed.services.publisher.wake(view.id)
 
 
 def over(view: MatchView) -> Refused:
     """For somebody who presses a key too late."""
-    outcome = view.outcome
-    winner = None if outcome is None or outcome.winner is None else view.seats[outcome.winner].name
-    return Refused("match-over", m=view.id, winner=winner)
+    if view.outcome is not None and not view.outcome.termination.counts:
+        return Refused("match-stopped", m=view.id, reason=reason(view).rstrip("."))
+    return Refused("match-over", m=view.id, result=phrase(view, names_of(view)))
 
 
 async def _sheet(
@@ -160,7 +166,12 @@ async def board_link(pressed: Press, view: MatchView) -> str:
 async def draw_answered(pressed: Press) -> None:
     """Accept or decline the draw that stands."""
     id, prompt, yes = pressed.part(0), pressed.number(1), pressed.part(2) == "y"
-    await pressed.referee.answer_draw(id, pressed.user, yes, prompt)
+    try:
+        await pressed.referee.answer_draw(id, pressed.user, yes, prompt)
+    except Refused as refusal:
+        if refusal.id in ("match-over", "match-stopped"):
+            raise over(await pressed.referee.view(id)) from refusal
+        raise
     surfaces = await pressed.referee.store.surfaces(id)
     if any(one.message == pressed.message.id and one.kind is SurfaceKind.BOARD for one in surfaces):
         publisher = pressed.services.publisher

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
-from bot.referee.changes import DropSurface, PutSurface, SurfaceShown
+from bot.referee.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.live import Live
 from bot.referee.model import LobbyState, Surface, SurfaceKind, UserId
 from bot.referee.views import MatchView
@@ -114,12 +115,21 @@ class Publisher:
         marks, self._flush = dict(self._marks), None
         try:
             if marks:
-                await self.referee.write(tuple(marks.values()))
+                await self._note(tuple(marks.values()))
         except Exception:  # only notes of what was shown; without them it is shown again
             log.exception("could not note what was shown")
         for id, step in marks.items():  # a mark holds until the store knows of it
             if self._marks.get(id) is step:
                 del self._marks[id]
+
+    async def _note(self, marks: Sequence[Mark]) -> None:
+        """All at once; where a surface went meanwhile, one by one, so that its note costs the others nothing."""
+        try:
+            await self.referee.write(tuple(marks))
+        except Conflict:
+            for mark in marks:
+                with suppress(Conflict):
+                    await self.referee.write((mark,))
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""

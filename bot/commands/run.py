@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot import log
 from bot.errors import GopsError, SettingsError
+from bot.referee.changes import StoreReadOnly
 from bot.settings import load
 
 NAME = "run"
@@ -39,6 +40,6 @@ def run(args: argparse.Namespace) -> int:
     log.set_up(settings.log)
     try:
         return asyncio.run(app.serve(settings))
-    except GopsError as error:
+    except (GopsError, StoreReadOnly) as error:
         print(f"gops run: {error}", file=sys.stderr)
         return app.EXIT_SETUP

@@ -43,6 +43,8 @@ def told(error: Refused | Refusal | RecordError, view: MatchView | None = None, 
         return say("record-unreadable", n=1, why=naming.quoted(str(error), 200))
     data: dict[str, Any] = {**error.data, **more}
     id = ALIASES.get(error.id, error.id)
+    if id == "stale-button" and not data.get("link"):
+        id = "stale-here"  # there is no board to lead to
     if view is not None:
         data = _about_match(view, data)
         if isinstance(error, Refusal) and id in _ENGINE:

@@ -11,7 +11,7 @@ from tests.e2e.house import House, newcomer, opened
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with opened(tmp_path) as house:
         yield house
-        assert "Traceback" not in house.bot.logged()
+        assert house.bot.trouble() == []
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -19,7 +19,7 @@ async def hall(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[House
     """One bot for a whole module."""
     async with opened(tmp_path_factory.mktemp("hall"), others=("Rival",)) as house:
         yield house
-        assert "Traceback" not in house.bot.logged()
+        assert house.bot.trouble() == []
 
 
 @pytest_asyncio.fixture(loop_scope="module")

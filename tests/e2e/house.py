@@ -67,6 +67,16 @@ class Bot:
     def logged(self) -> str:
         return self.log.read_text(encoding="utf-8") if self.log.exists() else ""
 
+    async def logs(self, words: str) -> None:
+        """Wait until this stands in its log."""
+        async with asyncio.timeout(10):
+            while words not in self.logged():  # noqa: ASYNC110 - a file tells nobody that it has grown
+                await asyncio.sleep(0.01)
+
+    def trouble(self) -> list[str]:
+        """What it logged that nobody had foreseen."""
+        return [line for line in self.logged().splitlines() if "Traceback" in line]
+
 
 class House:
     """A stage with the bot on it, and two people."""

@@ -170,7 +170,7 @@ async def test_rematch(scene: House) -> None:
     board = await scene.match(cards=3, ties="carry")
     ana, ben = scene.ana, scene.ben
     await rounds(scene, 1, 2)
-    result = await ana.sees(has("1st"), in_=board)  # who wins depends on the deal
+    result = await ana.sees(has("rounds in"), in_=board)
     posted = (await ana.press("Rematch", in_=result)).shown
     assert plain(posted.text).startswith("@Ben  **Ana** challenges you to **Classic GOPS**: 3 cards, ties carried")
     await ben.pinged("challenges you")

@@ -87,6 +87,24 @@ async def test_a_deleted_board_is_posted_anew(scene: House) -> None:
     assert len(scene.ben.finds("round 2 of 13", in_=again.channel_id)) == 1
 
 
+async def test_a_board_that_was_forbidden_comes_back(scene: House) -> None:
+    """The match goes on by DM; the next press on the board after a moderator has helped brings it up to date."""
+    board, channel = await scene.match(), scene.server.channel("games")
+    await scene.ana.sees(awaits(1, dm=True))
+    await scene.stage.fault("answer", "PATCH /webhooks/*", status=404, code=10015, times=99)
+    await scene.stage.deny(channel, "GOPS", "VIEW_CHANNEL")
+    await bid(scene.ana, 1, 1)
+    await bid(scene.ben, 1, 2)
+    await scene.bot.logs("could not edit: a permission is missing")
+    await scene.stage.clear_faults()
+    await scene.stage.allow(channel, "GOPS", "VIEW_CHANNEL")
+    stale = scene.ana.now(board)
+    assert stale is not None
+    assert "round 1 of 13" in stale.text
+    assert "round 2 of 13" in told(await scene.ben.press("Bid", in_=board))
+    await scene.ana.sees(has("round 2 of 13"), in_=board, patience=9)
+
+
 async def test_a_deleted_channel(scene: House) -> None:
     """Play goes on by DM."""
     board = await scene.match(cards=3)
@@ -161,6 +179,35 @@ async def test_presses_after_the_end(scene: House) -> None:
     healed = told(await ana.press("5", in_=lost))
     assert f"⚠ #{code_of(board)} is over: Ben resigned; Ana wins. Press Rematch to go again." in healed
     assert "The match is over: " in healed
+
+
+async def test_commands_and_questions_after_the_end(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    games = (await ana.slash("/gops games")).shown
+    question = (await ana.slash("/gops resign")).shown
+    await ana.press("Offer draw", in_=(await ana.slash("/gops draw")).shown)
+    offer = await ben.sees(has("Ana offers a draw"), in_="dm")
+    for number in (1, 2):
+        await bid(ana, number, number)
+        await bid(ben, number, number + 1)
+    result = plain((await ana.sees(has("rounds in"), in_=board)).text).split("\n")[0].split(" · ")[1]
+    over = f"#{code} is over: {result}. Press Rematch to go again."
+    assert told(await ana.press("Bid", in_=games)) == over
+    assert told(await ben.press("Accept draw", in_=offer)) == over
+    for command in ("resign", "draw", "show"):
+        assert told(await ana.slash(f"/gops {command}", match=code)) == over
+    assert told(await ana.press("Resign", in_=question)) == (
+        "That question is out of date; nothing changed. Ask again if you still want it."
+    )
+
+
+async def test_commands_after_it_was_stopped(scene: House) -> None:
+    board = await scene.match()
+    await scene.ana.press("Resign", in_=(await scene.ana.slash("/gops resign")).shown)
+    stopped = f"#{code_of(board)} was stopped: It ended before anything was revealed. It does not count."
+    assert told(await scene.ben.slash("/gops draw", match=code_of(board))) == stopped
 
 
 async def test_a_lapsed_console_heals_when_pressed(scene: House) -> None:

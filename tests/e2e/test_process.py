@@ -1,0 +1,99 @@
+"""The process: lost connections, a refused start, settings that are wrong, and being told to stop."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.house import House, awaits, has, opened, told
+
+EXIT_SETUP = 78
+
+LOST: list[tuple[str, dict[str, Any], str]] = [
+    ("reconnect", {}, "resumed"),
+    ("close", {"code": 1000}, "resumed"),
+    ("close", {"code": 4000}, "resumed"),
+    ("invalidate", {"resumable": False}, "ready"),
+]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(("do", "how", "then"), LOST, ids=lambda value: str(value))
+async def test_a_lost_connection(scene: House, do: str, how: dict[str, Any], then: str) -> None:
+    """A match goes on where it was."""
+    board = await scene.match(cards=3)
+    await scene.ana.press("2", in_=await scene.ana.sees(awaits(1, dm=True)))
+    console = await scene.ben.sees(awaits(1, dm=True))
+    await scene.stage.gateway(do, **how)
+    await scene.stage.settled(then)
+    await scene.ben.press("3", in_=console)
+    await scene.ana.sees(has("round 2 of 3"), in_=board)
+
+
+async def test_a_refused_start_is_tried_again(tmp_path: Path) -> None:
+    async with opened(tmp_path, start=False) as house:
+        await house.stage.gateway("refuse", times=1)
+        await house.bot.start()
+        await house.match()
+
+
+async def test_told_to_stop(tmp_path: Path) -> None:
+    """What is under way is finished, nothing new is taken in, and it says so; exit code 0."""
+    async with opened(tmp_path) as house:
+        board = await house.match()
+        console = await house.ana.sees(awaits(1, dm=True))
+        theirs = await house.ben.sees(awaits(1, dm=True))
+        await house.ana.press("2", in_=console)
+        await house.stage.fault("slow", "PATCH /webhooks/*", seconds=1.5, times=9)
+        await house.ben.press("3", in_=theirs)
+        process = house.bot.process
+        assert process is not None
+        process.send_signal(signal.SIGTERM)
+        await house.bot.logs("finishing what is under way")
+        answer = told(await house.ana.press("Bid", in_=board))
+        assert answer == "I am restarting and took nothing in. Press again in half a minute."
+        assert await process.wait() == 0
+        assert "round 2 of 13" in (await house.ana.sees(has("round 2 of 13"), in_=board)).text
+        await house.ana.sees(awaits(2, dm=True))
+        assert house.bot.trouble() == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentences"),
+    [
+        ({"DISCORD_TOKEN": ""}, ["gops run: DISCORD_TOKEN is not set. "]),
+        (
+            {"DISCORD_API_URL": "nowhere", "GOPS_LOG": "loud"},
+            ["gops run: DISCORD_API_URL must be an address such as", "gops run: GOPS_LOG must be console or json"],
+        ),
+        ({"GOPS_DATABASE": "/proc/no/such.sqlite3"}, ["gops run: the file cannot be written: check owner and rights"]),
+    ],
+)
+async def test_it_cannot_start(tmp_path: Path, settings: dict[str, str], sentences: list[str]) -> None:
+    """Every problem is named, and a supervisor is told that starting again will not help."""
+    environment = {"DISCORD_TOKEN": "x", "GOPS_DATABASE": str(tmp_path / "gops.sqlite3"), **settings}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "run", "--env", str(tmp_path / "none")),
+        env={**os.environ, **environment},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, errors = await asyncio.wait_for(process.communicate(), 10)
+    assert process.returncode == EXIT_SETUP, errors.decode()
+    for sentence in sentences:
+        assert sentence in errors.decode()
+    assert "Traceback" not in errors.decode()
+
+
+async def test_a_wrong_token(tmp_path: Path) -> None:
+    async with opened(tmp_path, start=False) as house:
+        environment = {**house.bot.environment(), "DISCORD_TOKEN": "wrong"}
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "run"), env=environment, stderr=asyncio.subprocess.PIPE
+        )
+        _, errors = await asyncio.wait_for(process.communicate(), 10)
+        assert process.returncode == EXIT_SETUP, errors.decode()
+        assert "Discord refuses this token: check DISCORD_TOKEN" in errors.decode()
