@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import secrets
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +15,10 @@ from cogs.answer import sentence
 from cogs.press import Press, press
 from cogs.publisher import token_until
 from cogs.ui import ids
+from cogs.ui.message import Message
 from cogs.ui.sentences import say
+
+log = logging.getLogger(__name__)
 
 
 @press("co")
@@ -100,10 +105,22 @@ async def seal(pressed: Press, value: Any) -> None:
         except (Conflict, StoreBusy, StoreReadOnly) as trouble:
             view = await pressed.referee.view(id, pressed.user)
             banner = say("read-only" if isinstance(trouble, StoreReadOnly) else "busy")
-        await _redraw(pressed, view, banner, surface=surface)
+        await _show(pressed, view, banner, surface)
     finally:
         drawing.discard(surface.id)
         pressed.services.publisher.wake(id)
+
+
+async def _show(pressed: Press, view: MatchView, banner: str, surface: Surface) -> None:
+    """What the press came to is committed: if only the display fails, the person must not think otherwise."""
+    try:
+        await _redraw(pressed, view, banner, surface=surface)
+    except Exception:
+        reference = secrets.token_hex(3)
+        log.exception("trouble %s while a console was drawn", reference)
+        if banner:
+            raise
+        await pressed.answer.send(Message(say("trouble-after", ref=reference)))
 
 
 async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
@@ -161,8 +178,19 @@ async def open_console(pressed: Press, view: MatchView) -> None:
         token_app=interaction.application_id,
         id=old.id if old is not None else 0,
     )
-    posted = await pressed.answer.send(await pressed.services.publisher.consoles.drawn(view, surface))
+    banner = await _dms_closed(pressed, view)
+    posted = await pressed.answer.send(await pressed.services.publisher.consoles.drawn(view, surface, banner))
     await keep_surface(pressed, replace(surface, message=posted or 0))
+
+
+async def _dms_closed(pressed: Press, view: MatchView) -> str:
+    """Said once to somebody whom no DM reaches: how everything goes on without one."""
+    player = await pressed.referee.store.player(pressed.user)
+    closed = player.dm_closed_until is not None and player.dm_closed_until > pressed.referee.clock.now()
+    if not closed or player.dm_told:
+        return ""
+    await pressed.referee.prefer(pressed.user, dm_told=True)
+    return say("dms-closed", channel=f"<#{view.channel}>")
 
 
 async def keep_surface(pressed: Press, surface: Surface) -> None:

@@ -121,6 +121,9 @@ async def more_pressed(pressed: Press) -> None:
         await pressed.answer.update(confirm.resign(view))
     elif what == "dm":
         await _console_by_dm(pressed, view)
+    elif what == "mute":
+        muted = await pressed.referee.mute(id, pressed.user)
+        await pressed.answer.update(Message(say("muted" if muted else "unmuted", m=id)))
     elif what == "move":
         await move_board(pressed, view)
     else:

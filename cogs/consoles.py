@@ -16,6 +16,7 @@ from cogs.draw import console_message, link_to
 from cogs.reach import Fate, Reach
 from cogs.ui import pings
 from cogs.ui.message import Message
+from cogs.ui.sentences import say
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
@@ -72,6 +73,9 @@ class Consoles:
         player = await self.referee.store.player(surface.user)
         surfaces = await self.referee.store.surfaces(mine.id)
         board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+        if board is not None and not banner and not mine.over and board.state in ("stuck", "gone"):
+            id = "board-stuck" if board.state == "stuck" else "channel-gone"
+            banner = say(id, channel=f"<#{mine.channel}>", m=mine.id)
         return console_message(mine, surface, player, board, banner, mask)
 
     async def _send(self, surface: Surface, mine: MatchView) -> float | None:
@@ -141,7 +145,8 @@ class Consoles:
             if not seat.user or await self._seen_lately(view, seat):
                 continue
             player = await self.referee.store.player(seat.user)
-            if not (player.bids if nudge else player.warnings):
+            muted = await self.referee.muted(view.id, seat.user)
+            if muted or not (player.bids if nudge else player.warnings):
                 continue
             mine = await self.referee.view(view.id, seat.user)
             if await self.wants_dm(mine, player) and await self._nudge(mine, player, nudge, deadline):
@@ -181,6 +186,8 @@ class Consoles:
         link = await self.link(view)
         here: list[int] = []
         for seat in seats:
+            if await self.referee.muted(view.id, seat.user):
+                continue
             player = await self.referee.store.player(seat.user)
             mine = await self.referee.view(view.id, seat.user)
             if await self.wants_dm(mine, player):
@@ -198,7 +205,15 @@ class Consoles:
         board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
         return link_to(view.guild, view.channel, board.message if board is not None else None)
 
-    async def tell_result(self, view: MatchView) -> None:
+    async def tell_end(self, view: MatchView, board_posted: datetime) -> None:
+        """A match ended: a silent line where its result stands far above, and silent DMs after a slow one."""
+        guild = await self.referee.store.guild(view.guild)
+        if guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN:
+            line = pings.result_line(view, await self.link(view))
+            await self.reach.post(view.channel, line, f"e{view.id}", silent=True)
+        await self._tell_result(view)
+
+    async def _tell_result(self, view: MatchView) -> None:
         """A slow match ended: a silent DM for whoever has not looked for a while."""
         if view.setup.clock < SLOW:
             return

@@ -291,6 +291,7 @@ class Publisher:
             self.mark(SurfaceShown(surface.id, view.version))
             if view.over:
                 self._watched.pop(view.id, None)
+                await self.consoles.tell_end(view, surface.posted)
             return None
         return await self._board_failed(surface, view, fate)
 

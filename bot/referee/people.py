@@ -11,7 +11,7 @@ from bot.engine.variants import GAMES
 from bot.errors import Refused
 from bot.ratings.pool import leaderboard
 from bot.ratings.skill import Skill, chances
-from bot.referee.changes import Block, NameMember, SavePlayer
+from bot.referee.changes import Block, NameMember, SaveNote, SavePlayer
 from bot.referee.finishing import Finishing, pool_of, standing_of
 from bot.referee.live import Live
 from bot.referee.look import match_view
@@ -177,8 +177,21 @@ class People(Finishing):
             raise Refused("block-again", name=name)
         await self.write((Block(by, user, on),))
 
+    async def mute(self, id: str, user: UserId) -> bool:
+        """No more nudges about this match, or nudges again; whether it is muted now."""
+        muted = not await self.muted(id, user)
+        await self.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
+        return muted
+
+    async def muted(self, id: str, user: UserId) -> bool:
+        return bool(await self.store.note(_mute_key(id, user)))
+
     async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
         await self.write((NameMember(guild, user, name, here),))
+
+
+def _mute_key(id: str, user: UserId) -> str:
+    return f"mute {id} {user}"
 
 
 def _waits(view: MatchView) -> bool:

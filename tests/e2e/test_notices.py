@@ -1,0 +1,38 @@
+"""What is told once, and what can be silenced: closed DMs, a muted match, a result far below its board."""
+
+import pytest
+
+from tests.e2e.house import House, code_of, has, plain, told
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_closed_dms_are_told_once(scene: House) -> None:
+    await scene.ana.close_dms()
+    board = await scene.match(cards=3)
+    await scene.ana.pinged(code_of(board))  # the mention in the channel: their console could not be sent
+    first = (await scene.ana.press("Bid", in_=board)).shown
+    assert "I cannot DM you, so everything happens in" in plain(first.text)
+    again = (await scene.ana.press("Bid", in_=board)).shown
+    assert "I cannot DM you" not in plain(again.text)
+
+
+async def test_a_match_can_be_muted(scene: House) -> None:
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    more = (await scene.ana.press("More", in_=board)).shown
+    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. #{code} will not nudge you any more."
+    more = (await scene.ana.press("More", in_=board)).shown
+    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. #{code} may nudge you again."
+
+
+async def test_a_late_result_is_told_in_the_channel(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(cards=2, clock=3600)
+    await scene.stage.forward(16 * 60)
+    for person in (ana, ben):
+        console = (await person.press("Bid", in_=board)).shown
+        await person.press("2" if person is ana else "A", in_=console)
+    await ana.sees(has("1st"), in_=board)
+    line = await ana.sees(lambda seen: not seen.is_v2 and code_of(board) in seen.text and "over" in plain(seen.text))
+    assert line.content
