@@ -1,0 +1,5 @@
+// placeholder
+export class Drawer {
+  constructor() {}
+  hear() {}
+}
