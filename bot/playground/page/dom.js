@@ -23,7 +23,7 @@ export function fresh(prefix) {
 export function avatar(user) {
   const name = nameOf(user);
   const node = el("span", { class: "avatar", "aria-hidden": "true" }, [...name][0]?.toUpperCase() || "?");
-  node.dataset.hue = String(Number(BigInt(user.id) % 6n));
+  node.dataset.hue = String([...name].reduce((sum, one) => (sum * 31 + one.codePointAt(0)) % 997, 7) % 6);
   if (user.bot) node.classList.add("bot");
   return node;
 }

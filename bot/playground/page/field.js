@@ -44,7 +44,7 @@ export class Field {
   choices() {
     const { type, choices } = this.option;
     const ctx = this.form.composer.pane.ctx;
-    const people = () => members(ctx.guild).map((one) => ({ label: nameOfId(one.id), detail: one.username, value: one.id }));
+    const people = () => members(ctx.guild).map((one) => ({ label: nameOfId(one.id), detail: one.bot ? "App" : null, value: one.id }));
     const all = {
       5: () => [{ label: "True", value: true }, { label: "False", value: false }],
       [USER]: people,

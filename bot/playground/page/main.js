@@ -3,7 +3,7 @@
 import { Client } from "./client.js";
 import { setOffset } from "./clock.js";
 import * as directory from "./directory.js";
-import { el, nameOf } from "./dom.js";
+import { el } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { Pane } from "./pane.js";
 import { listen } from "./wire.js";
@@ -63,12 +63,10 @@ function show(index) {
 
 // -- how the bot is
 
-const state = { live: false, sessions: new Map(), process: null, commands: {} };
+const state = { connected: false, process: null, was: false };
 
 function hear(frame, drawer) {
   if (frame.type === "snapshot") {
-    state.sessions = new Map(frame.sessions.map((one) => [one.session, one.connected]));
-    state.app = frame.sessions.find((one) => one.connected)?.app || null;
     state.connected = frame.sessions.some((one) => one.connected);
     state.process = frame.process;
     setOffset(frame.offset);
@@ -84,7 +82,6 @@ function hear(frame, drawer) {
 }
 
 function status({ live }) {
-  state.live = live;
   const bot = directory.bots[0];
   const name = bot ? bot.name : "The bot";
   const words = !live ? "Connecting …" : state.connected ? `${name} is connected` : `${name} is not connected`;
@@ -107,8 +104,7 @@ function status({ live }) {
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem("theme", theme);
-  document.getElementById("theme").textContent = { auto: "Auto", light: "Light", dark: "Dark" }[theme];
-  document.getElementById("theme").setAttribute("aria-label", `Theme: ${theme}`);
+  document.getElementById("theme").textContent = `Theme: ${theme}`;
 }
 
 function nextTheme() {
@@ -117,5 +113,3 @@ function nextTheme() {
 }
 
 main();
-
-export { nameOf };

@@ -5,7 +5,7 @@ import { component } from "./component.js";
 import { avatar, el, nameOf } from "./dom.js";
 import { embed } from "./embed.js";
 import { attachments } from "./file.js";
-import { inline, markdown } from "./markdown.js";
+import { markdown } from "./markdown.js";
 
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
@@ -21,8 +21,9 @@ export function draw(message, pane) {
   if (private_) node.classList.add("ephemeral");
   if (message.mentions.some((one) => one.id === pane.client.me.id)) node.classList.add("mentions-me");
   const seconds = Date.parse(message.timestamp) / 1000;
+  const lead = above(message, ctx);
+  if (lead) node.append(lead);
   node.append(
-    above(message, ctx),
     el(
       "div",
       { class: "line" },
@@ -88,5 +89,3 @@ function footer(message, pane) {
     el("button", { type: "button", class: "link", onclick: () => pane.dismiss(message) }, "Dismiss message"),
   );
 }
-
-export { inline };

@@ -4,6 +4,7 @@ import { Composer } from "./composer.js";
 import * as directory from "./directory.js";
 import { avatar, el, nameOf } from "./dom.js";
 import { Log } from "./log.js";
+import { inline } from "./markdown.js";
 import { menu } from "./menu.js";
 import { openModal } from "./modal.js";
 
@@ -20,8 +21,12 @@ export class Pane {
     this.node = el(
       "section",
       { class: "pane", "aria-label": `${this.name}'s window` },
-      this.side,
-      el("div", { class: "room" }, el("header", {}, this.title), this.log.node, this.toast, this.composer.node),
+      el(
+        "div",
+        { class: "frame" },
+        this.side,
+        el("div", { class: "room" }, el("header", {}, this.title), this.log.node, this.toast, this.composer.node),
+      ),
     );
     this.node.addEventListener("keydown", (event) => this.key(event));
     this.ctx = this.context();
@@ -180,10 +185,10 @@ export class Pane {
   }
 
   say(text) {
-    this.toast.textContent = text;
+    this.toast.replaceChildren(...inline(text, this.ctx));
     this.toast.classList.add("shown");
     clearTimeout(this.toastTimer);
-    this.toastTimer = setTimeout(() => this.toast.classList.remove("shown"), 6000);
+    this.toastTimer = setTimeout(() => this.toast.classList.remove("shown"), 4000);
   }
 
   // Alt with up and down goes from channel to channel, as in Discord.
