@@ -34,7 +34,7 @@ export function absolute(seconds, style = "f") {
 export function ago(seconds) {
   const away = seconds - now();
   const [unit, size] = UNITS.find(([, one]) => Math.abs(away) >= one) || UNITS[UNITS.length - 1];
-  const count = Math.trunc(away / size);
+  const count = Math.round(away / size);
   return count === 0 ? "now" : relative.format(count, unit);
 }
 
