@@ -1,6 +1,6 @@
 // One person's client: what they see, kept up to date by their own feed.
 
-import { know } from "./directory.js";
+import { know, refresh } from "./directory.js";
 import { get, listen, post } from "./wire.js";
 
 export class Client {
@@ -49,6 +49,9 @@ export class Client {
         this.channels.delete(frame.channel.id);
         break;
       case "member_joined":
+      case "member_left":
+        refresh();
+        break;
       case "member_updated":
         know(frame.member.user, frame.member);
         break;

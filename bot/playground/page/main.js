@@ -19,6 +19,7 @@ async function main() {
   document.getElementById("theme").addEventListener("click", nextTheme);
   await directory.refresh();
   for (const name of wanted) await open(name);
+  await directory.refresh();
   document.title = only ? `${only} · Playground` : "Playground";
   document.body.classList.toggle("single", wanted.length === 1);
   paintPeople();

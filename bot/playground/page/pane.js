@@ -121,7 +121,8 @@ export class Pane {
       el("h3", {}, server?.name || "Channels"),
       ...all.filter((one) => one.guild_id).map((one) => this.entry(one)),
       el("h3", {}, "Direct messages"),
-      ...all.filter((one) => !one.guild_id).map((one) => this.entry(one)),
+      // A DM that was opened and never written in is not shown.
+      ...all.filter((one) => !one.guild_id && (one.id === this.here || this.client.within(one.id).size)).map((one) => this.entry(one)),
     );
     if (focused) this.side.querySelector(`[data-channel="${focused}"]`)?.focus();
   }
