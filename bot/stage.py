@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 from bot.playground import schema
@@ -88,7 +88,7 @@ def _environment(address: str, folder: Path) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def _folder(data: Path | None) -> Iterator[Path]:
+def _folder(data: Path | None) -> Generator[Path]:
     """The folder to keep, or one that is gone at the end."""
     if data is not None:
         data.mkdir(parents=True, exist_ok=True)

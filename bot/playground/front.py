@@ -36,6 +36,4 @@ def _serve(name: str) -> web.Response:
     path = FOLDER / name
     if path.parent != FOLDER or path.suffix not in TYPES or not path.is_file():
         raise web.HTTPNotFound
-    return web.Response(
-        body=path.read_bytes(), content_type=TYPES[path.suffix], charset="utf-8", headers=HEADERS
-    )
+    return web.Response(body=path.read_bytes(), content_type=TYPES[path.suffix], charset="utf-8", headers=HEADERS)

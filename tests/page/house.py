@@ -42,9 +42,11 @@ class Window:
     async def press(self, button: str) -> None:
         """Press a button of the newest message that has it."""
         name = re.compile(rf"^(✔ |• )?{re.escape(button)}$")
-        await self.messages.filter(has=self.page.get_by_role("button", name=name)).last.get_by_role(
-            "button", name=name
-        ).click()
+        await (
+            self.messages.filter(has=self.page.get_by_role("button", name=name))
+            .last.get_by_role("button", name=name)
+            .click()
+        )
 
     async def sees(self, text: str | re.Pattern[str]) -> Locator:
         found = self.messages.filter(has_text=text).last

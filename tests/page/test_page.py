@@ -159,7 +159,7 @@ async def test_keyboard_only(house: House) -> None:
             await keyboard.press("Tab")
             there = await window.page.evaluate(
                 "([pane, name]) => { const a = document.activeElement;"
-                " return a.closest(`[aria-label=\"${pane}'s window\"]`) !== null"
+                ' return a.closest(`[aria-label="${pane}\'s window"]`) !== null'
                 " && new RegExp(name).test(a.getAttribute('aria-label') || a.textContent); }",
                 [window.name, name],
             )

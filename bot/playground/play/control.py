@@ -21,9 +21,7 @@ from bot.playground.wire import Json, as_object, items
 
 
 class ControlRoutes:
-    def __init__(
-        self, core: Core, pipeline: Pipeline, gateway: Gateway, feeds: Feeds, process: ProcessRoutes
-    ) -> None:
+    def __init__(self, core: Core, pipeline: Pipeline, gateway: Gateway, feeds: Feeds, process: ProcessRoutes) -> None:
         self._core = core
         self._pipeline = pipeline
         self._gateway = gateway
