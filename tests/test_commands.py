@@ -146,7 +146,7 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
 
 def test_a_whole_match_in_the_terminal() -> None:
     typed = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
-    done = gops("play", "--seed", "3", text="\n".join(typed))
+    done = gops("play", "--terminal", "--seed", "3", text="\n".join(typed))
     assert (done.returncode, done.stderr) == (0, "")
     assert "Prize" in done.stdout
     assert "House has sealed." in done.stdout
@@ -154,7 +154,7 @@ def test_a_whole_match_in_the_terminal() -> None:
 
 
 def test_a_slip_in_the_terminal_changes_nothing() -> None:
-    done = gops("play", "--seed", "3", text="77\nfoo\n5 6\n?\nK\nq\n")
+    done = gops("play", "--terminal", "--seed", "3", text="77\nfoo\n5 6\n?\nK\nq\n")
     assert done.returncode == 0
     assert "You do not hold 77. Your cards are A 2 3" in done.stdout
     assert "I cannot read 'FOO'." in done.stdout
@@ -165,14 +165,14 @@ def test_a_slip_in_the_terminal_changes_nothing() -> None:
 
 
 def test_an_unknown_game_in_the_terminal() -> None:
-    done = gops("play", "--game", "vulture")
+    done = gops("play", "--terminal", "--game", "vulture")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "Did you mean vultures?" in done.stderr
 
 
 def test_ctrl_c_leaves_the_terminal_cleanly() -> None:
     game = subprocess.Popen(
-        [sys.executable, "-u", "-m", "bot", "play"],
+        [sys.executable, "-u", "-m", "bot", "play", "--terminal"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,30 +1,58 @@
-"""`gops play`: a match here and now, against the house."""
+"""`gops play`: Discord on your own machine, in a browser; or a match in the terminal."""
 
 import argparse
+import asyncio
 import random
 import sys
+from pathlib import Path
 
 from bot.engine.match import new_match
 from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal
-from bot.terminal import Leave, Table
 
 NAME = "play"
-HELP = "play a match in the terminal against the house"
-EXAMPLE = "gops play --game vultures --seats 3"
+HELP = "try the bot in a browser, on a Discord of your own; or play in the terminal"
+EXAMPLE = "gops play --terminal --game vultures --seats 3"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--terminal", action="store_true", help="play in the terminal (the default so far)")
+    page = parser.add_argument_group("in a browser (no account, no token, no network)")
+    page.add_argument("--port", type=_port, metavar="N", help="where the page is (8765, or any free port)")
+    page.add_argument("--no-browser", action="store_true", help="only print the address")
+    page.add_argument("--data", type=Path, metavar="FOLDER", help="keep the database there (otherwise nothing is kept)")
+    table = parser.add_argument_group("in the terminal, against the house")
+    table.add_argument("--terminal", action="store_true", help="play a match here")
     names = ", ".join(offer.key for offer in offers())
-    parser.add_argument("--game", default="classic", metavar="NAME", help=f"one of {names}")
-    parser.add_argument("--seats", type=int, metavar="N", help="seats at the table, yours included")
-    parser.add_argument("--seed", type=int, metavar="N", help="deal the same cards again")
+    table.add_argument("--game", metavar="NAME", help=f"one of {names}")
+    table.add_argument("--seats", type=int, metavar="N", help="seats at the table, yours included")
+    table.add_argument("--seed", type=int, metavar="N", help="deal the same cards again")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.terminal:
+        return _in_terminal(args)
+    if (args.game, args.seats, args.seed) != (None, None, None):
+        print("gops play: --game, --seats and --seed go with --terminal", file=sys.stderr)
+        return 2
+    return _in_browser(args)
+
+
+def _in_browser(args: argparse.Namespace) -> int:
+    from bot import stage  # only now: the terminal needs no server
+
     try:
-        game, offer = find_offer(args.game)
+        asyncio.run(stage.perform(args.port, args.data, not args.no_browser, _say))
+    except OSError as error:
+        print(f"gops play: {error.strerror or error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _in_terminal(args: argparse.Namespace) -> int:
+    from bot.terminal import Leave, Table
+
+    try:
+        game, offer = find_offer(args.game or "classic")
         match = new_match(game, args.seats or offer.seats or game.seats[0], offer.options)
     except Refusal as refusal:
         print(f"gops play: {refusal}", file=sys.stderr)
@@ -34,3 +62,14 @@ def run(args: argparse.Namespace) -> int:
     except (Leave, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
     return 0
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return number

@@ -6,12 +6,14 @@ from typing import Self
 
 from aiohttp import web
 
+from bot.playground import front
 from bot.playground.core import Core
 from bot.playground.gateway.endpoint import Gateway
 from bot.playground.play import web as play
 from bot.playground.play.control import ControlRoutes
 from bot.playground.play.feed import Feeds
 from bot.playground.play.person import PersonRoutes
+from bot.playground.play.process import Keeper, ProcessRoutes
 from bot.playground.play.rush import RushRoutes
 from bot.playground.play.setting import SettingRoutes
 from bot.playground.rest import table
@@ -20,6 +22,8 @@ from bot.playground.schema import Schema
 from bot.playground.settings import Settings
 
 TOKEN = "playground"  # noqa: S105 (the way in to a toy)
+_ATTACHED = {"Content-Security-Policy": "sandbox", "X-Content-Type-Options": "nosniff"}
+"""An attachment is never taken for a part of the page."""
 _MOST_BYTES = 32 * 1024 * 1024
 
 
@@ -46,18 +50,25 @@ class Playground:
         self.pipeline = Pipeline(self.core, Schema(schema) if schema else None, check_answers=check_answers)
         self.gateway = Gateway(self.core)
         self.feeds = Feeds(self.core)
+        self.process = ProcessRoutes(self.feeds)
         self.app = self._application()
         self._runner: web.AppRunner | None = None
         self.address = ""
         """`http://127.0.0.1:PORT`, once it runs: what a bot takes for Discord."""
 
-    def add_bot(self, name: str = "Bot", token: str = TOKEN, server: str | None = "Playground") -> None:
+    def add_bot(
+        self, name: str = "Bot", token: str = TOKEN, server: str | None = "Playground", owner: str = "owner"
+    ) -> None:
         """A bot, and a server with one channel where it is a member."""
         app = self.core.world.add_app(name, token)
         if server is not None:
-            guild = self.core.world.add_guild(server, self.core.world.add_user("owner"))
+            guild = self.core.world.add_guild(server, self.core.world.add_user(owner))
             self.core.world.add_channel(guild, "games")
             self.core.world.invite(guild, app)
+
+    def keep(self, keeper: Keeper) -> None:
+        """Somebody runs the bot's process, and lets the page turn it off and on."""
+        self.process.keeper = keeper
 
     async def start(self) -> None:
         """Listen; with port 0, on any free one."""
@@ -98,18 +109,21 @@ class Playground:
         play.install(app, PersonRoutes(self.core, self.feeds).routes())
         play.install(app, RushRoutes(self.core).routes())
         play.install(app, SettingRoutes(self.core).routes())
-        play.install(app, ControlRoutes(self.core, self.pipeline, self.gateway, self.feeds).routes())
+        control = ControlRoutes(self.core, self.pipeline, self.gateway, self.feeds, self.process)
+        play.install(app, control.routes())
+        play.install(app, self.process.routes())
+        app.router.add_routes(front.routes())
         app.router.add_get("/", self._front)
         return app
 
     async def _front(self, request: web.Request) -> web.StreamResponse:
-        """The gateway also answers at the root, where Discord's own does."""
+        """The page; the gateway also answers at the root, where Discord's own does."""
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return await self.gateway.handle(request)
-        raise web.HTTPNotFound
+        return front.index()
 
     async def _attachment(self, request: web.Request) -> web.StreamResponse:
         found = self.core.shelf.files.get(int(request.match_info["id"]))
         if found is None:
             raise web.HTTPNotFound
-        return web.Response(body=found.content, content_type=found.content_type)
+        return web.Response(body=found.content, content_type=found.content_type, headers=_ATTACHED)

@@ -6,7 +6,7 @@ from bot.playground import event as ev
 from bot.playground import permission, refusal
 from bot.playground.clock import Clock
 from bot.playground.model import App, Channel, ChannelType, Guild, Member, Overwrite, Role, User
-from bot.playground.snowflake import Mint
+from bot.playground.snowflake import Mint, fixed
 
 
 class World:
@@ -16,6 +16,8 @@ class World:
         self.clock = clock
         self.mint = mint
         self.bus = bus
+        self.steady = False
+        """Whether people, servers and channels have the same ids in every run, by their names."""
         self.users: dict[int, User] = {}
         self.apps: dict[int, App] = {}
         self.tokens: dict[str, App] = {}
@@ -26,7 +28,7 @@ class World:
     # -- people and apps
 
     def add_user(self, name: str, display: str | None = None, *, is_bot: bool = False) -> User:
-        user = User(self.mint.new(), name, display, is_bot=is_bot)
+        user = User(self.mint.new() if is_bot else self._id("user", name), name, display, is_bot=is_bot)
         self.users[user.id] = user
         return user
 
@@ -46,7 +48,7 @@ class World:
     # -- servers
 
     def add_guild(self, name: str, owner: User) -> Guild:
-        guild = Guild(self.mint.new(), name, owner.id)
+        guild = Guild(self._id("guild", name), name, owner.id)
         guild.roles[guild.id] = Role(guild.id, "@everyone", permission.EVERYONE)
         self.guilds[guild.id] = guild
         self.add_member(guild, owner)
@@ -106,7 +108,7 @@ class World:
     # -- channels
 
     def add_channel(self, guild: Guild, name: str, type_: ChannelType = ChannelType.TEXT) -> Channel:
-        channel = Channel(self.mint.new(), type_, guild.id, name, position=len(guild.channels))
+        channel = Channel(self._id("channel", guild.id, name), type_, guild.id, name, position=len(guild.channels))
         self.channels[channel.id] = channel
         guild.channels.append(channel.id)
         self.bus.publish(ev.ChannelCreated(channel))
@@ -166,6 +168,11 @@ class World:
         for key, channel_id in self._dms.items():
             if user_id in key:
                 yield self.channels[channel_id]
+
+    def _id(self, *parts: object) -> int:
+        steady = fixed(*parts)
+        taken = steady in self.users or steady in self.guilds or steady in self.channels
+        return steady if self.steady and not taken else self.mint.new()
 
     # -- who may what
 

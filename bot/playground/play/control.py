@@ -13,6 +13,7 @@ from bot.playground.gateway.endpoint import Gateway
 from bot.playground.limit import DEFAULTS
 from bot.playground.play.fault import PlayError
 from bot.playground.play.feed import Feeds
+from bot.playground.play.process import ProcessRoutes
 from bot.playground.play.web import Route, answer, needed, read
 from bot.playground.rest.pipeline import Pipeline
 from bot.playground.settings import Window
@@ -20,11 +21,12 @@ from bot.playground.wire import Json, as_object, items
 
 
 class ControlRoutes:
-    def __init__(self, core: Core, pipeline: Pipeline, gateway: Gateway, feeds: Feeds) -> None:
+    def __init__(self, core: Core, pipeline: Pipeline, gateway: Gateway, feeds: Feeds, process: ProcessRoutes) -> None:
         self._core = core
         self._pipeline = pipeline
         self._gateway = gateway
         self._feeds = feeds
+        self._process = process
 
     def routes(self) -> list[Route]:
         return [
@@ -51,7 +53,12 @@ class ControlRoutes:
         """Bots that connect, resume or go, and commands that change: a websocket, snapshot first."""
         apps = self._core.world.apps.values()
         commands = {str(app.id): [one["name"] for one in self._core.registry.all(app)] for app in apps}
-        snapshot = {"sessions": self._gateway.describe(), "commands": commands}
+        snapshot: Json = {
+            "sessions": self._gateway.describe(),
+            "commands": commands,
+            "process": self._process.describe(),
+            **self._clock(),
+        }
         return await self._feeds.serve_stage(request, snapshot)
 
     async def calls(self, request: web.Request) -> web.StreamResponse:
@@ -136,15 +143,15 @@ class ControlRoutes:
         return answer(self._settings())
 
     async def clock(self, request: web.Request) -> web.StreamResponse:
-        clock = self._core.clock
-        return answer({"now": clock.now().isoformat(), "offset": clock.offset})
+        return answer(self._clock())
 
     async def set_clock(self, request: web.Request) -> web.StreamResponse:
         """Move the clock (and its file): `offset` from real time, or `forward` from where it is."""
         clock, body = self._core.clock, await read(request)
         offset = float(body.get("offset", clock.offset)) + float(body.get("forward", 0.0))
         clock.set_offset(timedelta(seconds=offset))
-        return answer({"now": clock.now().isoformat(), "offset": clock.offset})
+        self._feeds.clock(self._clock())
+        return answer(self._clock())
 
     async def gateway(self, request: web.Request) -> web.StreamResponse:
         return answer(self._gateway.describe())
@@ -168,6 +175,10 @@ class ControlRoutes:
     async def answer_faults(self, request: web.Request) -> web.StreamResponse:
         """What Discord's description has against the stand-in's own answers, where they are checked."""
         return answer(self._pipeline.answer_faults)
+
+    def _clock(self) -> Json:
+        clock = self._core.clock
+        return {"now": clock.now().isoformat(), "offset": clock.offset}
 
     def _limits(self) -> Json:
         limits = self._pipeline.limits

@@ -107,6 +107,14 @@ class Feeds:
         for feed in [*self._stage, *(feed for feeds in self._people.values() for feed in feeds)]:
             feed.stop()
 
+    def process(self, told: Json | None) -> None:
+        """How the process of the bot is now."""
+        self._tell_stage({"type": "process", "process": told})
+
+    def clock(self, told: Json) -> None:
+        """Somebody moved the clock."""
+        self._tell_stage({"type": "clock", **told})
+
     # -- telling
 
     def _hear(self, event: ev.Event) -> None:

@@ -40,14 +40,19 @@ def install(app: web.Application, routes: list[Route]) -> None:
 
 
 def _told(handler: Handler) -> Handler:
-    """Answer with the sentence where something cannot be done."""
+    """Answer with the sentence where something cannot be done.
+
+    The page (`X-Page`) gets it with status 200: a browser takes any other for a fault of the page, and logs it.
+    """
 
     async def handle(request: web.Request) -> web.StreamResponse:
+        quiet = "X-Page" in request.headers
         try:
             return await handler(request)
         except PlayError as no:
-            return answer({"error": no.sentence}, no.status)
+            return answer({"error": no.sentence}, 200 if quiet else no.status)
         except Refusal as no:
-            return answer({"error": no.message, "code": no.code, "errors": no.errors}, no.status)
+            told = {"error": no.message, "code": no.code, "errors": no.errors}
+            return answer(told, 200 if quiet else no.status)
 
     return handle

@@ -1,0 +1,150 @@
+// Writing: ordinary messages, and slash commands with their options as Discord completes them.
+
+import { Form } from "./form.js";
+import { el } from "./dom.js";
+import { Suggest } from "./suggest.js";
+
+export class Composer {
+  constructor(pane) {
+    this.pane = pane;
+    this.commands = [];
+    this.form = null;
+    this.text = el("input", { class: "say", type: "text", role: "combobox", autocomplete: "off", maxlength: "2000", "aria-expanded": "false", "aria-autocomplete": "list" });
+    this.fields = el("div", { class: "fields" }, this.text);
+    this.refused = el("p", { class: "refused", role: "alert", hidden: true });
+    this.suggest = new Suggest(`Commands and values for ${pane.name}`);
+    this.node = el("form", { class: "composer" }, this.suggest.node, this.refused, this.fields);
+    this.node.addEventListener("submit", (event) => event.preventDefault());
+    this.text.addEventListener("input", () => this.typed());
+    this.text.addEventListener("keydown", (event) => this.key(event));
+    this.text.addEventListener("blur", () => this.suggest.hide());
+  }
+
+  arrive(channel) {
+    this.channel = channel;
+    this.text.placeholder = `Message ${this.pane.title.textContent}`;
+    this.text.setAttribute("aria-label", `Message ${this.pane.title.textContent}`);
+    this.leave();
+    this.load();
+  }
+
+  focus() {
+    (this.form ? this.form : this.text).focus();
+  }
+
+  async load() {
+    try {
+      this.commands = flatten(await this.pane.client.commands(this.channel.id));
+    } catch {
+      this.commands = [];
+    }
+  }
+
+  // -- the line itself
+
+  async typed() {
+    this.refuse(null);
+    const value = this.text.value;
+    if (!value.startsWith("/")) return this.suggest.hide();
+    if (!this.commands.length) await this.load();
+    const exact = this.commands.find((one) => value === `${one.label} `);
+    if (exact) return this.enter(exact);
+    const words = value.slice(1).toLowerCase().split(/\s+/).filter(Boolean);
+    const fitting = this.commands.filter((one) => words.every((word) => one.label.includes(word)));
+    return this.suggest.show(
+      this.text,
+      fitting.map((one) => ({ label: one.label, detail: one.description, run: () => this.enter(one) })),
+      0,
+    );
+  }
+
+  key(event) {
+    if (this.suggest.key(event)) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      this.say();
+    } else if (event.key === "Escape" && this.text.value) {
+      this.text.value = "";
+      this.refuse(null);
+    }
+  }
+
+  async say() {
+    const content = this.text.value.trim();
+    if (!content) return;
+    if (content.startsWith("/")) {
+      this.refuse("There is no such command here.");
+      return;
+    }
+    this.text.value = "";
+    try {
+      await this.pane.client.act("say", { channel: this.channel.id, content });
+    } catch (error) {
+      this.text.value = content;
+      this.refuse(error.message);
+    }
+  }
+
+  // -- a command
+
+  enter(command) {
+    this.suggest.hide();
+    this.refuse(null);
+    this.text.value = "";
+    this.form = new Form(this, command);
+    this.fields.replaceChildren(this.form.node);
+    this.form.focus();
+  }
+
+  leave() {
+    this.suggest.hide();
+    this.refuse(null);
+    const had = this.form?.node.contains(document.activeElement);
+    this.form = null;
+    this.fields.replaceChildren(this.text);
+    if (had) this.text.focus();
+  }
+
+  async run(command, options) {
+    const told = await this.send("slash", { command: command.path, options }, command.app, true);
+    if (told) this.leave();
+  }
+
+  // Sends a command; what a client would not send is refused in the composer.
+  async send(what, body, app, typed = false) {
+    const pending = this.pane.log.pending(`Sending to ${app} …`);
+    if (typed) this.fields.classList.add("busy");
+    try {
+      const acting = this.pane.client.act(what, { channel: this.channel.id, ...body });
+      const told = await acting;
+      if (told.state === "failed") pending.fail("The application did not respond");
+      else pending.done();
+      this.pane.answered(told);
+      return told;
+    } catch (error) {
+      pending.done();
+      this.refuse(error.message);
+      return null;
+    } finally {
+      this.fields.classList.remove("busy");
+    }
+  }
+
+  refuse(text) {
+    this.refused.hidden = !text;
+    this.refused.textContent = text || "";
+    this.form?.mark(text);
+  }
+}
+
+// Commands with sub-commands, one entry for each that can be run.
+function flatten(commands) {
+  const out = [];
+  const walk = (one, path, app) => {
+    const nested = (one.options || []).filter((each) => each.type <= 2);
+    if (nested.length) nested.forEach((each) => walk(each, `${path} ${each.name}`, app));
+    else out.push({ path, label: path, description: one.description, options: one.options || [], app });
+  };
+  for (const one of commands) if (one.type === 1) walk(one, `/${one.name}`, one.app);
+  return out;
+}

@@ -1,0 +1,34 @@
+// Attachments and pictures. Only what the stand-in itself keeps is loaded: the page asks nobody else.
+
+import { el } from "./dom.js";
+
+export function attachments(list) {
+  return list.map((one) => (one.content_type?.startsWith("image/") ? picture(one, one.description) : fileOf(one)));
+}
+
+export function picture(media, description, kind = "picture") {
+  const url = own(media.url);
+  const alt = description || "";
+  if (!url) return el("p", { class: "elsewhere" }, alt || "Picture", " (on the net, not loaded here)");
+  return el("img", { class: kind, src: url, alt, title: alt || null, width: media.width, height: media.height, loading: "lazy" });
+}
+
+export function fileOf(one) {
+  const url = own(one.url);
+  const size = one.size === undefined ? "" : ` · ${sized(one.size)}`;
+  const name = url ? el("a", { href: url, download: one.filename }, one.filename) : one.filename;
+  return el("p", { class: "file" }, el("span", { "aria-hidden": "true" }, "▤ "), name, el("small", {}, size));
+}
+
+function sized(bytes) {
+  return bytes < 1024 ? `${bytes} bytes` : bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1048576).toFixed(1)} MB`;
+}
+
+function own(url) {
+  try {
+    const parsed = new URL(url, location.href);
+    return parsed.host === location.host ? parsed.href : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+// A chosen command: its name, a field for every option in use, and the options that are left.
+
+import { el } from "./dom.js";
+import { Field } from "./field.js";
+
+export class Form {
+  constructor(composer, command) {
+    this.composer = composer;
+    this.command = command;
+    this.fields = [];
+    this.more = el("input", { class: "rest", type: "text", role: "combobox", autocomplete: "off", "aria-expanded": "false", "aria-autocomplete": "list" });
+    this.more.addEventListener("input", () => this.typed());
+    this.more.addEventListener("focus", () => this.offer());
+    this.more.addEventListener("blur", () => this.suggest.hide());
+    this.more.addEventListener("keydown", (event) => this.key(event));
+    this.node = el("div", { class: "command", role: "group", "aria-label": command.label }, el("span", { class: "pill" }, command.label), this.more);
+    for (const option of command.options) if (option.required) this.add(option);
+    this.count();
+  }
+
+  get suggest() {
+    return this.composer.suggest;
+  }
+
+  get left() {
+    return this.command.options.filter((one) => !this.fields.some((field) => field.option === one));
+  }
+
+  focus() {
+    (this.fields.find((one) => one.empty) || this.fields[0] || { input: this.more }).input.focus();
+  }
+
+  add(option) {
+    const field = new Field(this, option);
+    this.fields.push(field);
+    this.node.insertBefore(field.node, this.more);
+    this.count();
+    return field;
+  }
+
+  remove(field) {
+    const at = this.fields.indexOf(field);
+    if (field.option.required) return this.composer.leave();
+    this.fields.splice(at, 1);
+    field.node.remove();
+    this.count();
+    (this.fields[at - 1]?.input || this.more).focus();
+    return undefined;
+  }
+
+  // From a field that is filled to the next that is not.
+  next(field) {
+    const after = this.fields.slice(this.fields.indexOf(field) + 1).find((one) => one.empty);
+    (after?.input || this.more).focus();
+  }
+
+  count() {
+    const left = this.left.length;
+    this.more.placeholder = left ? `+${left} optional` : "";
+    this.more.setAttribute("aria-label", left ? `${left} more options of ${this.command.label}; Enter sends` : "Enter sends the command");
+  }
+
+  values() {
+    return Object.fromEntries(this.fields.filter((one) => !one.empty).map((one) => [one.option.name, one.value()]));
+  }
+
+  async send() {
+    this.suggest.hide();
+    await this.composer.run(this.command, this.values());
+  }
+
+  mark(text) {
+    for (const field of this.fields) field.mark(Boolean(text?.includes(`option ${field.option.name} `)));
+  }
+
+  // -- the options that are left
+
+  offer() {
+    const typed = this.more.value.trim().toLowerCase();
+    const items = this.left
+      .filter((one) => one.name.startsWith(typed))
+      .map((one) => ({ label: one.name, detail: one.description, run: () => this.choose(one) }));
+    this.suggest.show(this.more, items, typed ? 0 : -1);
+  }
+
+  choose(option) {
+    this.more.value = "";
+    this.add(option).input.focus();
+  }
+
+  typed() {
+    const named = /^([\w-]+):$/.exec(this.more.value.trim());
+    const option = named && this.left.find((one) => one.name === named[1]);
+    if (option) this.choose(option);
+    else this.offer();
+  }
+
+  key(event) {
+    if (this.suggest.key(event)) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      this.send();
+    } else if (event.key === "Escape") {
+      this.composer.leave();
+    } else if (event.key === "Backspace" && !this.more.value) {
+      event.preventDefault();
+      const last = this.fields[this.fields.length - 1];
+      if (last) last.input.focus();
+      else this.composer.leave();
+    }
+  }
+}

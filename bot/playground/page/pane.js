@@ -1,0 +1,208 @@
+// One person's window: the list of channels, the messages of one of them, and the composer.
+
+import { Composer } from "./composer.js";
+import * as directory from "./directory.js";
+import { avatar, el, nameOf } from "./dom.js";
+import { Log } from "./log.js";
+import { inline } from "./markdown.js";
+import { menu } from "./menu.js";
+import { openModal } from "./modal.js";
+
+export class Pane {
+  constructor(client) {
+    this.client = client;
+    this.here = null;
+    this.name = nameOf(client.me);
+    this.side = el("nav", { class: "side", "aria-label": `Channels of ${this.name}` });
+    this.title = el("h2", {});
+    this.toast = el("div", { class: "toast", role: "status" });
+    this.log = new Log(this);
+    this.composer = new Composer(this);
+    this.node = el(
+      "section",
+      { class: "pane", "aria-label": `${this.name}'s window` },
+      el(
+        "div",
+        { class: "frame" },
+        this.side,
+        el("div", { class: "room" }, el("header", {}, this.title), this.log.node, this.toast, this.composer.node),
+      ),
+    );
+    this.node.addEventListener("keydown", (event) => this.key(event));
+    this.ctx = this.context();
+    client.hear = (frame) => this.hear(frame);
+  }
+
+  // What drawing a message needs to know of its surroundings.
+  context() {
+    const pane = this;
+    return {
+      get guild() {
+        return pane.client.channels.get(pane.here)?.guild_id;
+      },
+      channels: () => [...this.client.channels.values()].filter((one) => one.type === 0),
+      mention: (id) => {
+        const user = directory.user(id);
+        const mine = id === this.client.me.id ? " me" : "";
+        if (!user) return el("span", { class: "mention" }, "@unknown-user");
+        return el("button", { type: "button", class: `mention${mine}`, onclick: (event) => this.userMenu(event, user) }, `@${directory.name(id)}`);
+      },
+      channel: (id) => el("a", { href: "#", class: "mention", onclick: (event) => this.ctx.jump(event, id) }, this.ctx.place(id)),
+      place: (id) => {
+        const found = this.client.channels.get(id);
+        return found ? title(found) : "#unknown";
+      },
+      jump: (event, channel, message) => {
+        event.preventDefault();
+        if (!this.client.channels.has(channel)) return this.say("You do not see that channel.");
+        this.go(channel);
+        if (message) this.log.jump(message);
+        return undefined;
+      },
+      press(one, node) {
+        pane.use("press", { custom_id: one.custom_id }, this.message, node);
+      },
+      choose(one, values, node) {
+        pane.use("choose", { custom_id: one.custom_id, values }, this.message, node);
+      },
+    };
+  }
+
+  hear(frame) {
+    const channel = frame.message?.channel_id || frame.channel;
+    switch (frame.type) {
+      case "snapshot": {
+        const wanted = sessionStorage.getItem(`here ${this.client.me.id}`);
+        const first = [...this.client.channels.values()].find((one) => one.type === 0);
+        this.here = null;
+        this.go(this.client.channels.has(wanted) ? wanted : first?.id);
+        return;
+      }
+      case "message_created":
+      case "message_edited":
+        if (channel === this.here) this.log.put(frame.message);
+        break;
+      case "message_deleted":
+        if (channel === this.here) this.log.drop(frame.message);
+        break;
+      case "notified":
+        if (channel !== this.here || document.hidden) this.say(frame.push ? frame.text : `${frame.text} (silent)`);
+        break;
+      case "interaction":
+        return;
+      case "channel_deleted":
+        if (frame.channel.id === this.here) this.go([...this.client.channels.keys()][0]);
+        break;
+    }
+    if (this.here) this.client.see(this.here);
+    this.paintSide();
+  }
+
+  go(id) {
+    if (!id) return this.paintSide();
+    if (id !== this.here) {
+      this.here = id;
+      sessionStorage.setItem(`here ${this.client.me.id}`, id);
+      const channel = this.client.channels.get(id);
+      this.title.textContent = title(channel);
+      this.log.fill([...this.client.within(id).values()]);
+      this.composer.arrive(channel);
+    }
+    this.client.see(id);
+    return this.paintSide();
+  }
+
+  paintSide() {
+    const all = [...this.client.channels.values()];
+    const server = directory.servers.find((one) => one.id === all.find((each) => each.guild_id)?.guild_id);
+    const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
+    this.side.replaceChildren(
+      el("div", { class: "me" }, avatar(this.client.me), el("strong", {}, this.name)),
+      el("h3", {}, server?.name || "Channels"),
+      ...all.filter((one) => one.guild_id).map((one) => this.entry(one)),
+      el("h3", {}, "Direct messages"),
+      // A DM that was opened and never written in is not shown.
+      ...all.filter((one) => !one.guild_id && (one.id === this.here || this.client.within(one.id).size)).map((one) => this.entry(one)),
+    );
+    if (focused) this.side.querySelector(`[data-channel="${focused}"]`)?.focus();
+  }
+
+  entry(one) {
+    const pings = this.client.pings.get(one.id) || 0;
+    const unread = one.id !== this.here && (pings > 0 || this.client.unread(one.id));
+    const mark = unread ? (pings ? `, ${pings} unread notifications` : ", unread") : "";
+    const node = el(
+      "button",
+      { type: "button", class: `channel${unread ? " unread" : ""}`, "aria-label": `${title(one)}${mark}`, "aria-current": one.id === this.here ? "page" : null, onclick: () => this.go(one.id) },
+      el("span", { class: "name" }, title(one)),
+      pings && unread ? el("span", { class: "badge" }, String(pings)) : null,
+    );
+    node.dataset.channel = one.id;
+    return node;
+  }
+
+  // -- acting
+
+  async use(what, body, message, node) {
+    node.classList.add("busy");
+    node.setAttribute("aria-busy", "true");
+    this.log.fail(message.id, null);
+    try {
+      const told = await this.client.act(what, { channel: message.channel_id, message: message.id, ...body });
+      if (told.state === "failed") this.log.fail(message.id, "This interaction failed");
+      this.answered(told);
+    } catch (error) {
+      this.log.fail(message.id, error.message);
+    }
+    node.classList.remove("busy");
+    node.removeAttribute("aria-busy");
+  }
+
+  answered(told) {
+    if (told.modal && told.state !== "failed") openModal(told, this);
+  }
+
+  async dismiss(message) {
+    await this.client.act("dismiss", { message: message.id });
+    this.composer.focus();
+  }
+
+  async userMenu(event, user) {
+    const anchor = event.currentTarget;
+    this.apps(anchor, nameOf(user), 2, { user: user.id });
+  }
+
+  async messageMenu(event, message) {
+    this.apps(event.currentTarget, "Apps for this message", 3, { message: message.id });
+  }
+
+  async apps(anchor, label, type, target) {
+    const offered = (await this.client.commands(this.here)).filter((one) => one.type === type);
+    const items = offered.map((one) => ({
+      label: one.name,
+      run: () => this.composer.send("menu", { command: one.name, ...target }, one.app),
+    }));
+    menu(anchor, label, items);
+  }
+
+  say(text) {
+    this.toast.replaceChildren(...inline(text, this.ctx));
+    this.toast.classList.add("shown");
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => this.toast.classList.remove("shown"), 4000);
+  }
+
+  // Alt with up and down goes from channel to channel, as in Discord.
+  key(event) {
+    const step = event.altKey ? { ArrowDown: 1, ArrowUp: -1 }[event.key] : 0;
+    if (!step) return;
+    event.preventDefault();
+    const all = [...this.client.channels.values()].sort((a, b) => Number(!a.guild_id) - Number(!b.guild_id)).map((one) => one.id);
+    this.go(all[(all.indexOf(this.here) + step + all.length) % all.length]);
+  }
+}
+
+export function title(channel) {
+  if (channel.type === 1) return `@${channel.recipients.map((one) => nameOf(one)).join(", ")}`;
+  return `#${channel.name}`;
+}

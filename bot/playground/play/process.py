@@ -1,0 +1,64 @@
+"""The process of a bot, where somebody runs one beside the stand-in: how it is, and turning it off and on."""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from aiohttp import web
+
+from bot.playground.play.fault import PlayError
+from bot.playground.play.feed import Feeds
+from bot.playground.play.web import Route, answer, needed, read
+from bot.playground.wire import Json
+
+
+class Keeper(Protocol):
+    """Whoever runs the bot. The stand-in knows no more of it than this."""
+
+    def describe(self) -> Json:
+        """At least `state`, one word, and `note`, a sentence for people."""
+        ...
+
+    async def kill(self) -> None:
+        """As a power cut would; it is started again by itself."""
+        ...
+
+    async def stop(self) -> None:
+        """And leave it off."""
+        ...
+
+    async def start(self) -> None: ...
+
+
+class ProcessRoutes:
+    def __init__(self, feeds: Feeds) -> None:
+        self._feeds = feeds
+        self.keeper: Keeper | None = None
+
+    def routes(self) -> list[Route]:
+        return [("GET", "/play/process", self.look), ("POST", "/play/process", self.turn)]
+
+    def describe(self) -> Json | None:
+        return None if self.keeper is None else self.keeper.describe()
+
+    def changed(self) -> None:
+        """The keeper has news: tell every page."""
+        self._feeds.process(self.describe())
+
+    async def look(self, request: web.Request) -> web.StreamResponse:
+        return answer(self.describe())
+
+    async def turn(self, request: web.Request) -> web.StreamResponse:
+        """`do`: kill, stop or start."""
+        body = await read(request)
+        if self.keeper is None:
+            raise PlayError("Nobody here runs the bot.", 404)
+        deeds: dict[str, Callable[[], Awaitable[None]]] = {
+            "kill": self.keeper.kill,
+            "stop": self.keeper.stop,
+            "start": self.keeper.start,
+        }
+        deed = deeds.get(str(needed(body, "do")))
+        if deed is None:
+            raise PlayError(f"A bot can be told to {', '.join(deeds)}.")
+        await deed()
+        return answer(self.describe())

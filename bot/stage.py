@@ -1,0 +1,105 @@
+"""The playground as a newcomer meets it: the stand-in, the bot beside it, and the page."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+from bot.playground import schema
+from bot.playground.server import TOKEN, Playground
+from bot.supervisor import Supervisor
+
+PORT = 8765
+"""where the page is, unless that is taken"""
+
+PEOPLE = ("Ana", "Ben")
+"""who is there from the beginning; the first one owns the server"""
+
+
+async def perform(port: int | None, data: Path | None, browser: bool, say: Callable[[str], None]) -> None:
+    """Run everything until Ctrl-C. Raises OSError where a port that was asked for is taken."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, stop.set)
+    with _folder(data) as folder:
+        if not (folder / "clock").exists():
+            (folder / "clock").write_text("0\n")
+        playground = await _open(port, folder / "clock")
+        supervisor = Supervisor(
+            (sys.executable, "-m", "bot", "run", "--env", os.devnull),
+            _environment(playground.address, folder),
+            folder / "bot.log",
+        )
+        supervisor.changed = playground.process.changed
+        playground.keep(supervisor)
+        try:
+            await supervisor.start()
+            say(f"The playground is at {playground.address}")
+            if browser and _has_browser():
+                await asyncio.to_thread(webbrowser.open, playground.address)
+            await stop.wait()
+            say("Stopping.")
+        finally:
+            await supervisor.close()
+            await playground.stop()
+
+
+async def _open(port: int | None, clock: Path) -> Playground:
+    """On the port asked for; else on the usual one, or on any that is free."""
+    try:
+        return await _listen(PORT if port is None else port, clock)
+    except OSError:
+        if port is not None:
+            raise
+        return await _listen(0, clock)
+
+
+async def _listen(port: int, clock: Path) -> Playground:
+    playground = Playground(port=port, clock_file=clock, schema=schema.find())
+    playground.core.world.steady = True
+    playground.add_bot("GOPS", server="Playground", owner=PEOPLE[0])
+    guild = next(iter(playground.core.world.guilds.values()))
+    for name in PEOPLE[1:]:
+        playground.core.world.add_member(guild, playground.core.world.add_user(name))
+    try:
+        await playground.start()
+    except OSError:
+        await playground.stop()
+        raise
+    return playground
+
+
+def _environment(address: str, folder: Path) -> dict[str, str]:
+    """The bot's: everything of ours, but none of a real bot's settings."""
+    ours = {key: value for key, value in os.environ.items() if not key.startswith(("GOPS_", "DISCORD_"))}
+    return {
+        **ours,
+        "DISCORD_TOKEN": TOKEN,
+        "DISCORD_API_URL": f"{address}/api/v10",
+        "GOPS_DATABASE": str(folder / "gops.sqlite3"),
+        "GOPS_CLOCK_FILE": str(folder / "clock"),
+    }
+
+
+@contextlib.contextmanager
+def _folder(data: Path | None) -> Generator[Path]:
+    """The folder to keep, or one that is gone at the end."""
+    if data is not None:
+        data.mkdir(parents=True, exist_ok=True)
+        yield data.resolve()
+        return
+    with tempfile.TemporaryDirectory(prefix="gops-play-") as scratch:
+        yield Path(scratch)
+
+
+def _has_browser() -> bool:
+    """Whether there is a screen to open one on; a browser in this very terminal would be in the way."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,195 @@
+"""What a message may hold, drawn: from a bot by hand, so that everything is tried and not only what GOPS sends."""
+
+import re
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import aiohttp
+import pytest
+from playwright.async_api import async_playwright, expect
+
+from bot.playground.server import TOKEN, Playground
+from tests.page.house import CHROMIUM, OPTIONS, House, Window
+from tests.playground.raw import RawBot
+
+V2 = 1 << 15
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6360606000000004000127"
+    "34270a0000000049454e44ae426082"
+)
+MARKDOWN = """# One
+## Two
+### Three
+-# small **bold** *slanted* __under__ ~~gone~~ ||hidden||
+`code` \\*plain\\* [link](https://example.com/a) <https://example.com/b> snake_case_name <t:{now}:R> <t:0:d>
+1. first
+2. **second**
+- dot
+> quoted
+```py
+x = "**no**"
+```"""
+
+
+class Scene:
+    """Ana's window, and the bot that writes to it."""
+
+    def __init__(self, playground: Playground, bot: RawBot, ana: Window) -> None:
+        self.playground = playground
+        self.bot = bot
+        self.ana = ana
+        self.channel = next(iter(next(iter(playground.core.world.guilds.values())).channels))
+
+    async def post(self, **body: Any) -> str:
+        told = await self.bot.call("POST", f"/channels/{self.channel}/messages", body)
+        assert told.status == 200, told.body
+        return told.body["id"]
+
+    async def post_files(self, body: str, **files: bytes) -> None:
+        form = aiohttp.FormData()
+        form.add_field("payload_json", body, content_type="application/json")
+        for number, (name, content) in enumerate(files.items()):
+            form.add_field(f"files[{number}]", content, filename=name.replace("_", "."))
+        headers = {"Authorization": f"Bot {TOKEN}"}
+        url = f"{self.playground.address}/api/v10/channels/{self.channel}/messages"
+        async with self.bot.session.post(url, data=form, headers=headers) as answer:
+            assert answer.status == 200, await answer.text()
+
+    async def answer(self, **body: Any) -> dict[str, Any]:
+        """Wait for an interaction and answer it; what it was."""
+        made = await self.bot.gateway.until("INTERACTION_CREATE")
+        told = await self.bot.call("POST", f"/interactions/{made['id']}/{made['token']}/callback", body, token=None)
+        assert told.status == 204, told.body
+        return made
+
+
+@pytest.fixture
+async def scene() -> AsyncGenerator[Scene]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is missing: install it, or name one in CHROMIUM")
+    playground = Playground()
+    playground.add_bot()
+    async with (
+        playground,
+        RawBot.connect(playground.address, TOKEN) as bot,
+        async_playwright() as playwright,
+    ):
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        house = House(playground.address, browser)
+        yield Scene(playground, bot, Window(await house.open("?as=Ana"), "Ana"))
+        await browser.close()
+        assert house.errors == []
+
+
+async def test_markdown(scene: Scene) -> None:
+    now = int(scene.playground.core.clock.time())
+    await scene.post(content=MARKDOWN.format(now=now + 7200))
+    one = await scene.ana.sees("snake_case_name")
+    for level, text in (("h3", "One"), ("h4", "Two"), ("h5", "Three")):
+        await expect(one.locator(level)).to_have_text(text)
+    await expect(one.locator("small")).to_have_text(re.compile("^small bold slanted under gone"))
+    for tag, text in (("strong", "bold"), ("em", "slanted"), ("u", "under"), ("s", "gone"), ("blockquote", "quoted")):
+        await expect(one.locator(tag).first).to_have_text(text)
+    await expect(one.locator("p > code")).to_have_text("code")
+    await expect(one.locator("pre")).to_have_text('x = "**no**"')
+    await expect(one).to_contain_text("*plain*")
+    await expect(one.locator("ol > li")).to_have_text(["first", "second"])
+    await expect(one.get_by_role("link", name="link")).to_have_attribute("href", "https://example.com/a")
+    await expect(one.locator("time[data-ticks]")).to_have_text("in 2 hours")
+    await scene.ana.page.evaluate("fetch('/play/clock', { method: 'PUT', body: '{\"forward\": 14400}' })")
+    await expect(one.locator("time[data-ticks]")).to_have_text("2 hours ago")
+    await one.get_by_role("button", name="Spoiler").click()
+    await expect(one.get_by_role("button", name="Spoiler")).to_have_count(0)
+
+
+async def test_components_files_and_embeds(scene: Scene) -> None:
+    body = """{"flags": 32768, "components": [{"type": 17, "accent_color": 5793266, "components": [
+      {"type": 9, "components": [{"type": 10, "content": "### Title\\nbeside a picture"}],
+       "accessory": {"type": 11, "media": {"url": "attachment://a.png"}, "description": "a dark dot"}},
+      {"type": 14, "divider": true, "spacing": 2},
+      {"type": 12, "items": [{"media": {"url": "attachment://a.png"}, "description": "one"},
+                             {"media": {"url": "attachment://a.png"}, "description": "two", "spoiler": true}]},
+      {"type": 13, "file": {"url": "attachment://b.txt"}}]}],
+      "attachments": [{"id": 0, "filename": "a.png"}, {"id": 1, "filename": "b.txt"}]}"""
+    await scene.post_files(body, a_png=PIXEL, b_txt=b"hello")
+    one = await scene.ana.sees("beside a picture")
+    await expect(one.get_by_role("img", name="a dark dot")).to_be_visible()
+    await expect(one.get_by_role("img")).to_have_count(2)
+    await one.get_by_role("button", name="Spoiler").click()
+    await expect(one.get_by_role("img", name="two")).to_be_visible()
+    await expect(one.get_by_role("link", name="b.txt")).to_have_attribute("download", "b.txt")
+    await scene.post(
+        embeds=[
+            {
+                "title": "An embed",
+                "description": "with **text**",
+                "color": 255,
+                "fields": [{"name": "left", "value": "1", "inline": True}, {"name": "right", "value": "2"}],
+                "footer": {"text": "the end"},
+            }
+        ]
+    )
+    embed = (await scene.ana.sees("An embed")).locator(".embed")
+    await expect(embed).to_contain_text("the end")
+    await expect(embed.locator("dt")).to_have_text(["left", "right"])
+
+
+async def test_selects_and_a_modal(scene: Scene) -> None:
+    options = [
+        {"label": name, "value": name.lower(), "description": f"about {name}"} for name in ("Red", "Green", "Blue")
+    ]
+    rows = [
+        [{"type": 3, "custom_id": "one", "placeholder": "Pick a colour", "options": options}],
+        [{"type": 3, "custom_id": "many", "placeholder": "Pick some", "options": options, "max_values": 2}],
+        [{"type": 5, "custom_id": "who", "placeholder": "Pick somebody"}],
+        [{"type": 2, "style": 1, "label": "Write", "emoji": {"name": "✏️"}, "custom_id": "write"}],
+    ]
+    await scene.post(content="choose", components=[{"type": 1, "components": one} for one in rows])
+    one = await scene.ana.sees("choose")
+    keyboard = scene.ana.page.keyboard
+    await one.get_by_role("combobox", name="Pick a colour").focus()
+    for key in ("Enter", "ArrowDown", "Enter"):
+        await keyboard.press(key)
+    assert (await scene.answer(type=6))["data"]["values"] == ["green"]
+    await one.get_by_role("combobox", name="Pick some", exact=True).click()
+    for name in ("Red", "Blue"):
+        await one.get_by_role("option", name=name).click()
+    await keyboard.press("Tab")
+    assert (await scene.answer(type=6))["data"]["values"] == ["red", "blue"]
+    await one.get_by_role("combobox", name="Pick somebody").click()
+    await one.get_by_role("option", name="Ana").click()
+    assert next(iter((await scene.answer(type=6))["data"]["resolved"]["users"].values()))["username"] == "Ana"
+
+    await one.get_by_role("button", name="Write").click()
+    fields = [
+        {
+            "type": 18,
+            "label": "Your words",
+            "component": {"type": 4, "custom_id": "words", "style": 2, "min_length": 3},
+        },
+        {"type": 18, "label": "A colour", "component": {"type": 3, "custom_id": "colour", "options": options}},
+    ]
+    await scene.answer(type=9, data={"title": "Tell me", "custom_id": "form", "components": fields})
+    dialog = scene.ana.page.get_by_role("dialog", name="Tell me")
+    await dialog.get_by_label("Your words").fill("hello")
+    await dialog.get_by_role("combobox").click()
+    await dialog.get_by_role("option", name="Blue").click()
+    await dialog.get_by_role("button", name="Submit").click()
+    made = await scene.answer(type=4, data={"content": "thank you", "flags": 64})
+    told = [one["component"] for one in made["data"]["components"]]
+    assert [told[0]["value"], told[1]["values"]] == ["hello", ["blue"]]
+    await expect(dialog).to_have_count(0)
+    await expect(await scene.ana.sees("thank you")).to_contain_text("Only you can see this")
+
+
+async def test_an_edit_in_place_keeps_the_place_and_becomes_new_components(scene: Scene) -> None:
+    first = await scene.post(content="plain", components=[])
+    await scene.post(content="after")
+    await scene.ana.sees("after")
+    body = {"content": None, "flags": V2, "components": [{"type": 10, "content": "## grown"}]}
+    await scene.bot.call("PATCH", f"/channels/{scene.channel}/messages/{first}", body)
+    await scene.ana.sees("grown")
+    await expect(scene.ana.messages.first.locator("h4")).to_have_text("grown")
+    await expect(scene.ana.messages).to_have_count(2)
+    await scene.bot.call("DELETE", f"/channels/{scene.channel}/messages/{first}")
+    await expect(scene.ana.messages).to_have_count(1)

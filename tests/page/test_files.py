@@ -1,0 +1,51 @@
+"""The files of the page, without a browser: small, self-contained, and served as what they are."""
+
+import re
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.playground.front import FOLDER
+from bot.playground.server import Playground
+
+FILES = sorted(FOLDER.iterdir())
+SCRIPTS = [one for one in FILES if one.suffix == ".js"]
+
+
+def test_the_page_is_small() -> None:
+    assert sum(one.stat().st_size for one in FILES) < 150_000
+    assert [one.name for one in SCRIPTS if len(one.read_text(encoding="utf-8").splitlines()) >= 300] == []
+
+
+@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
+def test_text_is_never_read_as_html_or_code(file: Path) -> None:
+    reads = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function"
+    assert not re.search(reads, file.read_text(encoding="utf-8"))
+
+
+def test_nothing_is_loaded_from_elsewhere() -> None:
+    for one in FILES:
+        text = one.read_text(encoding="utf-8")
+        assert not re.search(r"(?:src|href)=\"https?:|import [^;]*\"https?:|url\(", text), one.name
+        for name in re.findall(r"from \"\./([\w.]+)\"|/page/([\w.]+)", text):
+            assert (FOLDER / "".join(name)).is_file(), f"{one.name} names {name}"
+
+
+async def test_files_are_served_as_what_they_are() -> None:
+    async with Playground() as playground, aiohttp.ClientSession(playground.address) as client:
+        for path, kind in (("/", "text/html"), ("/page/main.js", "text/javascript"), ("/page/base.css", "text/css")):
+            async with client.get(path) as answer:
+                assert (answer.status, answer.content_type, answer.charset) == (200, kind, "utf-8")
+                assert answer.headers["Cache-Control"] == "no-store"
+                assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+        for path in ("/page/missing.js", "/page/..%2Ffront.py", "/page/%2Fetc%2Fpasswd", "/page/"):
+            async with client.get(path) as answer:
+                assert answer.status == 404
+
+
+async def test_a_page_is_told_of_a_refusal_without_an_error() -> None:
+    async with Playground() as playground, aiohttp.ClientSession(playground.address) as client:
+        for headers, status in (({}, 404), ({"X-Page": "1"}, 200)):
+            async with client.post("/play/process", json={"do": "kill"}, headers=headers) as answer:
+                assert (answer.status, await answer.json()) == (status, {"error": "Nobody here runs the bot."})

@@ -1,0 +1,239 @@
+"""Ana and Ben use the page, and nothing but the page."""
+
+import re
+
+from playwright.async_api import expect
+
+from tests.page.house import SLOW, House, Window, drawer
+
+
+async def accepted(ana: Window, ben: Window, cards: int) -> None:
+    await ana.challenge("Ben", cards=cards)
+    await ben.sees("challenges you")
+    await ben.press("Accept")
+    await ana.sees("round 1 of")
+
+
+async def bid(one: Window, other: Window, number: int, mine: str, theirs: str) -> None:
+    """A round: both have the console of this round before them, and each presses a card."""
+    for window, card in ((one, mine), (other, theirs)):
+        await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
+        await window.press(card)
+
+
+async def test_a_whole_match_by_the_page(house: House) -> None:
+    ana, ben = await house.pair()
+    await accepted(ana, ben, 13)
+    await ana.go("@GOPS")
+    await ben.go("@GOPS")
+    label = {1: "A", 11: "J", 12: "Q", 13: "K"}
+    for number in range(1, 13):
+        mine, theirs = label.get(number, str(number)), label.get(number + 1, str(number + 1))
+        await bid(ana, ben, number, mine, theirs)
+    await ana.go("#games")
+    await ana.sees(re.compile(r"Ben.? beats"))
+    await ana.press("Sheet")
+    sheet = await ana.sees("score sheet")
+    await expect(sheet).to_contain_text("Only you can see this")
+    await expect(ben.pane.get_by_text("score sheet")).to_have_count(0)
+    await sheet.get_by_role("button", name="Dismiss message").click()
+    await expect(ana.pane.get_by_text("score sheet")).to_have_count(0)
+
+
+async def test_a_challenge_is_declined_and_another_expires(house: House) -> None:
+    ana, ben = await house.pair()
+    await ana.challenge("Ben")
+    await ben.sees("challenges you")
+    await ben.press("Decline")
+    await ana.sees(re.compile(r"Ben.? declined\."))
+    await ben.challenge("Ana")
+    await ana.sees("challenges you")
+    tools = await drawer(ana.page)
+    await expect(tools).to_contain_text(re.compile(r"The next deadline is in \d+ minutes"))
+    await tools.get_by_role("button", name="To the next deadline").click()
+    await ana.sees("Nobody answered in time.")
+    await ben.sees("Nobody answered in time.")
+
+
+async def test_with_dms_closed_the_board_is_enough(house: House) -> None:
+    ana, ben = await house.pair()
+    tools = await drawer(ana.page)
+    for name in ("Ana", "Ben"):
+        await tools.get_by_role("checkbox", name=f"{name} takes direct messages").uncheck()
+    await tools.press("Escape")
+    await accepted(ana, ben, 3)
+    for number, (mine, theirs) in enumerate((("A", "2"), ("2", "3")), 1):
+        for window in (ana, ben):
+            await window.sees(re.compile(rf"round {number} of 3"))
+            await window.press("Bid")
+        await bid(ana, ben, number, mine, theirs)
+    await ana.sees(re.compile(r"\d–\d"))
+    await expect(ana.pane.get_by_role("button", name="@GOPS")).to_have_count(0)
+
+
+async def test_a_bot_killed_in_the_middle_of_a_round(house: House) -> None:
+    ana, ben = await house.pair()
+    await accepted(ana, ben, 3)
+    await ana.go("@GOPS")
+    await ben.go("@GOPS")
+    await ana.press("A")
+    await ana.sees("A is sealed")
+    tools = await drawer(ana.page)
+    await tools.get_by_role("button", name="Kill").click()
+    await expect(ana.page.locator("#banner")).to_contain_text("was killed (SIGKILL)")
+    await expect(ana.page.locator("#banner")).to_be_hidden(timeout=SLOW)
+    await house.connected(ana.page)
+    await ben.press("2")
+    await bid(ana, ben, 2, "2", "3")
+    await ana.sees("The match is over")
+
+
+async def test_a_bot_that_is_off(house: House) -> None:
+    ana, ben = await house.pair()
+    await accepted(ana, ben, 3)
+    tools = await drawer(ana.page)
+    await tools.get_by_role("button", name="Stop").click()
+    await house.connected(ana.page, up=False)
+    await ana.press("Cards")
+    await ana.sees("This interaction failed")
+    await ben.composer.click()
+    await ben.type("/gops games \n")
+    await expect(ben.pane.locator(".pending")).to_contain_text("The application did not respond", timeout=SLOW)
+    await tools.get_by_role("button", name="Start").click()
+    await house.connected(ana.page)
+    await ana.press("Cards")
+    await expect(ana.pane.locator(".message.ephemeral")).to_have_count(1)
+    await ana.page.reload()
+    await house.connected(ana.page)
+    await ana.sees("round 1 of 3")
+    await expect(ana.pane.get_by_text("This interaction failed")).to_have_count(0)
+
+
+async def test_what_does_not_fit_is_refused_in_the_composer(house: House) -> None:
+    ana, _ = await house.pair()
+    await ana.challenge("Ben", cards=77)
+    refused = ana.pane.get_by_role("alert").filter(has_text="The option cards takes 2 to 25.")
+    await expect(refused).to_be_visible()
+    field = ana.pane.get_by_role("textbox", name=re.compile("^cards")).or_(
+        ana.pane.get_by_role("combobox", name=re.compile("^cards"))
+    )
+    await expect(field).to_have_attribute("aria-invalid", "true")
+    await field.fill("5")
+    await field.press("Enter")
+    await ana.sees("5 cards")
+    await ana.composer.click()
+    await ana.type("/gops nonsense\n")
+    await expect(ana.pane.get_by_role("alert").filter(has_text="no such command")).to_be_visible()
+
+
+async def test_completion(house: House) -> None:
+    """Commands, options, choices, what the bot completes, and people."""
+    ana, _ = await house.pair()
+    await ana.composer.click()
+    await ana.type("/chal")
+    offered = ana.pane.get_by_role("option")
+    await expect(offered).to_have_count(1)
+    await expect(offered).to_contain_text("Challenge one or more people")
+    await ana.page.keyboard.press("Tab")
+    await expect(offered.filter(has_text="Ben")).to_be_visible()
+    await offered.filter(has_text="Ben").click()
+    await expect(offered.filter(has_text="How many cards each hand has")).to_be_visible()
+    await ana.type("game:clas")
+    await expect(offered.first).to_contain_text("Classic")
+    await ana.page.keyboard.press("Tab")
+    await ana.type("ties:carr")
+    await expect(offered.first).to_contain_text("Carried: it joins the next prize")
+    await ana.page.keyboard.press("Enter")
+    await ana.page.keyboard.press("Enter")
+    await ana.sees(re.compile("Classic.*carried"))
+
+
+async def test_keyboard_only(house: House) -> None:
+    """A match of three cards without a mouse; the focus stays on the key that was pressed."""
+    ana, ben = await house.pair()
+    keyboard = ana.page.keyboard
+
+    async def reach(window: Window, name: str) -> None:
+        """Tab until a button of this window has the focus."""
+        for _ in range(80):
+            await keyboard.press("Tab")
+            there = await window.page.evaluate(
+                "([pane, name]) => { const a = document.activeElement;"
+                ' return a.closest(`[aria-label="${pane}\'s window"]`) !== null'
+                " && new RegExp(name).test(a.getAttribute('aria-label') || a.textContent); }",
+                [window.name, name],
+            )
+            if there:
+                return
+        raise AssertionError(f"{name} cannot be reached with Tab")
+
+    await reach(ana, "^Message #games")
+    await ana.type("/gops chal\nBen\ncards:3\n")
+    await ben.sees("challenges you")
+    await reach(ben, "^Accept$")
+    await keyboard.press("Enter")
+    await ana.sees("round 1 of 3")
+    for window in (ana, ben):
+        await reach(window, "^@GOPS")
+        await keyboard.press("Enter")
+    for number, (mine, theirs) in enumerate((("A", "2"), ("2", "3")), 1):
+        for window, card in ((ana, mine), (ben, theirs)):
+            await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
+            await reach(window, f"^{card}$")
+            await keyboard.press("Enter")
+            if window is ana:
+                await ana.sees(f"{card} is sealed")
+                focused = ana.page.locator("*:focus")
+                await expect(focused).to_have_text(f"✔ {card}")
+    await ana.sees("The match is over")
+
+
+async def test_nobody_gets_what_is_for_somebody_else(house: House) -> None:
+    """Ana's ephemerals and DMs are nowhere in Ben's window, his document or his websocket frames."""
+    ana = Window(await house.open("?as=Ana"), "Ana")
+    ben = Window(await house.open("?as=Ben"), "Ben")
+    await expect(ana.page.get_by_role("region")).to_have_count(1)
+    await accepted(ana, ben, 13)
+    await ana.press("Bid")
+    await ana.press("7")
+    await ana.sees("7 is sealed")
+    ids = await ana.page.locator("li.message.ephemeral").evaluate_all("all => all.map(one => one.dataset.message)")
+    assert ids
+    await ana.go("@GOPS")
+    await ana.sees(re.compile("against .?Ben"))
+    direct = await ana.messages.evaluate_all("all => all.map(one => one.dataset.message)")
+    assert direct
+    await ben.go("@GOPS")
+    await ben.sees(re.compile("against .?Ana"))
+    heard = "\n".join(house.frames[ben.page])
+    document = await ben.page.content()
+    assert "against \u2068Ana" in document
+    assert "round 1 of 13" in heard
+    for secret in (*ids, *direct, "7 is sealed", "against \u2068Ben", "against \\u2068Ben"):
+        assert secret not in heard
+        assert secret not in document
+
+
+async def test_hostile_names_stay_text(house: House) -> None:
+    name = "<img src=x onerror=alert(1)>"
+    page = await house.open(f"?people=Ana,{name.replace(' ', '%20')}")
+    ana = Window(page, "Ana")
+    await ana.composer.click()
+    await ana.type("<b>**bold**</b> ||<script>1</script>|| [x](javascript:1)\n")
+    found = await ana.sees("<b>bold</b>")
+    await expect(found.locator("strong")).to_have_text("bold")
+    await expect(found).to_contain_text("[x](javascript:1)")
+    await ana.challenge(name[:20])
+    await ana.sees("onerror=alert(1)")
+    assert await page.locator("img, script:not([src])").count() == 0
+
+
+async def test_a_narrow_window_shows_one_person_at_a_time(house: House) -> None:
+    page = await house.open(width=340, height=700)
+    ana, ben = Window(page, "Ana"), Window(page, "Ben")
+    await ana.challenge("Ben")
+    await expect(ben.pane).to_be_hidden()
+    await page.get_by_role("navigation", name="People").get_by_role("button", name="Ben").click()
+    await expect(ana.pane).to_be_hidden()
+    await ben.sees("challenges you")
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,72 @@
+"""A process that is kept running, and the command that starts the playground."""
+
+import asyncio
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.supervisor import Supervisor
+from tests.test_commands import gops
+
+
+class Watch:
+    """What a supervisor told, one state after another."""
+
+    def __init__(self, code: str, log: Path) -> None:
+        self.supervisor = Supervisor((sys.executable, "-c", code), dict(os.environ), log)
+        self.supervisor.changed = self.look
+        self.told: list[dict[str, object]] = []
+        self.news = asyncio.Event()
+
+    def look(self) -> None:
+        self.told.append(self.supervisor.describe())
+        self.news.set()
+
+    async def until(self, state: str, times: int = 1) -> dict[str, object]:
+        async with asyncio.timeout(20):
+            while len(found := [one for one in self.told if one["state"] == state]) < times:
+                self.news.clear()
+                await self.news.wait()
+        return found[-1]
+
+
+async def test_a_process_that_gives_up_is_started_again_with_its_last_words(tmp_path: Path) -> None:
+    watch = Watch("import sys; sys.exit('no such luck')", tmp_path / "log")
+    await watch.supervisor.start()
+    ended = await watch.until("ended")
+    assert ended["note"] == "The bot ended with exit code 1; it is started again in 1 s. It said: no such luck"
+    assert (await watch.until("running", 2))["starts"] == 2
+    await watch.supervisor.close()
+
+
+async def test_killed_stopped_and_started(tmp_path: Path) -> None:
+    watch = Watch("import time; time.sleep(60)", tmp_path / "log")
+    await watch.supervisor.start()
+    first = await watch.until("running")
+    await watch.supervisor.kill()
+    assert "was killed (SIGKILL)" in str((await watch.until("ended"))["note"])
+    second = await watch.until("running", 2)
+    assert second["pid"] != first["pid"]
+    await watch.supervisor.stop()
+    assert (await watch.until("off"))["pid"] is None
+    await watch.supervisor.start()
+    third = await watch.until("running", 3)
+    await watch.supervisor.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(str(third["pid"])), 0)
+
+
+def test_options_of_the_terminal_need_the_terminal() -> None:
+    done = gops("play", "--game", "vultures")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "gops play: --game, --seats and --seed go with --terminal\n"
+
+
+def test_a_port_that_is_taken_is_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = gops("play", "--no-browser", "--port", str(taken.getsockname()[1]))
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "in use" in done.stderr
