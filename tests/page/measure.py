@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.async_api import async_playwright
 
 from bot.playground.front import FOLDER
-from tests.page.house import CHROMIUM, OPTIONS, House, Window, playing
+from tests.page.house import CHROMIUM, OPTIONS, House, playing
 
 # From the click, in the browser, to the frame in which a key of the console shows that it is sealed.
 CLICK = """
