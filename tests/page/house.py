@@ -129,7 +129,7 @@ async def playing(*arguments: str) -> AsyncGenerator[str]:
         process.send_signal(2)
         rest = await asyncio.wait_for(process.stdout.read(), 20)
         assert await process.wait() == 0, rest
-        assert rest.decode().splitlines() == ["Stopping."]
+        assert rest.decode().splitlines() == ["Ctrl-C ends everything.", "Stopping."]
 
 
 @asynccontextmanager
