@@ -50,7 +50,7 @@ class Window:
 
     async def sees(self, text: str | re.Pattern[str]) -> Locator:
         found = self.messages.filter(has_text=text).last
-        await expect(found).to_be_visible(timeout=SLOW)
+        await found.wait_for(timeout=SLOW)  # looks more often than expect() does
         return found
 
     async def challenge(self, opponent: str, **options: object) -> None:
