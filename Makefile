@@ -6,10 +6,10 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: play run test bench check format clean .venv
+.PHONY: play run test bench pictures check format clean .venv
 .DELETE_ON_ERROR:
 
-play: .venv/runtime           ## play a match here and now
+play: .venv/runtime           ## try the bot in a browser, on a Discord of your own
 	@$(BIN)/gops play $(ARGS)
 
 run: .venv/runtime            ## run the bot with the settings of .env
@@ -25,6 +25,9 @@ check: .venv/dev              ## lint and types only
 
 bench: .venv/dev              ## measure, as ratios against a baseline of the same run
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+pictures: .venv/dev           ## take the pictures of the README anew, with Chromium
+	@$(BIN)/python -m tests.page.pictures
 
 format: .venv/dev             ## lay the code out
 	@$(BIN)/ruff check --quiet --fix .

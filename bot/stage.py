@@ -41,6 +41,7 @@ async def perform(port: int | None, data: Path | None, browser: bool, say: Calla
         try:
             await supervisor.start()
             say(f"The playground is at {playground.address}")
+            say("Ctrl-C ends everything.")
             if browser and _has_browser():
                 await asyncio.to_thread(webbrowser.open, playground.address)
             await stop.wait()

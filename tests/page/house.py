@@ -50,7 +50,7 @@ class Window:
 
     async def sees(self, text: str | re.Pattern[str]) -> Locator:
         found = self.messages.filter(has_text=text).last
-        await expect(found).to_be_visible(timeout=SLOW)
+        await found.wait_for(timeout=SLOW)  # looks more often than expect() does
         return found
 
     async def challenge(self, opponent: str, **options: object) -> None:
@@ -129,7 +129,7 @@ async def playing(*arguments: str) -> AsyncGenerator[str]:
         process.send_signal(2)
         rest = await asyncio.wait_for(process.stdout.read(), 20)
         assert await process.wait() == 0, rest
-        assert rest.decode().splitlines() == ["Stopping."]
+        assert rest.decode().splitlines() == ["Ctrl-C ends everything.", "Stopping."]
 
 
 @asynccontextmanager

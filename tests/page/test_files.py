@@ -49,3 +49,10 @@ async def test_a_page_is_told_of_a_refusal_without_an_error() -> None:
         for headers, status in (({}, 404), ({"X-Page": "1"}, 200)):
             async with client.post("/play/process", json={"do": "kill"}, headers=headers) as answer:
                 assert (answer.status, await answer.json()) == (status, {"error": "Nobody here runs the bot."})
+
+
+async def test_another_site_may_not_ask() -> None:
+    async with Playground() as playground, aiohttp.ClientSession(playground.address) as client:
+        for site, status in (("same-origin", 200), ("none", 200), ("same-site", 403), ("cross-site", 403)):
+            async with client.get("/play/world", headers={"Sec-Fetch-Site": site}) as answer:
+                assert answer.status == status

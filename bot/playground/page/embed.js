@@ -24,7 +24,7 @@ export function embed(one, ctx) {
 }
 
 function entry(field, ctx) {
-  return el("div", { class: field.inline ? "inline" : "" }, el("dt", {}, inline(field.name, ctx)), el("dd", {}, markdown(field.value, ctx)));
+  return el("div", { class: field.inline ? "inline" : "" }, el("dt", {}, inline(field.name, ctx)), el("dd", { class: "text" }, markdown(field.value, ctx)));
 }
 
 function safe(url) {

@@ -47,6 +47,9 @@ def _told(handler: Handler) -> Handler:
 
     async def handle(request: web.Request) -> web.StreamResponse:
         quiet = "X-Page" in request.headers
+        if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            # Some other site that is open in the same browser.
+            return answer({"error": "Only the page of the stand-in may ask."}, 403)
         try:
             return await handler(request)
         except PlayError as no:
