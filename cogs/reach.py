@@ -69,9 +69,13 @@ class Reach:
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
+    def is_free(self, surface: Surface, now: datetime) -> bool:
+        """Whether a token still reaches it."""
+        return bool(surface.token) and surface.token_until is not None and now < surface.token_until
+
     async def edit(self, surface: Surface, message: Message, now: datetime, paid: bool = False) -> Fate:
         """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already."""
-        if surface.token and surface.token_until is not None and now < surface.token_until:
+        if self.is_free(surface, now):
             fate = await self._edit_by_token(surface, message)
             if fate is not Fate.TOKEN_DEAD:
                 return fate
