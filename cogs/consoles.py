@@ -51,13 +51,13 @@ class Consoles:
         guild = await self.referee.store.guild(view.guild)
         return dm_wanted(view.setup.clock, player, guild, self.referee.clock.now())
 
-    async def bring_up(self, surface: Surface, view: MatchView) -> float | None:
+    async def bring_up(self, surface: Surface, view: MatchView, paid: bool = False) -> float | None:
         """Show the newest version on one console; seconds to wait if that must be tried again."""
         own = view.own
         mine = view if own and own.user == surface.user else await self.referee.view(view.id, surface.user)
         if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
             return await self._send(surface, mine)
-        fate = await self.reach.edit(surface, await self.drawn(mine, surface), self.referee.clock.now())
+        fate = await self.reach.edit(surface, await self.drawn(mine, surface), self.referee.clock.now(), paid)
         if fate is Fate.LATER:
             return RETRY
         if fate is Fate.DONE:

@@ -51,6 +51,8 @@ class Watched:
     ticking: float = 0.0
     turn: float = 0.0
     """when the counted call that was taken from the budget may be made; 0 for none"""
+    turns: dict[int, float] = field(default_factory=dict)
+    """the same for consoles, by surface"""
     consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(default_factory=dict)
     """what each person's console has to show, and the version since when"""
 
@@ -189,6 +191,7 @@ class Publisher:
             news = version if is_board else self._news(live, surface)
             if surface.id in self.drawing or (surface.shown >= version and surface.message):
                 continue
+<<<<<<< HEAD
             try:
                 if is_board:
                     pause = await self._board(surface, live)
@@ -204,9 +207,31 @@ class Publisher:
             except Exception:  # one surface in trouble must not keep the others behind
                 log.exception("a surface of %s failed; it is tried again", id)
                 pause = TROUBLE
+=======
+            if is_board:
+                pause = await self._board(surface, live)
+            elif surface.message and surface.shown >= news:
+                # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
+                self.mark(SurfaceShown(surface.id, version))
+                continue
+            else:
+                pause = await self._console(surface, id)
+>>>>>>> t3
             if pause:
                 pauses.append(pause)
         return min(pauses, default=None)
+
+    async def _console(self, surface: Surface, id: str) -> float | None:
+        """Drawn only when its call can be made: what waited would put a newer drawing back."""
+        turns = self._watched.setdefault(id, Watched()).turns
+        counted = bool(surface.message) and not self.reach.is_free(surface, self.referee.clock.now())
+        if counted and surface.kind is SurfaceKind.CONSOLE_DM:
+            now = asyncio.get_running_loop().time()
+            turn = turns.setdefault(surface.id, now + self.reach.budget.spend())
+            if turn > now:
+                return turn - now
+        paid = turns.pop(surface.id, None) is not None
+        return await self.consoles.bring_up(surface, await self.referee.view(id, surface.user), paid)
 
     def _news(self, live: Live, surface: Surface) -> int:
         """The version since when this person's console has looked as it looks now, as far as this process knows."""
@@ -215,7 +240,9 @@ class Publisher:
         face = (face_of_live(live), next((one.digest for one in stored.sealed if one.seat == seat), b""))
         consoles = self._watched.setdefault(stored.id, Watched()).consoles
         known = consoles.get(surface.user)
-        if known is None or known[0] != face:
+        if known is None:
+            known = consoles[surface.user] = (face, _since(live, seat))
+        elif known[0] != face:
             known = consoles[surface.user] = (face, stored.version)
         return known[1]
 
@@ -404,6 +431,16 @@ def face_of_live(live: Live) -> tuple[object, ...]:
     words = {leave.seat: leave.kind.word for leave in live.match.left}
     left = tuple(words.get(seat, "") for seat in range(len(stored.seats)))
     return stored.prompt, not stored.live, draw, left, stored.away, stored.deadline
+
+
+def _since(live: Live, seat: int | None) -> int:
+    """For a match not seen before: where nothing but seals can have happened lately, what they came after."""
+    stored = live.stored
+    if not stored.live or stored.draw is not None or stored.left or stored.away:
+        return stored.version
+    if any(one.seat == seat for one in stored.sealed):
+        return stored.version
+    return stored.version - len(stored.sealed)
 
 
 def token_until(at: datetime) -> datetime:

@@ -70,12 +70,16 @@ class Reach:
         """whatever a call to Discord can end in"""
 
     def is_free(self, surface: Surface, now: datetime) -> bool:
+<<<<<<< HEAD
         """Whether a live token edits it, which counts nowhere and waits for nothing."""
+=======
+        """Whether a token still reaches it."""
+>>>>>>> t3
         return bool(surface.token) and surface.token_until is not None and now < surface.token_until
 
     async def edit(self, surface: Surface, message: Message, now: datetime, paid: bool = False) -> Fate:
         """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already."""
-        if surface.token and surface.token_until is not None and now < surface.token_until:
+        if self.is_free(surface, now):
             fate = await self._edit_by_token(surface, message)
             if fate is not Fate.TOKEN_DEAD:
                 return fate
