@@ -191,7 +191,6 @@ class Publisher:
             news = version if is_board else self._news(live, surface)
             if surface.id in self.drawing or (surface.shown >= version and surface.message):
                 continue
-<<<<<<< HEAD
             try:
                 if is_board:
                     pause = await self._board(surface, live)
@@ -200,38 +199,26 @@ class Publisher:
                     self.mark(SurfaceShown(surface.id, version))
                     continue
                 elif surface.kind is SurfaceKind.CONSOLE_DM and not self.reach.is_free(surface, now):
-                    self._set_aside(surface, live)
-                    continue
+                    pause = self._counted_console(surface, live)
                 else:
                     pause = await self.consoles.bring_up(surface, await self.referee.view_of(live, surface.user))
             except Exception:  # one surface in trouble must not keep the others behind
                 log.exception("a surface of %s failed; it is tried again", id)
                 pause = TROUBLE
-=======
-            if is_board:
-                pause = await self._board(surface, live)
-            elif surface.message and surface.shown >= news:
-                # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
-                self.mark(SurfaceShown(surface.id, version))
-                continue
-            else:
-                pause = await self._console(surface, id)
->>>>>>> t3
             if pause:
                 pauses.append(pause)
         return min(pauses, default=None)
 
-    async def _console(self, surface: Surface, id: str) -> float | None:
+    def _counted_console(self, surface: Surface, live: Live) -> float | None:
         """Drawn only when its call can be made: what waited would put a newer drawing back."""
-        turns = self._watched.setdefault(id, Watched()).turns
-        counted = bool(surface.message) and not self.reach.is_free(surface, self.referee.clock.now())
-        if counted and surface.kind is SurfaceKind.CONSOLE_DM:
+        turns = self._watched.setdefault(live.stored.id, Watched()).turns
+        if surface.message:
             now = asyncio.get_running_loop().time()
             turn = turns.setdefault(surface.id, now + self.reach.budget.spend())
             if turn > now:
                 return turn - now
-        paid = turns.pop(surface.id, None) is not None
-        return await self.consoles.bring_up(surface, await self.referee.view(id, surface.user), paid)
+        self._set_aside(surface, live, paid=turns.pop(surface.id, None) is not None)
+        return None
 
     def _news(self, live: Live, surface: Surface) -> int:
         """The version since when this person's console has looked as it looks now, as far as this process knows."""
@@ -246,16 +233,17 @@ class Publisher:
             known = consoles[surface.user] = (face, stored.version)
         return known[1]
 
-    def _set_aside(self, surface: Surface, live: Live) -> None:
+    def _set_aside(self, surface: Surface, live: Live, paid: bool) -> None:
         """Bring this one up by a task of its own, and look again when that is done."""
         if surface.id not in self._aside:
-            task = asyncio.get_running_loop().create_task(self._bring_up_aside(surface, live))
+            task = asyncio.get_running_loop().create_task(self._bring_up_aside(surface, live, paid))
             self._aside[surface.id] = task
 
-    async def _bring_up_aside(self, surface: Surface, live: Live) -> None:
+    async def _bring_up_aside(self, surface: Surface, live: Live, paid: bool) -> None:
         pause: float | None = None
         try:
-            pause = await self.consoles.bring_up(surface, await self.referee.view_of(live, surface.user))
+            view = await self.referee.view(live.stored.id, surface.user)
+            pause = await self.consoles.bring_up(surface, view, paid)
         except Exception:
             log.exception("a surface of %s failed; it is tried again", live.stored.id)
             pause = TROUBLE

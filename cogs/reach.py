@@ -70,11 +70,7 @@ class Reach:
         """whatever a call to Discord can end in"""
 
     def is_free(self, surface: Surface, now: datetime) -> bool:
-<<<<<<< HEAD
         """Whether a live token edits it, which counts nowhere and waits for nothing."""
-=======
-        """Whether a token still reaches it."""
->>>>>>> t3
         return bool(surface.token) and surface.token_until is not None and now < surface.token_until
 
     async def edit(self, surface: Surface, message: Message, now: datetime, paid: bool = False) -> Fate:
