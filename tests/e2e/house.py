@@ -171,7 +171,7 @@ async def opened(
     playground.add_bot("GOPS")
     for name in others:
         playground.add_bot(name, token=name, server=None)
-    async with Stage.begin(playground) as stage:
+    async with Stage.begin(playground, patience=15) as stage:
         if not limits:
             await stage.limits(enabled=False)
         bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")

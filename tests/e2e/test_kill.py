@@ -126,7 +126,7 @@ class Play:
             boards = self.hall.watch(host).boards
             return next((id for id, board in boards.items() if board.id == shown.id), None)
 
-        return await self.hall.watch(host).until(begun, "the board", 30)
+        return await self.hall.watch(host).until(begun, "the board", 90)
 
     async def play(self, person: Person, match: str) -> None:
         """Bid in every round, sometimes change the bid; press again whatever was not answered."""
@@ -142,7 +142,7 @@ class Play:
         while True:
             if self.rng.random() < 0.15 and match in watch.boards:
                 await self.press(person, watch.boards[match], "Bid")
-            found = await watch.until(console, f"a console of {match} beyond {sealed}", 30)
+            found = await watch.until(console, f"a console of {match} beyond {sealed}", 90)
             if not isinstance(found, Seen):
                 return
             if await self.bid(person, match, found):
@@ -236,7 +236,7 @@ async def shows(hall: Hall, match: str, live: bool) -> None:
 
     for seat, user in enumerate(users):
         look = partial(caught_up, hall.watches[user], seat)
-        await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", 20)
+        await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", 90)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
