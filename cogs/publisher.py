@@ -184,8 +184,10 @@ class Publisher:
             return None
         version, now = live.stored.version, self.referee.clock.now()
         pauses: list[float] = []
-        for surface in surfaces:
-            if surface.kind is SurfaceKind.LOBBY or surface.state != "live":
+        for number in [one.id for one in surfaces]:
+            # Known anew each time: while one was edited, a callback may have drawn the next.
+            surface = next((one for one in await self.surfaces(id) if one.id == number), None)
+            if surface is None or surface.kind is SurfaceKind.LOBBY or surface.state != "live":
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
             news = version if is_board else self._news(live, surface)
