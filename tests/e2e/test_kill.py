@@ -151,7 +151,7 @@ class Play:
                     await self.bid(person, match, found)
 
     async def bid(self, person: Person, match: str, console: Seen) -> bool:
-        """Press some key; whether the answer came."""
+        """Press some key; whether the answer says that a bid of this round is in. A refusal is pressed again."""
         round = round_of(console)
         ids = [one.custom_id or "" for one in console.buttons if not one.disabled]
         keys = [one for one in ids if one.startswith("g1:co:")]
@@ -169,8 +169,9 @@ class Play:
         if outcome is None or outcome.message is None:
             return False
         text = outcome.message.text
-        press.revealed = "⚠" not in text and (is_over(outcome.message) or round_of(outcome.message) > round)
-        return True
+        further = is_over(outcome.message) or round_of(outcome.message) > round
+        press.revealed = "⚠" not in text and further
+        return further or "is sealed" in text
 
 
 async def stopped(hall: Hall, play: Play) -> None:
