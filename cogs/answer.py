@@ -133,7 +133,7 @@ async def answered(
         await show(say("busy"))
     except StoreReadOnly:
         await show(say("read-only"))
-    except Exception:
+    except Exception:  # whatever went wrong, the person must hear of it
         reference = secrets.token_hex(3)
         log.exception("trouble %s with an interaction", reference)
         await show(say("trouble", ref=reference))

@@ -115,7 +115,7 @@ async def _show(pressed: Press, view: MatchView, banner: str, surface: Surface) 
     """What the press came to is committed: if only the display fails, the person must not think otherwise."""
     try:
         await _redraw(pressed, view, banner, surface=surface)
-    except Exception:
+    except Exception:  # the bid is committed, so nothing here may tell them otherwise
         reference = secrets.token_hex(3)
         log.exception("trouble %s while a console was drawn", reference)
         if banner:

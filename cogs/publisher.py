@@ -246,7 +246,7 @@ class Publisher:
         try:
             view = await self.referee.view(live.stored.id, surface.user)
             pause = await self.consoles.bring_up(surface, view, paid)
-        except Exception:
+        except Exception:  # one surface in trouble must not end the others
             log.exception("a surface of %s failed; it is tried again", live.stored.id)
             pause = TROUBLE
         finally:

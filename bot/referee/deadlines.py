@@ -115,5 +115,5 @@ async def beat(referee: Referee) -> None:
         await asyncio.sleep(BEAT.total_seconds())
         try:
             await referee.write((Heartbeat(referee.clock.now()),))
-        except Exception:
+        except Exception:  # the store may be full for a while; the next beat tries again
             log.exception("the heartbeat could not be written")
