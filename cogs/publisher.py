@@ -18,6 +18,7 @@ from bot.referee.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.live import Live
 from bot.referee.model import LobbyState, Surface, SurfaceKind, UserId
 from bot.referee.views import MatchView
+from cogs.board_face import face_of, face_of_live, since
 from cogs.consoles import Consoles, Mark
 from cogs.draw import board_message, lobby_message, moved_message
 from cogs.reach import TOKEN_LIFE, Fate, Reach
@@ -230,7 +231,7 @@ class Publisher:
         consoles = self._watched.setdefault(stored.id, Watched()).consoles
         known = consoles.get(surface.user)
         if known is None:
-            known = consoles[surface.user] = (face, _since(live, seat))
+            known = consoles[surface.user] = (face, since(live, seat))
         elif known[0] != face:
             known = consoles[surface.user] = (face, stored.version)
         return known[1]
@@ -405,32 +406,6 @@ def _marked(surface: Surface, mark: Mark | None) -> Surface | None:
             return None
         case _:
             return surface
-
-
-def face_of(view: MatchView) -> tuple[object, ...]:
-    """What of a board must be shown soon when it changes; seals alone are ticks."""
-    draw = None if view.draw is None else (view.draw.by, view.draw.agreed)
-    left = tuple(seat.left for seat in view.seats)
-    return view.prompt, view.over, draw, left, view.away, view.deadline
-
-
-def face_of_live(live: Live) -> tuple[object, ...]:
-    """The same, without drawing anything."""
-    stored = live.stored
-    draw = None if stored.draw is None else (stored.draw.by, stored.draw.agreed)
-    words = {leave.seat: leave.kind.word for leave in live.match.left}
-    left = tuple(words.get(seat, "") for seat in range(len(stored.seats)))
-    return stored.prompt, not stored.live, draw, left, stored.away, stored.deadline
-
-
-def _since(live: Live, seat: int | None) -> int:
-    """For a match not seen before: where nothing but seals can have happened lately, what they came after."""
-    stored = live.stored
-    if not stored.live or stored.draw is not None or stored.left or stored.away:
-        return stored.version
-    if any(one.seat == seat for one in stored.sealed):
-        return stored.version
-    return stored.version - len(stored.sealed)
 
 
 def token_until(at: datetime) -> datetime:
