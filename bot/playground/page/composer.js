@@ -16,7 +16,7 @@ export class Composer {
     this.suggest = new Suggest(`Commands and values for ${pane.name}`);
     this.node = el("form", { class: "composer" }, el("div", { class: "lead" }, this.suggest.node, this.about), this.refused, this.fields);
     this.node.addEventListener("submit", (event) => event.preventDefault());
-    this.text.addEventListener("input", () => this.typed());
+    this.text.addEventListener("input", () => (this.looking = this.typed()));
     this.text.addEventListener("keydown", (event) => this.key(event));
     this.text.addEventListener("blur", () => this.suggest.hide());
   }
@@ -71,6 +71,11 @@ export class Composer {
   }
 
   async say() {
+    await this.looking;
+    if (this.form) {
+      this.form.send();
+      return;
+    }
     const content = this.text.value.trim();
     if (!content) return;
     if (content.startsWith("/")) {

@@ -39,6 +39,7 @@ function hear(frame, drawer) {
   } else if (frame.type === "clock") {
     setOffset(frame.offset);
   }
+  if (frame.type === "commands") for (const pane of drawer.windows.panes) pane.composer.load();
   status({ live: true });
   drawer.hear(frame, state);
 }

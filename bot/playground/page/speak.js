@@ -27,6 +27,6 @@ export class Voice {
 
 function words(node) {
   const parts = [...node.querySelectorAll(".text, .thinking, .embed-author, .embed h3, .embed dt, .file, img")];
-  const said = parts.filter((one) => !one.parentElement.closest(".text")).map((one) => one.alt || one.textContent);
+  const said = parts.filter((one) => !one.parentElement.closest(".text")).map((one) => one.alt || one.innerText.trim().replace(/\n+/g, ". "));
   return `${node.getAttribute("aria-label")}: ${said.join(". ")}`;
 }
