@@ -2,8 +2,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Browser, async_playwright
 
-from tests.page.house import CHROMIUM, House, opened
+from tests.page.house import CHROMIUM, OPTIONS, House, opened
 from tests.page.scene import Scene, staged
 
 
@@ -11,6 +12,15 @@ def need_chromium() -> None:
     """In CI a skipped test is a failure (`tests/conftest.py`)."""
     if CHROMIUM is None:
         pytest.skip("Chromium is missing: install it, or name one in CHROMIUM")
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    need_chromium()
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield browser
+        await browser.close()
 
 
 @pytest.fixture

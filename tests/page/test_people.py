@@ -1,10 +1,11 @@
 """Tables of more than two: every person has a window, a tab and direct messages."""
 
 import re
+from pathlib import Path
 
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.page.house import House, Window
+from tests.page.house import House, Window, playing
 
 
 def tab(page: Page, name: str) -> Locator:
@@ -70,3 +71,22 @@ async def test_three_play_a_match(house: House) -> None:
             await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
             await window.press(card)
     await cem.sees("The match is over")
+
+
+async def test_a_match_outlives_the_playground(tmp_path: Path, browser: Browser) -> None:
+    """With `--data`: Ctrl-C in the middle of a round, and the next start goes on, sealed bid and all."""
+    async with playing("--data", str(tmp_path)) as address:
+        ana, ben = await House(address, browser).pair()
+        await ana.challenge("Ben", cards=3)
+        await ben.sees("challenges you")
+        await ben.press("Accept")
+        await ana.sees("round 1 of 3")
+        await ana.press("Bid")
+        await ana.press("2")
+        await ana.sees("2 is sealed")
+    async with playing("--data", str(tmp_path)) as address:
+        ana, ben = await House(address, browser).pair()
+        await ana.sees(re.compile("Waiting (only )?for .?Ben"))
+        await ben.press("Bid")
+        await ben.press("3")
+        await ana.sees("round 2 of 3")

@@ -16,7 +16,10 @@ TOLD = """
 """
 NAMELESS = """
 [...document.querySelectorAll("button, a[href], input, [role=combobox], section, dialog, img")]
-  .filter((one) => ![one.getAttribute("aria-label"), one.textContent, one.alt, one.labels?.[0]?.textContent].join("").trim())
+  .filter((one) => {
+    const named = [one.getAttribute("aria-label"), one.textContent, one.alt, one.labels?.[0]?.textContent];
+    return !named.join("").trim();
+  })
   .map((one) => one.outerHTML)
 """
 GO = {"type": 2, "style": 1, "label": "Go", "custom_id": "go"}
