@@ -142,7 +142,7 @@ export class Drawer {
         const box = el("input", {
           type: "checkbox", checked: me.dms_open, onchange: (event) => post(`/people/${me.id}/dms`, { open: event.target.checked }),
         });
-        const alone = el("a", { href: `?as=${encodeURIComponent(me.username)}`, target: "_blank", rel: "noopener" }, "own window");
+        const alone = el("a", { href: `?as=${encodeURIComponent(me.username)}`, target: "_blank", rel: "noopener", title: "In a window of their own", "aria-label": `${pane.name} alone` }, "alone");
         return el("div", { class: "person" }, el("label", {}, box, `${pane.name} takes direct messages`), this.windows.only ? null : alone);
       }),
     );
