@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from bot.solver.prizes import Turns
 from bot.solver.stakes import Stakes
 from bot.solver.words import Ladder, Moves
 
-CHUNKS = 64
+PIECES = 64
 """Into how many pieces a layer is cut, so that threads share it and progress shows."""
 DOUBTS = 64
 """How many games of one piece may need exact arithmetic."""
@@ -58,6 +59,14 @@ class Work:
     stakes_below: Stakes | None = None
 
 
+@dataclass(frozen=True)
+class Piece:
+    """Some words of a layer, done."""
+
+    gap: float
+    repaired: int
+
+
 Progress = Callable[[int, int], None]
 """Told after every piece: how many words are done, of how many."""
 
@@ -69,10 +78,10 @@ class Workers:
     threads: int = 1
     progress: Progress | None = None
 
-    def map(self, work: Callable[[int, int], int], pieces: Sequence[tuple[int, int]], total: int) -> list[int]:
+    def map(self, work: Callable[[int, int], Piece], pieces: Sequence[tuple[int, int]], total: int) -> list[Piece]:
         """Do all pieces; stop between two of them when interrupted."""
         done = 0
-        results: list[int] = []
+        results: list[Piece] = []
         if self.threads <= 1:
             for piece in pieces:
                 results.append(work(*piece))
@@ -100,18 +109,40 @@ def every_core() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def layer(work: Work, workers: Workers) -> Layer:
+class Journal(Protocol):
+    """Keeps the pieces of a layer somewhere safe."""
+
+    values: Floats
+
+    def known(self, first: int, words: int) -> Piece | None:
+        """What an earlier try left of a piece."""
+        ...
+
+    def keep(self, first: int, words: int, piece: Piece) -> None:
+        """A piece is ready."""
+        ...
+
+
+def layer(work: Work, workers: Workers, journal: Journal | None = None) -> Layer:
     """One layer from the one below. The result does not depend on threads or pieces."""
     count = len(work.moves.words)
-    values = empty_layer(work)
-    gaps: Floats = np.zeros(count)
-    size = max(1, -(-count // CHUNKS)) if workers.threads > 1 or workers.progress else count
-    pieces = [(first, min(size, count - first)) for first in range(0, count, size)]
-    repaired = sum(workers.map(lambda first, words: fill(work, first, words, values, gaps), pieces, count))
-    gap = float(gaps.max(initial=0.0))
+    values = journal.values if journal else empty_layer(work)
+
+    def make(first: int, words: int) -> Piece:
+        piece = journal.known(first, words) if journal else None
+        if piece is None:
+            piece = fill(work, first, words, values)
+            if journal:
+                journal.keep(first, words, piece)
+        return piece
+
+    whole = workers.threads <= 1 and workers.progress is None and journal is None
+    size = count if whole else max(1, -(-count // PIECES))
+    pieces = workers.map(make, [(first, min(size, count - first)) for first in range(0, count, size)], count)
+    gap = max((piece.gap for piece in pieces), default=0.0)
     if not gap <= TOLERANCE:
         raise ArithmeticError(f"the games of {work.moves.cards} cards could not be certified (gap {gap:.1e})")
-    return Layer(values, gap, _games(work), repaired)
+    return Layer(values, gap, _games(work), sum(piece.repaired for piece in pieces))
 
 
 def empty_layer(work: Work) -> Floats:
@@ -127,23 +158,31 @@ def _games(work: Work) -> int:
     return work.stakes.size * turns // max(1, len(work.turns.sets))
 
 
-def fill(work: Work, first: int, words: int, values: Floats, gaps: Floats) -> int:
-    """The values of some words, compiled; the few games without a certificate exactly. How many those were."""
+def span(work: Work, first: int, words: int, values: Floats) -> Floats:
+    """The values of some words."""
+    if work.stakes is None:
+        return values[first : first + words]
+    start = work.stakes.start
+    return values[int(start[first]) : int(start[first + words])]
+
+
+def fill(work: Work, first: int, words: int, values: Floats) -> Piece:
+    """The values of some words, compiled; the few games without a certificate exactly."""
     at: Places = np.zeros(DOUBTS, dtype=np.int64)
     bids: Places = np.zeros((DOUBTS, 2), dtype=np.int64)
     games: Floats = np.zeros((DOUBTS, WIDTH, WIDTH))
+    gaps: Floats = np.zeros(words)
+    part = span(work, first, words, values)
+    part[...] = 0.0
     if work.stakes is None:
-        part = values[first : first + words]
-        doubts = _points(work, first, part, gaps[first : first + words], at, bids, games)
+        doubts = _points(work, first, part, gaps, at, bids, games)
     else:
-        start = work.stakes.start
-        part = values[int(start[first]) : int(start[first + words])]
-        doubts = _stakes(work, first, words, part, gaps[first : first + words], at, bids, games)
+        doubts = _stakes(work, first, words, part, gaps, at, bids, games)
     flat = part.reshape(-1)
     for doubt in range(doubts):
         rows, columns = (int(count) for count in bids[doubt])
         flat[at[doubt]] += work.turns.weight * exact.value(games[doubt, :rows, :columns].tolist())
-    return doubts
+    return Piece(float(gaps.max(initial=0.0)), doubts)
 
 
 def _points(work: Work, first: int, values: Floats, gaps: Floats, at: Places, bids: Places, games: Floats) -> int:

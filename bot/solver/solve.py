@@ -45,17 +45,33 @@ class Frame:
 
     def work(self, below: Floats, cards: int) -> Work:
         """What makes the layer of so many cards from the one below."""
-        at = cards - 1
         return Work(
-            self.ladder.layers[at],
-            self.turns[at],
+            self.ladder.at(cards),
+            self.turns[cards - 1],
             self.aim,
             self.shift,
             cards == 1,
             below,
-            self.places[at] if self.places else None,
-            (self.places[at - 1] if at else _GROUND) if self.places else None,
+            self.stakes(cards),
+            self.stakes(cards - 1),
         )
+
+    @property
+    def lowest(self) -> int:
+        """The fewest cards of a layer."""
+        return len(self.turns) - len(self.ladder.layers) + 1
+
+    def stakes(self, cards: int) -> Stakes | None:
+        """Where the values of a layer lie; None under points, where it goes without saying."""
+        if self.places is None:
+            return None
+        return self.places[cards - self.lowest] if cards else _GROUND
+
+    def size(self, cards: int) -> tuple[int, int]:
+        """How many words a layer has, and how many values."""
+        words = len(self.ladder.at(cards).words)
+        own = self.stakes(cards)
+        return words, own.size if own else words * len(self.turns[cards - 1].sets)
 
     @property
     def ground(self) -> Floats:
@@ -70,15 +86,17 @@ class Frame:
         decided = decide(position)
         if decided is not None:
             return decided
+        if cards < self.lowest:
+            return None
         word, facing = canonical(spell(position.mine, position.theirs))
-        words = self.ladder.layers[cards - 1].words
+        words = self.ladder.at(cards).words
         at = int(np.searchsorted(words, word))
         left = self._set(position.prizes)
         if at == len(words) or words[at] != word or left is None:
             return None
-        if self.places is None:
+        own = self.stakes(cards)
+        if own is None:
             return (cards, at * len(self.turns[cards - 1].sets) + left, facing)
-        own = self.places[cards - 1]
         half, kind = int(own.half[left]), int(own.kind[at])
         if position.pot >= own.pot_place.shape[2] or int(own.pot_place[kind, left, position.pot]) < 0:
             return None
@@ -120,8 +138,11 @@ _GROUND = Stakes(
 )
 
 
-def frame(position: Position) -> Frame:
-    """Everything that can arise from a position: from its very hands if no prize is up, else from after the turn."""
+def frame(position: Position, lowest: int = 1) -> Frame:
+    """Everything that can arise from a position, down to `lowest` cards.
+
+    From its very hands if no prize is up, else from after the turn.
+    """
     aim = position.aim
     if position.up is None:
         roots: list[tuple[Position, Class]] = [(position, (-1, True) if aim.carry else (0, False))]
@@ -134,7 +155,7 @@ def frame(position: Position) -> Frame:
     prizes = roots[0][0].prizes
     if not prizes:
         return Frame(aim, (), position.ordered, Ladder(()), (), None if aim.plain else ())
-    ladder = climb([spell(each.mine, each.theirs) for each, _ in roots], len(prizes))
+    ladder = climb([spell(each.mine, each.theirs) for each, _ in roots], len(prizes), lowest)
     prizes = prizes if position.ordered else tuple(sorted(prizes))
     turns = in_order(prizes) if position.ordered else shuffled(prizes)
     if aim.plain:

@@ -52,7 +52,7 @@ def stakes(
     """The places of all values, layer by layer; `roots` are the classes of the words of the highest layer."""
     classes = list(roots)
     found: list[Stakes] = []
-    for moves, turn in zip(reversed(ladder.layers), reversed(turns), strict=True):
+    for moves, turn in zip(reversed(ladder.layers), reversed(turns[-len(ladder.layers) :]), strict=True):
         found.append(_layer(moves, turn, prizes, start, classes))
         below = int(moves.child.max(initial=0)) + 1
         classes = _below(moves, classes, below) if start.carry else [(0, False)] * below

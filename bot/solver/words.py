@@ -53,20 +53,24 @@ class Moves:
 
 @dataclass(frozen=True)
 class Ladder:
-    """All words that can still arise, layer by layer; `layers[k - 1]` has k cards a hand."""
+    """All words that can still arise, layer by layer, fewest cards first."""
 
     layers: tuple[Moves, ...]
+
+    def at(self, cards: int) -> Moves:
+        """The layer with so many cards a hand."""
+        return self.layers[cards - self.layers[0].cards]
 
     @property
     def top(self) -> Moves:
         return self.layers[-1]
 
 
-def climb(roots: Sequence[int], cards: int) -> Ladder:
-    """Everything that can arise from some words with as many cards each."""
+def climb(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
+    """Everything that can arise from some words with as many cards each, down to `lowest` cards."""
     words: Ints = np.unique(np.array([canonical(root)[0] for root in roots], dtype=np.int64))
     layers: list[Moves] = []
-    for count in range(cards, 0, -1):
+    for count in range(cards, lowest - 1, -1):
         shape = (len(words), count, count)
         nexts: Ints = np.full(shape, -1, dtype=np.int64)
         facing: Signs = np.zeros(shape, dtype=np.int8)
