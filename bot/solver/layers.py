@@ -11,6 +11,8 @@ from bot.solver.words import Ints, Shorts, Signs
 
 SLOTS = 32
 """More than the dearest prize."""
+MANY_SLOTS = 1024
+"""For prize, pot and lead; that some share one costs a guess, no more."""
 
 Doubtful = NDArray[np.float64]  # [doubt, row, column]
 
@@ -100,14 +102,15 @@ def stakes_layer(
     offset: Ints,
     pot_starts: Ints,
     pots: Shorts,
-    half: Shorts,
-    spare: Shorts,
+    lead_starts: Shorts,
+    leads: Shorts,
     below: Floats,
     below_kind: Shorts,
     below_start: Ints,
     below_offset: Ints,
     below_place: Shorts,
-    below_half: Shorts,
+    below_lead_starts: Shorts,
+    below_lead_place: Shorts,
     below_rest: Shorts,
     starts: Shorts,
     prize: Floats,
@@ -128,13 +131,18 @@ def stakes_layer(
     game = np.empty((WIDTH, WIDTH))
     table = np.empty((WIDTH, WIDTH))
     basis = np.empty((2, WIDTH), np.int64)
-    used = np.empty((SLOTS, 2, WIDTH), np.int64)
-    sizes = np.empty(SLOTS, np.int64)
+    used = np.empty((MANY_SLOTS, 2, WIDTH), np.int64)
+    sizes = np.empty(MANY_SLOTS, np.int64)
     x = np.empty(WIDTH)
     y = np.empty(WIDTH)
     bounds = np.empty(2)
+    source = np.empty((WIDTH, WIDTH), np.int64)
+    gain = np.empty(3)
+    known = np.empty(3, np.bool_)
+    column = np.empty((2, 3), np.int64)
     doubts = 0
     origin = start[first]
+    reach = below_lead_place.shape[1] // 2
     for word in range(first, first + count):
         m = rows[word]
         n = columns[word]
@@ -143,44 +151,55 @@ def stakes_layer(
         widest = 0.0
         for left in range(starts.shape[0] - 1):
             rest = below_rest[left]
-            reach = below_half[left]
+            width = below_lead_starts[left + 1] - below_lead_starts[left]
+            for i in range(m):
+                for j in range(n):
+                    next_word = child[word, i, j]
+                    # The empty pot comes first in every list.
+                    source[i, j] = below_start[next_word] + below_offset[below_kind[next_word], left]
             for turn in range(starts[left], starts[left + 1]):
                 before = whole[turn]
-                slot = int(prize[turn])
+                worth = int(prize[turn])
                 to = start[word] - origin + offset[own, before]
                 for listed in range(pot_starts[own, before], pot_starts[own, before + 1]):
-                    stake = slot + pots[listed]
-                    for lead in range(-half[before], half[before] + 1):
-                        if win and abs(lead) + pots[listed] > spare[before]:
-                            to += 1  # cannot arise
-                            continue
+                    stake = worth + pots[listed]
+                    if carry and not last:
                         for i in range(m):
                             for j in range(n):
-                                won = sign[word, i, j]
-                                turned = -1 if facing[word, i, j] < 0 else 1
-                                pot = 0
-                                if won == 0 and carry:
-                                    pot = stake
-                                    if swap:
-                                        turned = -turned
-                                ahead = lead
-                                value = 0.0
-                                if win:
-                                    ahead += won * stake
-                                else:
-                                    value = float(won * stake)
-                                if last:
-                                    if win:
-                                        value = float((ahead > 0) - (ahead < 0))
-                                elif win and abs(ahead) > rest + pot:
-                                    value = 1.0 if ahead > 0 else -1.0
-                                else:
-                                    to_word = child[word, i, j]
-                                    to_kind = below_kind[to_word]
-                                    at = below_start[to_word] + below_offset[to_kind, left]
-                                    at += below_place[to_kind, left, pot] * (2 * reach + 1)
-                                    value += turned * below[at + turned * ahead + reach]
+                                if sign[word, i, j] == 0:
+                                    next_word = child[word, i, j]
+                                    to_kind = below_kind[next_word]
+                                    source[i, j] = below_start[next_word] + below_offset[to_kind, left]
+                                    source[i, j] += below_place[to_kind, left, stake] * width
+                    for number in range(lead_starts[before], lead_starts[before + 1]):
+                        lead = leads[number]
+                        for won in range(-1, 2):
+                            ahead = lead
+                            gain[won + 1] = 0.0
+                            if win:
+                                ahead += won * stake
+                            else:
+                                gain[won + 1] = won * stake
+                            over = rest + (stake if carry and won == 0 and not last else 0)
+                            known[won + 1] = last or (win and abs(ahead) > over)
+                            if known[won + 1]:
+                                gain[won + 1] += float((ahead > 0) - (ahead < 0))
+                            elif abs(ahead) <= reach:
+                                column[0, won + 1] = below_lead_place[left, ahead + reach]
+                                column[1, won + 1] = below_lead_place[left, reach - ahead]
+                            # A lead without a place cannot meet this pot: whatever comes out is never asked for.
+                            known[won + 1] |= abs(ahead) > reach or column[0, won + 1] < 0 or column[1, won + 1] < 0
+                        for i in range(m):
+                            for j in range(n):
+                                won = sign[word, i, j] + 1
+                                value = gain[won]
+                                if not known[won]:
+                                    if (facing[word, i, j] < 0) != (swap and won == 1):
+                                        value -= below[source[i, j] + column[1, won]]
+                                    else:
+                                        value += below[source[i, j] + column[0, won]]
                                 game[i, j] = value
+                        slot = (worth * 37 + pots[listed] * 61 + lead) & (MANY_SLOTS - 1)
                         sizes[slot] = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
                         if bounds[1] - bounds[0] > TOLERANCE and doubts < doubt_at.shape[0]:
                             note(game, m, n, to, doubts, doubt_at, doubt_bids, doubt_game)

@@ -97,14 +97,9 @@ class Frame:
         own = self.stakes(cards)
         if own is None:
             return (cards, at * len(self.turns[cards - 1].sets) + left, facing)
-        half, kind = int(own.half[left]), int(own.kind[at])
-        if position.pot >= own.pot_place.shape[2] or int(own.pot_place[kind, left, position.pot]) < 0:
-            return None
-        if abs(position.lead) > half or (self.aim.win and abs(position.lead) + position.pot > int(own.spare[left])):
-            return None
         facing = facing or 1
-        row = int(own.start[at] + own.offset[kind, left]) + int(own.pot_place[kind, left, position.pot]) * (2 * half + 1)
-        return (cards, row + facing * position.lead + half, 1 if facing > 0 else -1)
+        row = own.place(at, left, position.pot, facing * position.lead)
+        return None if row is None else (cards, row, facing)
 
     def _set(self, prizes: Sequence[int]) -> int | None:
         """The place of a set of prizes in its layer."""
@@ -126,15 +121,16 @@ def decide(position: Position) -> float | None:
 
 
 _GROUND = Stakes(
-    np.zeros(1, dtype=np.int32),
-    np.array([0, 1], dtype=np.int64),
-    np.zeros((1, 2), dtype=np.int64),
-    np.array([[0, 1]], dtype=np.int64),
-    np.zeros(1, dtype=np.int32),
-    np.zeros((1, 1, 1), dtype=np.int32),
-    np.zeros(1, dtype=np.int32),
-    np.zeros(1, dtype=np.int32),
-    np.zeros(1, dtype=np.int32),
+    kind=np.zeros(1, dtype=np.int32),
+    start=np.array([0, 1], dtype=np.int64),
+    offset=np.zeros((1, 2), dtype=np.int64),
+    pot_starts=np.array([[0, 1]], dtype=np.int64),
+    pots=np.zeros(1, dtype=np.int32),
+    pot_place=np.zeros((1, 1, 1), dtype=np.int32),
+    lead_starts=np.array([0, 1], dtype=np.int32),
+    leads=np.zeros(1, dtype=np.int32),
+    lead_place=np.zeros((1, 1), dtype=np.int32),
+    rest=np.zeros(1, dtype=np.int32),
 )
 
 
@@ -146,12 +142,13 @@ def frame(position: Position, lowest: int = 1) -> Frame:
     aim = position.aim
     if position.up is None:
         roots: list[tuple[Position, Class]] = [(position, (-1, True) if aim.carry else (0, False))]
-        start = Start(aim.carry, aim.win, position.pot, position.lead)
+        start = Start(aim.carry, aim.win, position.pot, (position.lead,))
     else:
         stake = position.up + position.pot
         nexts = [(position.after(a, b), a == b) for a in position.mine for b in position.theirs]
         roots = [(each, (-1, True) if tied and aim.carry else (0, False)) for each, tied in nexts]
-        start = Start(aim.carry, aim.win, stake if aim.carry else 0, abs(position.lead) + stake)
+        leads = (position.lead, position.lead + stake, position.lead - stake)
+        start = Start(aim.carry, aim.win, stake if aim.carry else 0, leads)
     prizes = roots[0][0].prizes
     if not prizes:
         return Frame(aim, (), position.ordered, Ladder(()), (), None if aim.plain else ())

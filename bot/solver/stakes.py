@@ -19,7 +19,7 @@ Class = tuple[int, bool]
 
 @dataclass(frozen=True)
 class Stakes:
-    """Where the values of one layer lie: word, then set of prizes, then pot, then lead from -half to half."""
+    """Where the values of one layer lie: word, then set of prizes, then pot, then lead."""
 
     kind: Shorts  # of each word: its class
     start: Ints  # of each word: where its values begin; one more at the end
@@ -27,23 +27,40 @@ class Stakes:
     pot_starts: Ints  # [class, set]: where in `pots` the list begins, one set more for the end
     pots: Shorts
     pot_place: Shorts  # [class, set, pot]: its place in the list, or -1
-    half: Shorts  # of each set: the widest lead that is not decided
-    spare: Shorts  # of each set: the most that lead and pot can be together
+    lead_starts: Shorts  # of each set: where in `leads` its list begins, and one more for the end
+    leads: Shorts
+    lead_place: Shorts  # [set, lead + reach]: its place in the list, or -1
     rest: Shorts  # of each set: what its prizes are worth together
 
     @property
     def size(self) -> int:
         return int(self.start[-1])
 
+    @property
+    def reach(self) -> int:
+        """The widest lead that has a column in lead_place."""
+        return self.lead_place.shape[1] // 2
+
+    def place(self, word: int, left: int, pot: int, lead: int) -> int | None:
+        """Where a value lies; None: nowhere."""
+        kind = int(self.kind[word])
+        if pot >= self.pot_place.shape[2] or abs(lead) > self.reach:
+            return None
+        row, column = int(self.pot_place[kind, left, pot]), int(self.lead_place[left, lead + self.reach])
+        if row < 0 or column < 0:
+            return None
+        leads = int(self.lead_starts[left + 1] - self.lead_starts[left])
+        return int(self.start[word] + self.offset[kind, left]) + row * leads + column
+
 
 @dataclass(frozen=True)
 class Start:
-    """Where a solve begins: the pot of the words that came by ties alone, and how far the lead may be from even."""
+    """Where a solve begins: the pot of the words that came by ties alone, and the leads that there may be."""
 
     carry: bool
     win: bool
     pot: int = 0
-    lead: int = 0
+    leads: tuple[int, ...] = (0,)
 
 
 def stakes(
@@ -85,12 +102,14 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
     sets = len(turn.sets)
     gone = [[prize for bit, prize in enumerate(prizes) if not int(left) >> bit & 1] for left in turn.sets]
     rest: Shorts = np.array([total - sum(away) for away in gone], dtype=np.int32)
-    half: Shorts = np.zeros(sets, dtype=np.int32)
-    spare: Shorts = np.array([abs(start.lead) + start.pot + sum(away) for away in gone], dtype=np.int32)
-    if start.win:
-        # Whoever leads by more than everything that is left has won.
-        half = np.minimum(spare, rest + (start.pot + total - rest if start.carry else 0)).astype(np.int32)
-    width = 2 * half.astype(np.int64) + 1
+    leads = [_leads(away, start, total) for away in gone]
+    reach = max(max(listed) for listed in leads)
+    lead_place: Shorts = np.full((sets, 2 * reach + 1), -1, dtype=np.int32)
+    for left, listed in enumerate(leads):
+        lead_place[left, np.array(listed) + reach] = np.arange(len(listed))
+    width = [len(listed) for listed in leads]
+    lead_starts: Shorts = np.concatenate([[0], np.cumsum(width)]).astype(np.int32)
+    all_leads: Shorts = np.array([lead for listed in leads for lead in listed], dtype=np.int32)
     offset: Ints = np.zeros((len(kinds), sets + 1), dtype=np.int64)
     pot_starts: Ints = np.zeros((len(kinds), sets + 1), dtype=np.int64)
     place: Shorts = np.full((len(kinds), sets, highest), -1, dtype=np.int32)
@@ -106,7 +125,8 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
         pot_starts[at, sets] = len(pots)
     kind: Shorts = np.array([of_kind[each] for each in classes], dtype=np.int32)
     starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(offset[kind, sets])])
-    return Stakes(kind, starts, offset, pot_starts, np.array(pots, dtype=np.int32), place, half, spare, rest)
+    all_pots: Shorts = np.array(pots, dtype=np.int32)
+    return Stakes(kind, starts, offset, pot_starts, all_pots, place, lead_starts, all_leads, lead_place, rest)
 
 
 def _pots(gone: Sequence[int], run: int, chain: int | None) -> list[int]:
@@ -122,3 +142,19 @@ def _pots(gone: Sequence[int], run: int, chain: int | None) -> list[int]:
     if chain is not None:
         every |= 1 << chain + sum(gone)
     return [pot for pot in range(every.bit_length()) if every >> pot & 1]
+
+
+def _leads(gone: Sequence[int], start: Start, total: int) -> list[int]:
+    """Every lead that is not decided, from both sides: each prize that is gone went to me, to them, or to nobody."""
+    if not start.win:
+        return [0]
+    spent = sum(gone)
+    # Whoever leads by more than everything that is left has won; a pot can be all that was played for.
+    most = total - spent + (start.pot + spent if start.carry else 0)
+    zero = spent + start.pot + max(abs(lead) for lead in start.leads)
+    found = 0  # bit zero + lead
+    for lead in start.leads:
+        found |= 1 << zero + lead | 1 << zero - lead
+    for prize in (*gone, *([start.pot] if start.pot else [])):
+        found |= found << prize | found >> prize
+    return [lead for lead in range(-min(zero, most), min(zero, most) + 1) if found >> zero + lead & 1]
