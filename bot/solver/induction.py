@@ -31,8 +31,8 @@ class Objective:
 
     @property
     def plain(self) -> bool:
-        """Neither pot nor lead matters."""
-        return not self.carry and not self.win
+        """Nothing but hands and prizes matters."""
+        return not (self.carry or self.swap or self.win)
 
 
 @dataclass(frozen=True)

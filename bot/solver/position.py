@@ -6,7 +6,7 @@ from typing import cast
 
 from bot.solver.induction import Objective
 
-TIES = ("discard", "split", "carry", "swap")
+TIES = ("discard", "split", "carry")
 OBJECTIVES = ("points", "win")
 MOST_CARDS = 13
 HIGHEST = 25
@@ -21,9 +21,9 @@ class PositionError(ValueError):
 class Position:
     """Two hands and the prizes to come, the upturned one among them; before it is turned `up` is None.
 
-    `ties` is `discard`, `split` (the same difference, so the same values), `carry`, or `swap`: carry, and the seats
-    exchange hands. `pot` is what was carried before the upturned prize. With `ordered` the prizes come in the order
-    given, which both know.
+    `ties` is `discard`, `split` (the same difference, so the same values), or `carry`. `pot` is what
+    was carried before the upturned prize. With `ordered` the prizes come in the order given, which both know. With
+    `swap` a tie also makes the seats exchange their hands.
     """
 
     mine: tuple[int, ...]
@@ -35,6 +35,7 @@ class Position:
     objective: str = "points"
     lead: int = 0
     ordered: bool = False
+    swap: bool = False
 
     def __post_init__(self) -> None:
         for name, cards in (("mine", self.mine), ("theirs", self.theirs), ("prizes", self.prizes)):
@@ -44,13 +45,13 @@ class Position:
             raise PositionError(f"mine, theirs and prizes need as many cards each, not {counts}")
         if self.up is not None and self.up not in self.prizes:
             raise PositionError(f"the upturned prize {self.up} is not among the prizes")
-        if self.ordered and self.up not in (None, self.prizes[0]):
+        if self.ordered and self.up not in (None, *self.prizes[:1]):
             raise PositionError("in a public order the first prize is the upturned one")
         if self.ties not in TIES:
             raise PositionError(f"ties are one of {', '.join(TIES)}")
         if self.objective not in OBJECTIVES:
             raise PositionError(f"the objective is one of {', '.join(OBJECTIVES)}")
-        if self.pot < 0 or self.pot > 10 * HIGHEST or (self.pot and self.ties not in ("carry", "swap")):
+        if self.pot < 0 or self.pot > 10 * HIGHEST or (self.pot and self.ties != "carry"):
             raise PositionError("a pot goes with ties that carry, and is not below 0 or above 250")
         if abs(self.lead) > 1000 or (self.lead and self.objective != "win"):
             raise PositionError("a lead goes with the objective win, and is not beyond 1000")
@@ -58,7 +59,7 @@ class Position:
     @property
     def aim(self) -> Objective:
         """What the rules make of values."""
-        return Objective(carry=self.ties in ("carry", "swap"), swap=self.ties == "swap", win=self.objective == "win")
+        return Objective(carry=self.ties == "carry", swap=self.swap, win=self.objective == "win")
 
     def turned(self, prize: int) -> "Position":
         """The same with a prize upturned."""

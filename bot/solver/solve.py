@@ -103,6 +103,8 @@ class Frame:
 
     def _set(self, prizes: Sequence[int]) -> int | None:
         """The place of a set of prizes in its layer."""
+        if self.ordered and tuple(prizes) != self.prizes[-len(prizes) :]:
+            return None
         if not set(prizes) <= set(self.prizes):
             return None
         bits = sum(1 << self.prizes.index(prize) for prize in prizes)
