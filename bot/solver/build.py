@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ class _Notes:
         return Piece(entry["gap"], entry["repaired"])
 
     def keep(self, first: int, words: int, piece: Piece) -> None:
-        entry = {"first": first, "words": words, "gap": piece.gap, "repaired": piece.repaired}
+        entry: dict[str, Any] = {"first": first, "words": words, "gap": piece.gap, "repaired": piece.repaired}
         entry["sha256"] = self._hash(first, words)
         with self._lock, self._lines.open("a", encoding="utf-8") as file:
             self._map.flush()
@@ -76,7 +77,7 @@ class _Notes:
             os.fsync(file.fileno())
 
     def _hash(self, first: int, words: int) -> str:
-        return hashlib.sha256(np.ascontiguousarray(span(self._work, first, words, self.values))).hexdigest()
+        return hashlib.sha256(np.ascontiguousarray(span(self._work, first, words, self.values)).data).hexdigest()
 
     def forget(self) -> None:
         self.file.unlink(missing_ok=True)
@@ -102,7 +103,7 @@ def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool
             below = before.values
         work = shape.work(below, cards)
         notes = _Notes(plan.workshop, work, shape.size(cards)[1])
-        tell = (lambda done, total, cards=cards: progress(cards, done, total)) if progress else None
+        tell = partial(progress, cards) if progress else None
         made = layer(work, Workers(threads, tell), notes)
         if cards >= plan.lowest:
             sections[cards] = _save_section(plan, shape, cards, made)
@@ -111,7 +112,9 @@ def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool
             before.forget()
         before, below = notes, notes.values
     layers = sorted(sections)
-    write(plan.path, Head(plan.cards, plan.ties, tuple(sections[k] for k in layers)), [_section(plan, k) for k in layers])
+    write(
+        plan.path, Head(plan.cards, plan.ties, tuple(sections[k] for k in layers)), [_section(plan, k) for k in layers]
+    )
     if tidy:
         shutil.rmtree(plan.workshop)
     return plan.path

@@ -34,7 +34,10 @@ def _whole(game: Matrix, grain: float | None) -> tuple[list[list[int]], Fraction
 
 
 class _Tableau:
-    """The column player's mix y: most of its sum with game y at most 1. Rows hold basic variables, negative ones are slack."""
+    """The column player's mix y: most of its sum with game y at most 1.
+
+    Rows hold the basic variables; negative ones are slack.
+    """
 
     def __init__(self, scaled: tuple[list[list[int]], Fraction, int]) -> None:
         game, self._unit, self._shift = scaled

@@ -36,11 +36,12 @@ class Answer:
 def play(matrix: Sequence[Sequence[float]]) -> Answer:
     """Solve a game of at most 13 by 13.
 
-    Where a side has several optimal mixes it gets the one that bids low: most on its lowest bid, then on the next, and so on.
-    That is a corner of the optimal mixes, so its support is small as well; and it is the same on every machine.
+    Where a side has several optimal mixes it gets the one that bids low: most on its lowest bid, then on the
+    next, and so on. That is a corner of the optimal mixes, so its support is small as well; and it is the
+    same on every machine.
     """
     game: Floats = np.array(matrix, dtype=np.float64)
-    rows, columns = game.shape
+    rows, columns = len(matrix), len(matrix[0])
     work: Floats = np.zeros((WIDTH, WIDTH))
     work[:rows, :columns] = game
     used: Places = np.zeros((2, WIDTH), dtype=np.int64)
@@ -55,8 +56,8 @@ def play(matrix: Sequence[Sequence[float]]) -> Answer:
     mine[used[0, :size]] = x[:size]
     theirs[used[1, :size]] = y[:size]
     if size == 0 or not bounds[1] - bounds[0] <= TOLERANCE or not _only(game, mine, theirs):
-        mine = np.array(exact.lowest_mix(game.tolist(), GRAIN))
-        theirs = np.array(exact.lowest_mix((-game.T).tolist(), GRAIN))
+        mine[:] = exact.lowest_mix(game.tolist(), GRAIN)
+        theirs[:] = exact.lowest_mix((-game.T).tolist(), GRAIN)
     low, high = float((mine @ game).min()), float((game @ theirs).max())
     return Answer(
         (low + high) / 2,

@@ -13,7 +13,7 @@ from bot.solver.layers import points_layer, stakes_layer
 from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places
 from bot.solver.prizes import Turns
 from bot.solver.stakes import Stakes
-from bot.solver.words import Ladder, Moves
+from bot.solver.words import Moves
 
 PIECES = 64
 """Into how many pieces a layer is cut, so that threads share it and progress shows."""

@@ -199,7 +199,7 @@ def stakes_layer(
                                     else:
                                         value += below[source[i, j] + column[0, won]]
                                 game[i, j] = value
-                        slot = (worth * 37 + pots[listed] * 61 + lead) & (MANY_SLOTS - 1)
+                        slot = int(worth * 37 + pots[listed] * 61 + lead) & (MANY_SLOTS - 1)
                         sizes[slot] = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
                         if bounds[1] - bounds[0] > TOLERANCE and doubts < doubt_at.shape[0]:
                             note(game, m, n, to, doubts, doubt_at, doubt_bids, doubt_game)

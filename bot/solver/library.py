@@ -1,4 +1,7 @@
-"""What knows a position: an earlier solve, a table, or a solve made now. One solve answers every later move of a match."""
+"""What knows a position: an earlier solve, a table, or a solve made now.
+
+One solve answers every later move of a match.
+"""
 
 from collections import deque
 from collections.abc import Sequence
@@ -34,7 +37,7 @@ class Library:
         self._workers = Workers(threads)
 
     def judge(self, position: Position, quick: bool = True) -> Verdict:
-        """The value of a position with its prize up, and how to play it. Not `quick`: exactly, however long it takes."""
+        """The value of a position with its prize up, and how to play it; exactly, however long it takes, if not `quick`."""
         assert position.up is not None
         sources: list[Source] = list(self._solved)
         if quick and len(position.mine) > QUICK[not position.aim.plain]:

@@ -1,7 +1,7 @@
 """Matrix games, compiled: a guess from an earlier game's support, else the simplex method, and a certificate for each.
 
-The row player's mix x guarantees the least entry of xM, the column player's mix y guarantees that it is no more than the
-greatest of My. The gap between the two bounds the error of the value, however the mixes were found.
+The row player's mix x guarantees the least entry of xM, the column player's mix y guarantees that it is no more than
+the greatest of My. The gap between the two bounds the error of the value, however the mixes were found.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ _TINY = 1e-11
 def from_support(
     game: Floats, rows: int, columns: int, shift: float, used: Places, size: int, work: Floats, x: Floats, y: Floats
 ) -> bool:
-    """Mixes that make every bid of the support do equally well: rows used[0], columns used[1]. False: there are none."""
+    """Mixes that make every bid of the support do equally well: rows used[0], columns used[1]. False: none do."""
     # B y = 1 and xB = 1 with B = game + shift on the support: eliminate once, substitute twice.
     for i in range(size):
         row = used[0, i]
@@ -82,7 +82,9 @@ def from_support(
 
 
 @kernel
-def certify(game: Floats, rows: int, columns: int, used: Places, size: int, x: Floats, y: Floats, bounds: Floats) -> float:
+def certify(
+    game: Floats, rows: int, columns: int, used: Places, size: int, x: Floats, y: Floats, bounds: Floats
+) -> float:
     """The gap of two mixes on a support; what they guarantee goes into bounds."""
     low = np.inf
     for j in range(columns):
@@ -127,7 +129,10 @@ def saddle(game: Floats, rows: int, columns: int, used: Places) -> bool:
 
 @kernel
 def simplex(game: Floats, rows: int, columns: int, shift: float, used: Places, table: Floats, basis: Places) -> int:
-    """The support of an optimal pair, by a condensed tableau: most of y's sum with (game + shift) y at most 1. 0: gave up."""
+    """The support of an optimal pair, by a condensed tableau. 0: it gave up.
+
+    Most of y's sum with (game + shift) y at most 1.
+    """
     for i in range(rows):
         for j in range(columns):
             table[i, j] = game[i, j] + shift

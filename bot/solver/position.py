@@ -108,7 +108,9 @@ def read_position(data: Mapping[str, object]) -> Position:
         raise PositionError("mine has no card")
     up = data.get("up")
     return Position(
-        **cards,
+        cards["mine"],
+        cards["theirs"],
+        cards["prizes"],
         up=None if up is None else _number("up", up),
         ties=_word("ties", data.get("ties")) or "discard",
         pot=_number("pot", data.get("pot") or 0),

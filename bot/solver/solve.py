@@ -18,7 +18,10 @@ from bot.solver.words import Ladder, canonical, climb, spell
 class Source(Protocol):
     """What knows the values of some positions."""
 
-    exact: bool
+    @property
+    def exact(self) -> bool:
+        """Whether its values are exact, not rounded."""
+        ...
 
     def value(self, position: Position) -> float | None:
         """The value before the next prize is turned, for whoever holds `mine`; None: not known here."""

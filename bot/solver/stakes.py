@@ -14,7 +14,7 @@ from bot.solver.prizes import Turns
 from bot.solver.words import Ints, Ladder, Moves, Shorts
 
 Class = tuple[int, bool]
-"""How many ties a run from an empty pot may have (-1: none, not even the empty pot); and whether all turns may have tied."""
+"""How many ties a run from an empty pot may have (-1: not even the empty pot); whether all turns may have tied."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,10 @@ def _below(moves: Moves, classes: Sequence[Class], count: int) -> list[Class]:
     runs: NDArray[np.int64] = np.array([run for run, _ in classes], dtype=np.int64)
     chains: NDArray[np.int64] = np.array([chain for _, chain in classes], dtype=np.int64)
     shape = moves.child.shape
-    row: NDArray[np.int64] = np.arange(shape[1])[None, :, None]
-    column: NDArray[np.int64] = np.arange(shape[2])[None, None, :]
-    real = (row < moves.rows[:, None, None]) & (column < moves.columns[:, None, None])
-    tied = real & (moves.sign == 0)
+    row: Ints = np.arange(shape[1], dtype=np.int64).reshape(1, -1, 1)
+    column: Ints = np.arange(shape[2], dtype=np.int64).reshape(1, 1, -1)
+    real: NDArray[np.bool_] = (row < moves.rows[:, None, None]) & (column < moves.columns[:, None, None])
+    tied: NDArray[np.bool_] = real & (moves.sign == 0)
     run_below: NDArray[np.int64] = np.full(count, -1, dtype=np.int64)
     run_below[moves.child[real & (moves.sign != 0)]] = 0
     longer: NDArray[np.int64] = np.where(runs >= 0, runs + 1, -1)

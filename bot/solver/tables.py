@@ -1,8 +1,8 @@
 """Tables: values of a whole game in a file, each layer under its own hash, mapped and not read.
 
-A file is `MAGIC`, the length of the head in 8 digits, the head (JSON), the head's SHA-256 in hex, and the layers from the
-first multiple of 64 on. A layer is, for each of its words in ascending order, an offset and a step (32-bit floats), and then
-all its values as 16-bit numbers: value = offset + step * number. Words and sets of prizes are in the order of `Frame`.
+A file is `MAGIC`, the length of the head in 8 digits, the head (JSON), the head's SHA-256 in hex, and the layers, each from
+a multiple of 64 on. A layer is, for each of its words in ascending order, an offset and a step (32-bit floats), and then all
+its values as 16-bit numbers: value = offset + step * number. Words and sets of prizes are in the order of `Frame`.
 """
 
 import hashlib

@@ -132,7 +132,7 @@ def expand(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Shorts, c
                         word = word << 2 | letter
                         other = other << 2 | ((letter & 1) << 1 | letter >> 1)
                 nexts[at, row, column] = min(word, other)
-                facing[at, row, column] = (word < other) - (word > other)
+                facing[at, row, column] = 1 if word < other else -1 if word > other else 0
                 sign[at, row, column] = (mine[row] > theirs[column]) - (mine[row] < theirs[column])
 
 
