@@ -6,7 +6,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,7 @@ class _Notes:
 
     def __init__(self, workshop: Path, work: Work, size: int) -> None:
         cards = work.moves.cards
+        work = replace(work, below=np.zeros(0))  # or the layer below could never leave the memory
         self.file = workshop / f"layer-{cards:02}.values"
         self._lines = workshop / f"layer-{cards:02}.pieces"
         self._work = work
@@ -79,10 +80,6 @@ class _Notes:
     def _hash(self, first: int, words: int) -> str:
         return hashlib.sha256(np.ascontiguousarray(span(self._work, first, words, self.values)).data).hexdigest()
 
-    def forget(self) -> None:
-        self.file.unlink(missing_ok=True)
-        self._lines.unlink(missing_ok=True)
-
 
 def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool = True) -> Path:
     """Build a table, or go on where an earlier try was stopped: the bytes come out the same."""
@@ -91,7 +88,6 @@ def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool
     top = plan.cards - 1
     sections: dict[int, Section] = {}
     first = _resume(plan, shape)
-    before: _Notes | None = None
     below: Floats = shape.ground
     for cards in range(1, top + 1):
         if cards < first:
@@ -99,18 +95,18 @@ def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool
                 sections[cards] = _read_section(plan, cards)
             continue
         if cards == first and first > 1:
-            before = _Notes(plan.workshop, shape.work(below, first - 1), shape.size(first - 1)[1])
-            below = before.values
+            below = _Notes(plan.workshop, shape.work(below, first - 1), shape.size(first - 1)[1]).values
         work = shape.work(below, cards)
         notes = _Notes(plan.workshop, work, shape.size(cards)[1])
         tell = partial(progress, cards) if progress else None
         made = layer(work, Workers(threads, tell), notes)
+        below, work = notes.values, None  # the layer below may leave the memory
         if cards >= plan.lowest:
             sections[cards] = _save_section(plan, shape, cards, made)
         (plan.workshop / f"layer-{cards:02}.ready").touch()
-        if before and cards < top:
-            before.forget()
-        before, below = notes, notes.values
+        if cards < top:
+            for file in plan.workshop.glob(f"layer-{cards - 1:02}.[vp]*"):
+                file.unlink()
     layers = sorted(sections)
     write(
         plan.path, Head(plan.cards, plan.ties, tuple(sections[k] for k in layers)), [_section(plan, k) for k in layers]
@@ -142,9 +138,12 @@ def _section(plan: Plan, cards: int) -> Path:
 def _save_section(plan: Plan, shape: Frame, cards: int, made: Layer) -> Section:
     data, error = encode(made.values, row_starts(shape, cards))
     words, values = shape.size(cards)
-    digest = hashlib.sha256(data).hexdigest()
-    section = Section(cards, words, values, made.gap, made.games, made.repaired, error, digest)
-    _section(plan, cards).write_bytes(data)
+    digest = hashlib.sha256()
+    with _section(plan, cards).open("wb") as file:
+        for part in data:
+            file.write(part)
+            digest.update(part)
+    section = Section(cards, words, values, made.gap, made.games, made.repaired, error, digest.hexdigest())
     _section(plan, cards).with_suffix(".json").write_text(json.dumps(section.__dict__), encoding="utf-8")
     return section
 

@@ -37,7 +37,7 @@ class Library:
         self._workers = Workers(threads)
 
     def judge(self, position: Position, quick: bool = True) -> Verdict:
-        """The value of a position with its prize up, and how to play it; exactly, however long it takes, if not `quick`."""
+        """The value of a position with its prize up, and how to play it; not `quick`: exactly, at any price."""
         assert position.up is not None
         sources: list[Source] = list(self._solved)
         if quick and len(position.mine) > QUICK[not position.aim.plain]:
