@@ -103,10 +103,10 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
     gone = [[prize for bit, prize in enumerate(prizes) if not int(left) >> bit & 1] for left in turn.sets]
     rest: Shorts = np.array([total - sum(away) for away in gone], dtype=np.int32)
     leads = [_leads(away, start, total) for away in gone]
-    reach = max(max(listed) for listed in leads)
+    reach = max((listed[-1] for listed in leads if listed), default=0)
     lead_place: Shorts = np.full((sets, 2 * reach + 1), -1, dtype=np.int32)
     for left, listed in enumerate(leads):
-        lead_place[left, np.array(listed) + reach] = np.arange(len(listed))
+        lead_place[left, np.array(listed, dtype=np.int64) + reach] = np.arange(len(listed))
     width = [len(listed) for listed in leads]
     lead_starts: Shorts = np.concatenate([[0], np.cumsum(width)]).astype(np.int32)
     all_leads: Shorts = np.array([lead for listed in leads for lead in listed], dtype=np.int32)

@@ -1,9 +1,9 @@
 """Tables: values of a whole game in a file, each layer under its own hash, mapped and not read.
 
 A file is `MAGIC`, the length of the head in 8 digits, the head (JSON), the head's SHA-256 in hex, and the layers,
-each from a multiple of 64 on. A layer is, for each of its words in ascending order, an offset and a step (32-bit floats),
-and then all its values as 16-bit numbers: value = offset + step * number. Words and sets of prizes are in the order of
-`Frame`.
+each from a multiple of 64 on. A layer is, for each of its words in ascending order, an offset and a step (32-bit
+floats), and then all its values as 16-bit numbers: value = offset + step * number. Words and sets of prizes are in the
+order of `Frame`.
 """
 
 import hashlib
@@ -86,8 +86,8 @@ def encode(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memoryview],
         found = np.clip(np.rint((flat[part] - at) / unit), -_HALF, _HALF)
         worst = max(worst, float(np.abs(at + unit * found - flat[part]).max()))
         numbers[part] = found.astype(np.int16)
-    little = (array.astype(array.dtype.newbyteorder("<"), copy=False) for array in (offset, step, numbers))
-    return [memoryview(array).cast("B") for array in little], worst
+    little = offset.astype("<f4", copy=False), step.astype("<f4", copy=False), numbers.astype("<i2", copy=False)
+    return [array.data.cast("B") for array in little], worst
 
 
 def row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
