@@ -1,5 +1,6 @@
-"""Game theory the slow and obvious way, sharing no code with the solver: plain recursion over hands in fractions, and the
-textbook simplex method with a full tableau.
+"""Game theory the slow and obvious way, sharing no code with the solver.
+
+Plain recursion over hands in fractions, and the textbook simplex method with a full tableau.
 """
 
 from fractions import Fraction

@@ -20,9 +20,9 @@ KINDS: dict[str, Callable[[Random, int, int], Any]] = {
     "few whole numbers": lambda dice, m, n: dice.integers(-2, 3, (m, n)),
     "one decimal": lambda dice, m, n: np.round(dice.normal(size=(m, n)), 1),
     "rank one": lambda dice, m, n: dice.integers(-1, 2, (m, 1)) * dice.integers(-1, 2, (1, n)),
-    "equal rows and columns": lambda dice, m, n: (
-        dice.normal(size=(m, n))[dice.integers(0, m, m)][:, dice.integers(0, n, n)]
-    ),
+    "equal rows and columns": lambda dice, m, n: dice.normal(size=(m, n))[dice.integers(0, m, m)][
+        :, dice.integers(0, n, n)
+    ],
     "nearly equal rows": lambda dice, m, n: dice.normal(size=(1, n)) + 1e-13 * dice.normal(size=(m, n)),
     "symmetric": lambda dice, m, n: (lambda a: a - a.T)(dice.integers(-9, 10, (min(m, n),) * 2)),
     "constant": lambda dice, m, n: np.full((m, n), float(dice.integers(-90, 91))),

@@ -3,7 +3,6 @@
 import json
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -328,5 +327,3 @@ def test_first_bids_of_thirteen_cards_from_the_shipped_table() -> None:
 def test_positions_that_cannot_be(change: dict[str, Any], reason: str) -> None:
     with pytest.raises(PositionError, match=reason):
         replace(Position((1, 2, 3), (1, 2, 3), (1, 2, 3)), **change)
-
-
