@@ -29,6 +29,15 @@ class Wish:
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
+def fewest_seats(wish: Wish, guild: GuildSettings) -> int:
+    """How many seats the game, or the preset, is meant for at least."""
+    try:
+        game, offer = find_offer(wish.game or guild.game)
+    except Refusal as refusal:
+        raise Refused(refusal.id, **refusal.data) from refusal
+    return offer.seats or game.seats[0]
+
+
 def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
     """The setup for so many seats; what does not fit together is refused in the engine's words."""
     try:

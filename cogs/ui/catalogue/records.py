@@ -103,6 +103,7 @@ RECORDS = {
     "history-title": "### Finished matches of {name}",
     "history-line": "`#{m}` {t} · {game} · {result}",
     "history-rated": "`#{m}` {t} · {game} · {result} · {change}",
+    "history-unrated": "`#{m}` {t} · {game} · {result} · unrated",
     "history-beat": "beat {names} {score}",
     "history-lost": "lost to {names} {score}",
     "history-drew": "drew with {names} {score}",

@@ -180,13 +180,14 @@ def test_profile() -> None:
 
 def test_history() -> None:
     won = RecentView(
-        "K7Q2", "classic", ("Ana", "Ben"), 0, (1, 2), ("91/2", "38"), 1, RatingChange(0, 1500, 1515, 9), START
+        "K7Q2", "classic", ((101, "Ana"), (102, "Ben")), 0, (1, 2), ("91/2", "38"), 1, RatingChange(0, 1500, 1515, 9), START
     )
     lost = replace(won, id="B", placings=(2, 1), change=None)
     drawn = replace(won, id="C", placings=(1, 1), change=None)
-    many = replace(won, id="D", names=("Ana", "Ben", "Cem"), placings=(2, 1, 3), change=None)
+    many = replace(won, id="D", people=((101, "Ana"), (102, "Ben"), (103, "Cem")), placings=(2, 1, 3), change=None)
     stopped = replace(won, id="E", placings=None, termination=5, change=None)
-    message = history(101, "Ana", [won, lost, drawn, many, stopped], more=True)
+    practice = replace(lost, id="F", people=((101, "Ana"), (0, "Sly (house)")), rated=False)
+    message = history(101, "Ana", [won, lost, drawn, many, stopped, practice], more=True)
     day = f"<t:{int(START.timestamp())}:d>"
     assert read(message).splitlines() == [
         "### Finished matches of Ana",
@@ -195,6 +196,7 @@ def test_history() -> None:
         f"`#C` {day} · Classic · drew with Ben 45 1/2–38",
         f"`#D` {day} · Classic · 2nd of 3",
         f"`#E` {day} · Classic · not counted, with Ben",
+        f"`#F` {day} · Classic · lost to Sly (house) 45 1/2–38 · unrated",
         "{Open a match}",
         "(◀ Back) [Next ▶] [Show everyone]",
     ]
