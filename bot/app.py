@@ -20,6 +20,7 @@ from bot.clock import SystemClock, SystemEntropy
 from bot.referee.changes import SaveNote
 from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit_downtime
 from bot.referee.referee import Referee
+from bot.referee.thinking import Thinking
 from bot.settings import DISCORD, Settings
 from cogs import press
 from cogs import tree as planted
@@ -116,11 +117,23 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     await credit_downtime(referee)
+    thinking = Thinking(referee)
+    try:
+        return await _meet_discord(settings, referee, thinking, clock, stop)
+    finally:
+        await thinking.close()
+
+
+async def _meet_discord(
+    settings: Settings, referee: Referee, thinking: Thinking, clock: SystemClock, stop: asyncio.Event
+) -> int:
+    """One client after another until one comes up, and then until its end."""
     for delay in (*RETRIES, None):
         client = Bot()
         publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
         client.services = Services(referee, publisher, BROKEN)
-        referee.listeners[:] = [publisher.wake]
+        referee.listeners[:] = [publisher.wake, thinking.wake]
+        await thinking.catch_up()
         code = await _run_client(client, settings, clock, stop)
         if code is not None or delay is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code

@@ -115,6 +115,8 @@ async def more_pressed(pressed: Press) -> None:
         raise Refused("not-in-match", m=id)
     if view.over:
         raise over(view)
+    if what == "draw" and view.practice:
+        raise Refused("draw-house")
     if what == "draw":
         await pressed.answer.update(confirm.draw(view))
     elif what == "resign":

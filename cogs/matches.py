@@ -79,6 +79,12 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
             interaction.user.id, match, interaction.channel_id or 0 if not match else 0, True
         )
         view = await referee.view(live.stored.id)
+        if view.private:
+            raise Refused(
+                "show-private" if live.stored.seat_of(interaction.user.id) is not None else "unknown-match",
+                m=view.id,
+                x=view.id,
+            )
         if view.guild != interaction.guild_id:
             raise Refused("elsewhere", m=view.id)
         if view.over:
@@ -124,7 +130,10 @@ async def draw(interaction: discord.Interaction[Any], match: str | None = None) 
     answer = Answer(interaction)
 
     async def work() -> None:
-        await answer.send(confirm.draw(await _mine(interaction, match)))
+        view = await _mine(interaction, match)
+        if view.practice:
+            raise Refused("draw-house")
+        await answer.send(confirm.draw(view))
 
     await answered(answer, work)
 

@@ -10,6 +10,7 @@ from bot.errors import Refused
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
 from bot.referee.model import Lobby
+from cogs import practice
 from cogs.answer import Answer
 from cogs.challenges import post_lobby
 from cogs.places import check_place, place_of
@@ -24,6 +25,9 @@ async def send_rematch(interaction: discord.Interaction[Any], answer: Answer, id
     live = await referee.live(id)
     if live.stored.seat_of(interaction.user.id) is None:
         raise Refused("rematch-not-in", m=id)
+    if live.stored.practice:
+        await practice.again(interaction, answer, live)
+        return
     await check_place(interaction)
     here = await _still_here(interaction, live)
     result = await referee.rematch(id, interaction.user.id, here, place_of(interaction))

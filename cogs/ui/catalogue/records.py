@@ -12,6 +12,7 @@ RECORDS = {
     "draw-house": "The house never agrees to a draw. You can resign.",
     "rematch-not-in": "Only the players of #{m} can ask.",
     "rematch-missing": "{name} has left, so the same people cannot meet again.",
+    "show-private": "#{m} is private practice and has no board. /gops games opens it again.",
     "show-lately": "The board was moved down a moment ago: {link}",
     "still-live": "#{m} is still being played. This opens when it ends.",
     "empty-board": "Nobody has a rating here yet. The first rated match makes one.",
@@ -79,6 +80,7 @@ RECORDS = {
     # look-ups
     "games-title": "### Your live matches",
     "games-one": "**#{m}** with {names} in {channel}",
+    "games-practice": "**#{m}** practice with {names}",
     "games-open": "Your bid is open · closes {t}",
     "games-open-free": "Your bid is open. Take your time.",
     "games-pick": "Your pick is open · closes {t}",

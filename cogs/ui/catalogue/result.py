@@ -22,6 +22,7 @@ RESULT = {
     "result-stopped-bare": "A moderator stopped it.",
     "result-stopped-early": "It ended before anything was revealed.",
     "result-abandoned": "Nobody bid for three rounds.",
+    "result-idle": "Nobody bid for a long time.",
     "does-not-count": "It does not count for the ratings.",
     "place": "{place} **{name}** {score}",
     "place-rated": "{place} **{name}** {score} · rating {before} → {after} ({change})",

@@ -179,9 +179,9 @@ def test_profile() -> None:
 
 
 def test_history() -> None:
-    won = RecentView(
-        "K7Q2", "classic", ((101, "Ana"), (102, "Ben")), 0, (1, 2), ("91/2", "38"), 1, RatingChange(0, 1500, 1515, 9), START
-    )
+    people = ((101, "Ana"), (102, "Ben"))
+    change = RatingChange(0, 1500, 1515, 9)
+    won = RecentView("K7Q2", "classic", people, 0, (1, 2), ("91/2", "38"), 1, change, START)
     lost = replace(won, id="B", placings=(2, 1), change=None)
     drawn = replace(won, id="C", placings=(1, 1), change=None)
     many = replace(won, id="D", people=((101, "Ana"), (102, "Ben"), (103, "Cem")), placings=(2, 1, 3), change=None)
