@@ -61,7 +61,7 @@ async def challenge(
     player7: discord.User | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
-    answer = Answer(interaction)
+    answer = Answer(interaction, private=False)
 
     async def work() -> None:
         wish = asking.wish_of(game, cards, ties, clock, series, rated, options)

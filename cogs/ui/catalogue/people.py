@@ -21,6 +21,7 @@ PEOPLE = {
     "too-fast": "That was quick. Try again {t}.",
     "discord-slow": "Discord is slowing me down. Your bid is safe; the board follows soon.",
     "working": "Still at it; this can take {n} seconds.",
+    "one-moment": "One moment …",
     "gave-up": "That took too long. Try again, or a smaller position.",
     "expired-question": "That question is out of date; nothing changed. Ask again if you still want it.",
     # preferences
