@@ -227,11 +227,11 @@ async def test_the_user_menu(scene: House) -> None:
 @pytest.mark.parametrize(
     ("select", "choice", "saved"),
     [
-        ("Console", "By DM", "console"),
-        ("Bids", "Off", "bids"),
-        ("Warnings", "Off", "warnings"),
-        ("Results", "Off", "results"),
-        ("Cards", "Letters, like QS: best for screen readers", "cards"),
+        ("Console", "By DM", "console by DM"),
+        ("Bids", "Off", "bids off"),
+        ("Warnings", "Off", "warnings off"),
+        ("Results", "Off", "results off"),
+        ("Cards", "Letters, like QS: best for screen readers", "cards as letters"),
     ],
 )
 async def test_preferences(scene: House, select: str, choice: str, saved: str) -> None:

@@ -74,6 +74,8 @@ RECORDS = {
     "done-resign": "Done. You resigned #{m}.",
     "done-leave": "Done. You left #{m}; your seat plays its lowest cards.",
     "done-draw": "Done. Your offer stands until this round is revealed.",
+    "done-agree": "Done. You agreed to the draw.",
+    "done-decline": "Done. You declined the draw.",
     "done-stop": "Done. #{m} is stopped and does not count.",
     "done-void": "Done. #{m} is out of the ratings.",
     # look-ups
