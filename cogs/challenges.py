@@ -81,13 +81,15 @@ async def send_challenge(
     await post_lobby(interaction, answer, lobby)
 
 
-async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby) -> None:
-    """Show a challenge publicly, and remember where."""
+async def post_lobby(
+    interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby, message: Message | None = None
+) -> int | None:
+    """Show a challenge publicly, and remember where; the message, if it could be posted."""
     referee = services_of(interaction).referee
-    posted = await answer.send(lobby_message(lobby), private=False)
+    posted = await answer.send(message or lobby_message(lobby), private=False)
     if posted is None:
         await referee.withdraw(lobby.id, lobby.host)  # nobody sees it, and it must not be in the way of another try
-        return
+        return None
     surface = Surface(
         lobby.id,
         SurfaceKind.LOBBY,
@@ -101,6 +103,7 @@ async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobb
         interaction.application_id,
     )
     await referee.lobby_posted(lobby, surface)
+    return posted
 
 
 @app_commands.context_menu(name="Challenge to GOPS")

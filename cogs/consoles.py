@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bot.referee.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
 from bot.referee.clocks import MISSES, SLOW
-from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKind
+from bot.referee.model import Deadline, DeadlineKind, Lobby, Player, Surface, SurfaceKind
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
 from cogs.draw import console_message, link_to
@@ -239,6 +239,23 @@ class Consoles:
             here.append(seat.user)
         if here:
             await self.post(view, pings.draw_offer(view, link, here), f"d{view.id}{view.version}")
+
+    async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
+        """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""
+        assert view.seat is not None
+        here: list[int] = []
+        for seat in view.seats:
+            if seat.user not in users:
+                continue
+            player = await self.referee.store.player(seat.user)
+            fate, _, _ = await self.send_dm(
+                player, pings.rematch_offer(view, view.seat, link), f"o{lobby.id}s{seat.seat}"
+            )
+            if fate is not Fate.DONE:
+                here.append(seat.user)
+        if here:
+            message = pings.rematch_offer(view, view.seat, link, here)
+            await self.reach.post(lobby.channel, message, f"o{lobby.id}")
 
     async def link(self, view: MatchView) -> str:
         """Where the board is."""

@@ -85,10 +85,13 @@ def draw_offer(view: MatchView, link: str = "", users: Sequence[int] = ()) -> Me
     return Message(content=text, body=(row(*buttons),), mentions=tuple(users))
 
 
-def rematch_offer(view: MatchView, by: int, link: str) -> Message:
-    """Somebody (a seat) asks to play the same again; `link` is the fresh challenge."""
-    text = say("ping-rematch", m=view.id, name=names_of(view)[by], link=link)
-    return Message(content=text, body=(row(*_to_board(link)),) if link else ())
+def rematch_offer(view: MatchView, by: int, link: str, users: Sequence[int] = ()) -> Message:
+    """Somebody (a seat) asks to play the same again; `link` is the fresh challenge. To one by DM, or as a mention."""
+    data = {"m": view.id, "name": names_of(view)[by], "link": link}
+    if users:
+        return Message(content=say("ping-rematch-channel", mentions=_mentions(users), **data), mentions=tuple(users))
+    rematch = Button(say("rematch"), ids.board(view.id, "rematch"), BLUE)  # accepts what was asked
+    return Message(content=say("ping-rematch", **data), body=(row(rematch, *_to_board(link)),))
 
 
 def result_note(view: MatchView, link: str) -> Message:

@@ -213,6 +213,7 @@ MATCH = {
     "ping-draw": "#{m}: {name} offers a draw. It stands until round {r} is revealed.",
     "ping-draw-channel": "{mentions}  #{m}: {name} offers a draw. It stands until round {r} is revealed.",
     "ping-rematch": "#{m}: {name} asks for a rematch, {link}",
+    "ping-rematch-channel": "{mentions}  #{m}: {name} asks for a rematch, {link}",
     "ping-result": "#{m} is over: {result}.",
     "ping-result-line": "#{m} is over: {result}. {link}",
     "prize-worth": "{prize} ({worth})",

@@ -12,6 +12,8 @@ RECORDS = {
     "draw-house": "The house never agrees to a draw. You can resign.",
     "rematch-not-in": "Only the players of #{m} can ask.",
     "rematch-missing": "{name} has left, so the same people cannot meet again.",
+    "rematch-asked": "Done. Your challenge is here: {link}",
+    "rematch-nowhere": "I cannot post in {channel}. Use /gops rematch where you want to play.",
     "show-lately": "The board was moved down a moment ago: {link}",
     "still-live": "#{m} is still being played. This opens when it ends.",
     "empty-board": "Nobody has a rating here yet. The first rated match makes one.",
