@@ -108,9 +108,10 @@ class Publisher:
     async def surfaces(self, id: str) -> Sequence[Surface]:
         """The surfaces of a match or lobby, with what was marked and is not stored yet."""
         stored = await self.referee.store.surfaces(id)
-        if not any(one.id in self._marks for one in stored):
+        marks = self._marks
+        if not marks:
             return stored
-        marked = (_marked(one, self._marks.get(one.id)) for one in stored)
+        marked = [_marked(one, marks[one.id]) if one.id in marks else one for one in stored]
         return [one for one in marked if one is not None]
 
     async def _flush_soon(self) -> None:
@@ -167,10 +168,9 @@ class Publisher:
                 if pause is None and not event.is_set():
                     return
                 if pause:
-                    try:
-                        await asyncio.wait_for(event.wait(), pause)
-                    except TimeoutError:
-                        continue
+                    soon = asyncio.get_running_loop().call_later(pause, event.set)
+                    await event.wait()
+                    soon.cancel()
         finally:
             # Both at once, before anybody else runs: whoever wakes us from here on starts a new task.
             self._again.pop(id, None)
@@ -188,19 +188,18 @@ class Publisher:
             return None
         version, now = live.stored.version, self.referee.clock.now()
         pauses: list[float] = []
-        for number in [one.id for one in surfaces]:
+        # What has news is asked of all of them, each time: it is told by what was there the last time.
+        news = {one.id: self._news(live, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
+        for number in [one.id for one in surfaces if _behind(one, version)]:
             # Known anew each time: while one was edited, a callback may have drawn the next.
             surface = next((one for one in await self.surfaces(id) if one.id == number), None)
-            if surface is None or surface.kind is SurfaceKind.LOBBY or surface.state != "live":
+            if surface is None or surface.id in self.drawing or not _behind(surface, version):
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
-            news = version if is_board else self._news(live, surface)
-            if surface.id in self.drawing or (surface.shown >= version and surface.message):
-                continue
             try:
                 if is_board:
                     pause = await self._board(surface, live)
-                elif surface.message and surface.shown >= news:
+                elif surface.message and surface.shown >= news[surface.id]:
                     # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
                     self.mark(SurfaceShown(surface.id, version))
                     continue
@@ -229,6 +228,8 @@ class Publisher:
     def _news(self, live: Live, surface: Surface) -> int:
         """The version since when this person's console has looked as it looks now, as far as this process knows."""
         stored = live.stored
+        if surface.kind is SurfaceKind.BOARD:
+            return stored.version
         seat = stored.seat_of(surface.user)
         face = (face_of_live(live), next((one.digest for one in stored.sealed if one.seat == seat), b""))
         consoles = self._watched.setdefault(stored.id, Watched()).consoles
@@ -402,6 +403,13 @@ class Publisher:
         self.news.shown(view.id)
 
 
+def _behind(surface: Surface, version: int) -> bool:
+    """Whether a live board or console shows less than this version, or is not there yet."""
+    if surface.kind is SurfaceKind.LOBBY or surface.state != "live":
+        return False
+    return surface.shown < version or not surface.message
+
+
 def _joined(known: Mark, shown: SurfaceShown) -> Mark:
     """Two marks of a surface as one."""
     match known:
@@ -413,16 +421,14 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
             return known
 
 
-def _marked(surface: Surface, mark: Mark | None) -> Surface | None:
+def _marked(surface: Surface, mark: Mark) -> Surface | None:
     match mark:
         case PutSurface(marked):
             return marked
         case SurfaceShown(_, shown):
-            return replace(surface, shown=max(surface.shown, shown))
+            return replace(surface, shown=shown) if shown > surface.shown else surface
         case DropSurface():
             return None
-        case _:
-            return surface
 
 
 def token_until(at: datetime) -> datetime:
