@@ -46,6 +46,7 @@ async def draw_consoles(publisher: Publisher, view: MatchView) -> None:
     for one in await publisher.surfaces(view.id):
         if one.kind is not SurfaceKind.BOARD and one.message and one.state == "live":
             publisher.mark(PutSurface(replace(one, shown=0)))
+    publisher.wake(view.id)
 
 
 def _state(publisher: Publisher, view: MatchView, fate: Fate) -> str:
