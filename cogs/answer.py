@@ -46,6 +46,10 @@ class Answer:
         self.private = private
         """whether a deferred answer to a command is for this person only"""
         self._updated = False
+        self._waiting = False
+        """whether a command's message is there, and nothing in it yet"""
+        self.given = False
+        """whether there was an answer, so that nobody waits any more"""
         self._lock = asyncio.Lock()
         self._note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
@@ -65,6 +69,7 @@ class Answer:
             if self.deferred:
                 return
             if self.is_command:
+                self._waiting = True
                 await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
             else:
                 await self._tried(self.interaction.response.defer())
@@ -72,12 +77,14 @@ class Answer:
     async def send(self, message: Message, private: bool = True) -> int | None:
         """A message of its own; gives its id, or None if it cannot be there."""
         async with self._lock:
+            self.given = True
             response = self.interaction.response
             if not self.deferred:
                 sent, _ = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
                 return sent.message_id if sent is not None else await self._landed()
-            if not self.is_command:
+            if not self._waiting:
                 return await self._follow_up(message, private)
+            self._waiting = False
             if private and not self.private:
                 return await self._aside(message)
             filled = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}  # this one notifies
@@ -98,6 +105,8 @@ class Answer:
     async def working(self) -> None:
         """It takes long: say so, where that changes nothing that others see."""
         async with self._lock:
+            if self.given:
+                return
             message = Message(say("working", n=round(GIVE_UP)))
             if self.is_command:
                 await self._tried(self.interaction.edit_original_response(**message.to_edit()))
@@ -115,6 +124,7 @@ class Answer:
     async def update(self, message: Message) -> bool:
         """The message that was pressed, drawn anew; whether that is known to have arrived."""
         async with self._lock:
+            self.given = True
             if self.deferred:
                 _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
             elif message.attachments:
@@ -181,7 +191,8 @@ async def answered(
     except Exception as error:  # whatever went wrong, the person must hear of it
         if isinstance(error, TimeoutError) and patience.expired():
             log.warning("an interaction took too long")
-            await show(say("gave-up"))
+            if not answer.given:
+                await show(say("gave-up"))
             return
         reference = secrets.token_hex(3)
         log.exception("trouble %s with an interaction", reference)

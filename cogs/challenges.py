@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
+from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
@@ -27,6 +28,8 @@ from cogs.ui.message import Message
 from cogs.ui.offers import SERIES
 from cogs.ui.sentences import say
 from cogs.ui.setup_card import Choice, read_choice, setup_card
+
+log = logging.getLogger(__name__)
 
 
 @gops.command(name="challenge", description="Challenge one or more people to a match")
@@ -102,7 +105,10 @@ async def post_lobby(
         token_until(interaction.created_at),
         interaction.application_id,
     )
-    await referee.lobby_posted(lobby, surface)
+    try:
+        await referee.lobby_posted(lobby, surface)
+    except (Conflict, StoreBusy, StoreReadOnly):  # it is there, and is known again from the first press on it
+        log.warning("where challenge %s is could not be noted", lobby.id)
     return posted
 
 

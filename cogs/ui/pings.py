@@ -111,11 +111,6 @@ def result_line(view: MatchView, link: str) -> Message:
     return Message(content=say("ping-result-line", m=view.id, result=phrase(view, names_of(view)), link=link))
 
 
-def dms_closed(channel: int, user: int = 0) -> Message:
-    """Said once to somebody who cannot be reached by DM."""
-    return Message(content=say("dms-closed", channel=f"<#{channel}>"), mentions=(user,) if user else ())
-
-
 def _opponents(view: MatchView) -> str:
     names = names_of(view)
     return lines.opponents(view, names, 0 if view.seat is None else view.seat)

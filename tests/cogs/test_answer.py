@@ -61,6 +61,34 @@ async def test_a_press_that_takes_long_leaves_the_message_alone(quick: None) -> 
 
 
 @pytest.mark.parametrize("kind", [COMMAND, PRESS])
+async def test_whoever_was_answered_does_not_hear_of_what_is_done_afterwards(
+    quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType
+) -> None:
+    monkeypatch.setattr(answering, "GIVE_UP", 0.05)
+    interaction, answer = asked(kind)
+
+    async def work() -> None:
+        await answer.send(Message("Done."))
+        await asyncio.Event().wait()
+
+    await answered(answer, work)
+    assert interaction.screen.texts[-1] == ("Done.", True)
+    assert len(interaction.screen.texts) == (1 if kind is COMMAND else 2)
+
+
+async def test_trouble_after_a_public_answer_leaves_that_alone() -> None:
+    interaction, answer = asked(COMMAND, private=False)
+
+    async def work() -> None:
+        await answer.send(Message("Ana challenges you"), private=False)
+        raise Refused("busy")
+
+    await answered(answer, work)
+    busy = "My records are locked for a moment. Nothing changed; press again."
+    assert interaction.screen.texts == [("Ana challenges you", False), (busy, True)]
+
+
+@pytest.mark.parametrize("kind", [COMMAND, PRESS])
 async def test_what_never_ends_is_given_up(
     quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType
 ) -> None:
