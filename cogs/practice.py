@@ -108,7 +108,7 @@ async def _show(interaction: discord.Interaction[Any], answer: Answer, live: Liv
         message = await services.publisher.consoles.drawn(await referee.view_of(live, interaction.user.id), surface)
     posted = await answer.send(message, private=not public and here)
     if posted is None:
-        await referee.abort(id)  # nobody sees it, and it must not count as a live match
+        await referee.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
         return
     await referee.write((PutSurface(replace(surface, message=posted)),))
     services.publisher.wake(id)

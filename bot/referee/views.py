@@ -103,8 +103,10 @@ class MatchView:
     """why it does not count for the ratings: asked, house, farming, stopped; empty when it counts"""
     reason: str = ""
     """a moderator's reason, for a stopped match"""
+    why: str = ""
+    """why a match was stopped that no moderator stopped: channel (it is gone); else empty"""
     nth: int = 0
-    """which rated match of the day between these people this is, where that lessened the change; else 0"""
+    """which rated match of the day between these people this was; 0 if it was none"""
     unscored: Points = 0
     lapsed: tuple[Seat, ...] = ()
     """house seats for which another level bid, because they ran out of time: at this prompt or in the last round"""
