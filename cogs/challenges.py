@@ -14,6 +14,7 @@ from bot.errors import Refused
 from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
+from bot.referee.look import lobby_view
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from cogs import asking
@@ -166,7 +167,7 @@ async def lobby_pressed(pressed: Press) -> None:
     referee = pressed.referee
     if what == "r":
         lobby = await referee.lobby(id)
-        await pressed.answer.send(rules_message(lobby.setup.game))
+        await pressed.answer.send(rules_message(lobby.setup.game, lobby_view(lobby).rules))
         return
     surface = await _lobby_surface(pressed, id)
     drawing = pressed.services.publisher.drawing

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.engine.variants import find
+from bot.engine.rules import Rules
 from bot.referee.look import lobby_view
 from bot.referee.model import Answer, Lobby, LobbyState, Player, Surface, SurfaceKind
 from bot.referee.views import MatchView
@@ -87,5 +87,6 @@ def record_message(id: str, lines: Sequence[str], record: Mapping[str, Any]) -> 
     )
 
 
-def rules_message(key: str, public: bool = False) -> Message:
-    return rules_card.rules_card(find(key), public=public)
+def rules_message(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
+    """The rules of a game, a preset, or a game with one rule changed; or those in force at some table."""
+    return rules_card.rules_card(key, rules, public=public)

@@ -119,6 +119,8 @@ RECORDS = {
     "history-place": "{place} of {n}",
     "history-none": "not counted, with {names}",
     "rules-title": "### {game}",
+    "rules-title-with": "### {game}: {rule}",
+    "example-round": "{n}. {story} Score: {scores}",
     "rules-part": "**{title}** {text}",
     "rules-seals": "-# A seal code proves that a bid was not changed after it was sealed. A new code tells"
     " that its seat changed the bid, not to what.",
@@ -140,4 +142,5 @@ RECORDS = {
     "practise": "Practise this",
     "which-pool": "Another ranking",
     "which-game": "Another game",
+    "which-rule": "Rules of {game} to change",
 }

@@ -6,8 +6,6 @@ from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
-import pytest
-
 from bot.engine.variants import GAMES, find
 from bot.referee.model import DrawOffer, GuildSettings, Player, RatingChange
 from bot.referee.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
@@ -18,7 +16,6 @@ from cogs.ui.leaderboard import leaderboard
 from cogs.ui.more import more
 from cogs.ui.notify import notify
 from cogs.ui.profile import history, profile
-from cogs.ui.rules_card import MOST, rules_card
 from cogs.ui.settings_card import settings_card
 from cogs.ui.setup_card import Choice, read_choice, setup_card
 from tests.cogs.ui.reading import keys, read, said
@@ -200,22 +197,6 @@ def test_history() -> None:
     ]
     assert read(history(101, "Ana", [])) == "No finished matches yet."
     assert Fraction("91/2") == 45.5
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_rules_fit_one_screen(game) -> None:  # pyright: ignore
-    message = rules_card(game, practise=True)
-    assert keys(rules_card(game))[-1] == "[Show everyone]"
-    assert not rules_card(game, public=True).rows
-    assert message.components == 7
-    assert message.characters <= MOST
-    assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
-        "In one line",
-        "A round",
-        "Ties",
-        "Winning",
-        "An example",
-    ]
 
 
 # --- preferences ---------------------------------------------------------------------------------------------
