@@ -46,7 +46,7 @@ async def board_pressed(pressed: Press) -> None:
     elif what == "sheet":
         await pressed.answer.send(await _sheet(pressed, view))
     elif what == "rules":
-        await pressed.answer.send(rules_message(view.setup.game, view.rules))
+        await pressed.answer.send(await rules_message(view.setup.game, view.rules))
     elif what == "more":
         await pressed.answer.send(more(view))
     elif what == "verify":

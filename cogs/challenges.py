@@ -167,7 +167,7 @@ async def lobby_pressed(pressed: Press) -> None:
     referee = pressed.referee
     if what == "r":
         lobby = await referee.lobby(id)
-        await pressed.answer.send(rules_message(lobby.setup.game, lobby_view(lobby).rules))
+        await pressed.answer.send(await rules_message(lobby.setup.game, lobby_view(lobby).rules))
         return
     surface = await _lobby_surface(pressed, id)
     drawing = pressed.services.publisher.drawing

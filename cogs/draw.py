@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -87,6 +88,6 @@ def record_message(id: str, lines: Sequence[str], record: Mapping[str, Any]) -> 
     )
 
 
-def rules_message(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
+async def rules_message(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
     """The rules of a game, a preset, or a game with one rule changed; or those in force at some table."""
-    return rules_card.rules_card(key, rules, public=public)
+    return await asyncio.to_thread(rules_card.rules_card, key, rules, public=public)  # the example is played first

@@ -152,7 +152,7 @@ async def confirmed(pressed: Press) -> None:
     try:
         if what == "resign":
             after = await pressed.referee.resign(id, pressed.user)
-            done = confirm.done("done-resign" if len(after.seats) == 2 else "done-leave", m=id)
+            done = confirm.done("done-resign" if len(after.seats) == 2 or after.over else "done-leave", m=id)
         elif what == "draw":
             view = await pressed.referee.offer_draw(id, pressed.user)
             done = confirm.done("done-draw")

@@ -177,7 +177,7 @@ async def rules(interaction: discord.Interaction[Any], game: str | None = None) 
         wanted = game
         if wanted is None and interaction.guild_id is not None:
             wanted = (await services_of(interaction).referee.store.guild(interaction.guild_id)).game
-        await answer.send(rules_message(asking.find_game(wanted or "classic")))
+        await answer.send(await rules_message(asking.find_game(wanted or "classic")))
 
     await answered(answer, work)
 
@@ -189,7 +189,7 @@ async def chosen(pressed: Press) -> None:
     if what == "pool":
         await pressed.answer.update(draw_leaderboard(await _page(pressed.interaction, value, 0)))
     elif what in ("game", "rule"):
-        await pressed.answer.update(_rules(value))
+        await pressed.answer.update(await _rules(value))
     elif what == "open":
         await pressed.answer.send(board_message(await pressed.referee.view(value, pressed.user)))
     else:
@@ -207,12 +207,12 @@ async def rules_pressed(pressed: Press) -> None:
             raise Refused("stale-button", link="") from refusal
         await practice.begin(pressed.interaction, pressed.answer, SLY, Wish(game=game, options=options))
     else:
-        await pressed.answer.send(_rules(key, public=True), private=False)
+        await pressed.answer.send(await _rules(key, public=True), private=False)
 
 
-def _rules(key: str, public: bool = False) -> Message:
+async def _rules(key: str, public: bool = False) -> Message:
     """The card of a key that a menu or a button carries; what it names may be gone since."""
     try:
-        return rules_message(key, public=public)
+        return await rules_message(key, public=public)
     except Refusal as refusal:
         raise Refused("stale-button", link="") from refusal

@@ -19,7 +19,7 @@ from data.writes_match import (
     shift_matches,
 )
 
-CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE))
+CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE), int(DeadlineKind.IDLE))
 """Deadlines that downtime is credited to."""
 
 _VERSION = f"""coalesce(CASE ? WHEN {int(SurfaceKind.LOBBY)} THEN (SELECT version FROM lobbies WHERE id = ?)
@@ -103,7 +103,9 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    yield Statement("UPDATE deadlines SET due = due + ? WHERE kind IN (?, ?, ?)", (step.seconds * 1_000_000, *CLOCKS))
+    yield Statement(
+        "UPDATE deadlines SET due = due + ? WHERE kind IN (?, ?, ?, ?)", (step.seconds * 1_000_000, *CLOCKS)
+    )
     yield from shift_matches(step.seconds)
 
 

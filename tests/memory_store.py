@@ -379,7 +379,7 @@ def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
     by = timedelta(seconds=step.seconds)
     for key, one in shelf.deadlines.items():
-        if one.kind not in (DeadlineKind.LOBBY, DeadlineKind.IDLE):
+        if one.kind is not DeadlineKind.LOBBY:
             shelf.deadlines[key] = replace(one, due=one.due + by)
     for id, match in shelf.matches.items():
         if match.live and match.deadline is not None:

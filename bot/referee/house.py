@@ -24,7 +24,19 @@ from bot.solver.levels import LEVELS, SLY, Level, Question, find_level
 
 log = logging.getLogger(__name__)
 
-__all__ = ["LEVELS", "SLY", "Level", "answered", "ask", "choose", "find_level", "level_of", "seated", "waiting"]
+__all__ = [
+    "LEVELS",
+    "SLY",
+    "Level",
+    "alone_without",
+    "answered",
+    "ask",
+    "choose",
+    "find_level",
+    "level_of",
+    "seated",
+    "waiting",
+]
 
 _MARK = " (house)"
 
@@ -48,6 +60,12 @@ def waiting(live: Live) -> dict[Seat, Level]:
         return {}
     levels = {seat: level_of(live.stored.seats[seat]) for seat in live.awaited}
     return {seat: level for seat, level in levels.items() if level is not None}
+
+
+def alone_without(live: Live, seat: Seat) -> bool:
+    """Whether only the house would be left at the table if this seat went."""
+    rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.gone)
+    return all(one.user == HOUSE for one in rest)
 
 
 def ask(live: Live, seat: Seat) -> Question:
@@ -82,13 +100,10 @@ def answered(played: Played, now: datetime, entropy: Entropy) -> Played:
         live = played.live
         if not live.stored.live or not live.stored.practice:
             return played
-        people = any(one.user != HOUSE and seat not in live.match.gone for seat, one in enumerate(live.stored.seats))
         for seat, level in waiting(live).items():
-            if level.slow and people:
-                continue
-            quick = SLY if level.slow else level  # nobody is left to wait for a deep thought
-            choice = choose(played.live, seat, quick)
-            played = play.combine(played, play.seal(played.live, seat, choice, now, entropy))
+            if not level.slow:
+                choice = choose(played.live, seat, level)
+                played = play.combine(played, play.seal(played.live, seat, choice, now, entropy))
         if played.live.awaited:
             return played
         played = play.combine(played, play.reveal(played.live, now))

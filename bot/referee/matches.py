@@ -126,6 +126,8 @@ class Matches(Base):
             now = self.clock.now()
             if play.rounds_played(live.match) == 0:
                 return play.stop(live, "aborted", now)
+            if len(live.stored.seats) > 2 and house.alone_without(live, seat):
+                return play.stop(live, "aborted", now, "house")  # nobody is left for whom to play on
             return play.leave(live, seat, "resigned", now)
 
         played = await self.change(id, work)

@@ -80,6 +80,8 @@ def reason(view: MatchView) -> str:
         return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
     if view.why == "channel":
         return say("result-stopped-channel")
+    if view.why == "house":
+        return say("result-stopped-house")
     early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
     return say("result-stopped-early" if early else "result-stopped-bare")
 

@@ -305,10 +305,10 @@ async def test_downtime_is_credited(store: Store) -> None:
     assert await store.match("OVER") == ex.over("OVER", deadline=at(1))
     assert [(one.kind, one.due) for one in await store.due(at(999))] == [
         (DeadlineKind.LOBBY, at(1)),
-        (DeadlineKind.IDLE, at(5)),
         (DeadlineKind.BID, at(102)),
         (DeadlineKind.WARNING, at(103)),
         (DeadlineKind.NUDGE, at(104)),
+        (DeadlineKind.IDLE, at(105)),
     ]
     assert [one.id for one in await store.behind()] == [board]
     assert casual != board

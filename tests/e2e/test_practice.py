@@ -216,3 +216,15 @@ async def test_kill_and_restart_between_rounds(house: House) -> None:
         await house.bot.start()
         console = await house.ana.sees(has(f"round {number} of 5", "Your bid is open"), in_=console)
         assert plain(console.text).count("✔ sealed") == 2
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_leaving_a_table_of_house_players(scene: House) -> None:
+    """Nobody is left to play on for: the match ends there."""
+    console = (await scene.ana.slash("/gops practice", game="welsh")).shown
+    await scene.ana.press(lit(console)[0], in_=console)
+    question = (await scene.ana.slash("/gops resign", match=code_of(console))).shown
+    assert plain(question.text).startswith(f"Leave #{code_of(console)}? It ends here, and it does not count.")
+    assert told(await scene.ana.press("Leave match", in_=question)) == f"Done. You resigned #{code_of(console)}."
+    ended = await scene.ana.sees(has("Only the house was left at the table."), in_=console)
+    assert ended.has_button("Rematch")

@@ -114,14 +114,15 @@ async def test_a_mind_in_trouble_is_stood_in_for(table: Table, level: Level) -> 
     assert {bid.cards for bid in bids if bid} == {bid.cards for played in other.seen.rounds if (bid := played.bids[1])}
 
 
-async def test_the_house_plays_on_alone_when_its_only_guest_leaves(table: Table) -> None:
+async def test_it_ends_when_only_the_house_is_left(table: Table) -> None:
     id = await practise(table, game="three-handed", cards=5)
     await table.seal(id, ANA.user, 5)
     view = await table.referee.resign(id, ANA.user)
     assert view.over
+    assert view.why == "house"
     assert view.outcome is not None
-    assert view.outcome.placings is not None
-    assert view.outcome.placings[0] == 3
+    assert not view.outcome.termination.counts
+    assert all(finding.holds for finding in verify(await table.referee.record(id)))
 
 
 async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:

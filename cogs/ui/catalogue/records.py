@@ -55,6 +55,7 @@ RECORDS = {
     "ask-resign": "Resign #{m}? {name} wins at once, and it counts as a loss. This cannot be undone.",
     "ask-resign-unrated": "Resign #{m}? {name} wins at once. This cannot be undone.",
     "ask-leave": "Leave #{m}? Your seat is played on with its lowest cards and cannot win.",
+    "ask-leave-practice": "Leave #{m}? It ends here, and it does not count.",
     "ask-draw": "Offer {names} a draw? It stands until this round is revealed; you may offer again 3 rounds later.",
     "ask-draw-all": "Offer {names} a draw? All must agree. It stands until this round is revealed; you may offer again"
     " 3 rounds later.",

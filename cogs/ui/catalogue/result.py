@@ -20,6 +20,7 @@ RESULT = {
     "abandoned-deal": "abandoned in deal {d}, round {n}",
     "result-stopped": "A moderator stopped it: {reason}.",
     "result-stopped-bare": "A moderator stopped it.",
+    "result-stopped-house": "Only the house was left at the table.",
     "result-stopped-channel": "Its channel is gone, and not everybody can be reached by DM.",
     "result-stopped-early": "It ended before anything was revealed.",
     "result-abandoned": "Nobody bid for three rounds.",
