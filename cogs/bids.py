@@ -143,7 +143,7 @@ async def own_surface(pressed: Press, id: str) -> Surface:
     """The console that was pressed, as the store knows it; an unknown one is known from now on."""
     message = pressed.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.flags.ephemeral else SurfaceKind.CONSOLE_DM
-    mine = [one for one in await pressed.services.publisher.surfaces(id) if one.user == pressed.user]
+    mine = [one for one in await pressed.services.publisher.marks.surfaces(id) if one.user == pressed.user]
     known = next((one for one in mine if one.message == message.id), None)
     if known is not None:
         return known
@@ -163,7 +163,7 @@ async def own_surface(pressed: Press, id: str) -> Surface:
 async def open_console(pressed: Press, view: MatchView) -> None:
     """The board's *Bid*: a console of one's own, for this person only."""
     interaction = pressed.interaction
-    mine = await pressed.services.publisher.surfaces(view.id)
+    mine = await pressed.services.publisher.marks.surfaces(view.id)
     old = next((s for s in mine if s.user == pressed.user and s.kind is SurfaceKind.CONSOLE_EPHEMERAL), None)
     surface = Surface(
         match=view.id,
@@ -196,7 +196,7 @@ async def _dms_closed(pressed: Press, view: MatchView) -> str:
 async def keep_surface(pressed: Press, surface: Surface) -> None:
     """A new console is known at once, so that it is never known twice; an old one's news may wait for others."""
     if surface.id:
-        pressed.services.publisher.mark(PutSurface(surface))
+        pressed.services.publisher.marks.mark(PutSurface(surface))
     else:
         await pressed.referee.write((PutSurface(surface),))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.referee.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
 from bot.referee.clocks import SLOW
@@ -13,6 +13,7 @@ from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKi
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
 from cogs.draw import console_message, link_to
+from cogs.marks import Mark
 from cogs.reach import Fate, Reach
 from cogs.ui import pings
 from cogs.ui.message import Message
@@ -20,9 +21,6 @@ from cogs.ui.sentences import say
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
-
-Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
-"""what is noted of a surface"""
 
 RETRY = 5.0
 DMS_CLOSED_FOR = timedelta(days=30)

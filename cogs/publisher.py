@@ -8,19 +8,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
-from bot.referee.changes import Conflict, DropSurface, PutSurface, SurfaceShown
+from bot.referee.changes import DropSurface, PutSurface, SurfaceShown
 from bot.referee.live import Live
 from bot.referee.model import LobbyState, Surface, SurfaceKind, UserId
 from bot.referee.views import MatchView
 from cogs.board_face import face_of, face_of_live, since
-from cogs.consoles import Consoles, Mark
+from cogs.consoles import Consoles
 from cogs.draw import board_message, lobby_message, moved_message
+from cogs.marks import Marks
 from cogs.reach import TOKEN_LIFE, Fate, Reach
 
 if TYPE_CHECKING:
@@ -64,17 +64,15 @@ class Publisher:
     def __init__(self, referee: Referee, reach: Reach) -> None:
         self.referee = referee
         self.reach = reach
-        self.consoles = Consoles(referee, reach, self.mark)
+        self.marks = Marks(referee)
+        self.consoles = Consoles(referee, reach, self.marks.mark)
         self.drawing: set[int] = set()
         """surfaces that a callback is drawing at this moment"""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
-        self._marks: dict[int, Mark] = {}
-        """by surface, what the store is not told yet"""
         self._aside: dict[int, asyncio.Task[None]] = {}
         """by surface, a DM that is waited for apart: Discord may keep it waiting, and nothing else must wait for it"""
-        self._flush: asyncio.Task[None] | None = None
         self._closed = False
 
     # --- being told --------------------------------------------------------------------------------------
@@ -92,53 +90,11 @@ class Publisher:
         for surface in await self.referee.store.behind(limit=100_000):
             self.wake(surface.match)
 
-    def mark(self, step: Mark) -> None:
-        """A surface was shown: noted soon, with others. If this is lost, the same is drawn once more."""
-        id = step.surface.id if isinstance(step, PutSurface) else step.id
-        known = self._marks.get(id)
-        if isinstance(step, SurfaceShown) and known is not None:
-            step = _joined(known, step)
-        self._marks[id] = step
-        if self._flush is None:
-            self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
-
-    async def surfaces(self, id: str) -> Sequence[Surface]:
-        """The surfaces of a match or lobby, with what was marked and is not stored yet."""
-        stored = await self.referee.store.surfaces(id)
-        if not any(one.id in self._marks for one in stored):
-            return stored
-        marked = (_marked(one, self._marks.get(one.id)) for one in stored)
-        return [one for one in marked if one is not None]
-
-    async def _flush_soon(self) -> None:
-        await asyncio.sleep(0.2)
-        await self.flush()
-
-    async def flush(self) -> None:
-        marks, self._flush = dict(self._marks), None
-        try:
-            if marks:
-                await self._note(tuple(marks.values()))
-        except Exception:  # only notes of what was shown; without them it is shown again
-            log.exception("could not note what was shown")
-        for id, step in marks.items():  # a mark holds until the store knows of it
-            if self._marks.get(id) is step:
-                del self._marks[id]
-
-    async def _note(self, marks: Sequence[Mark]) -> None:
-        """All at once; where a surface went meanwhile, one by one, so that its note costs the others nothing."""
-        try:
-            await self.referee.write(tuple(marks))
-        except Conflict:
-            for mark in marks:
-                with suppress(Conflict):
-                    await self.referee.write((mark,))
-
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
         while self._tasks or self._aside:
             await asyncio.wait([*self._tasks.values(), *self._aside.values()])
-        await self.flush()
+        await self.marks.flush()
 
     async def close(self) -> None:
         """Stop, and note what was shown."""
@@ -147,7 +103,7 @@ class Publisher:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.flush()
+        await self.marks.flush()
 
     # --- working -----------------------------------------------------------------------------------------
 
@@ -175,7 +131,7 @@ class Publisher:
 
     async def _bring_up(self, id: str) -> float | None:
         """One pass over the surfaces of a match; seconds until another one is due, or None."""
-        surfaces = await self.surfaces(id)
+        surfaces = await self.marks.surfaces(id)
         lobby = await self.referee.store.lobby(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
         if lobby is not None and lobby.state is not LobbyState.STARTED:
             return await self._lobby(surfaces)
@@ -187,7 +143,7 @@ class Publisher:
         pauses: list[float] = []
         for number in [one.id for one in surfaces]:
             # Known anew each time: while one was edited, a callback may have drawn the next.
-            surface = next((one for one in await self.surfaces(id) if one.id == number), None)
+            surface = next((one for one in await self.marks.surfaces(id) if one.id == number), None)
             if surface is None or surface.kind is SurfaceKind.LOBBY or surface.state != "live":
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
@@ -199,7 +155,7 @@ class Publisher:
                     pause = await self._board(surface, live)
                 elif surface.message and surface.shown >= news:
                     # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
-                    self.mark(SurfaceShown(surface.id, version))
+                    self.marks.mark(SurfaceShown(surface.id, version))
                     continue
                 elif surface.kind is SurfaceKind.CONSOLE_DM and not self.reach.is_free(surface, now):
                     pause = self._counted_console(surface, live)
@@ -272,7 +228,7 @@ class Publisher:
             if fate is Fate.LATER:
                 return RETRY
             gone = fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE)
-            self.mark(DropSurface(surface.id) if gone else SurfaceShown(surface.id, lobby.version))
+            self.marks.mark(DropSurface(surface.id) if gone else SurfaceShown(surface.id, lobby.version))
         return None
 
     # --- the board ---------------------------------------------------------------------------------------
@@ -286,7 +242,7 @@ class Publisher:
         if face == watched.face:
             pause = self._tick(watched, now)
             if pause is None:  # dropped: the budget is needed elsewhere
-                self.mark(SurfaceShown(surface.id, stored.version))
+                self.marks.mark(SurfaceShown(surface.id, stored.version))
                 return None
             if pause > 0:
                 return pause
@@ -306,7 +262,7 @@ class Publisher:
         fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now(), paid=not watched.free)
         if fate is Fate.DONE:
             watched.face = face
-            self.mark(SurfaceShown(surface.id, view.version))
+            self.marks.mark(SurfaceShown(surface.id, view.version))
             if view.over:
                 self._watched.pop(view.id, None)
                 await self.consoles.tell_end(view, surface.posted)
@@ -383,29 +339,6 @@ class Publisher:
 
     def drew_board(self, view: MatchView) -> None:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
-
-
-def _joined(known: Mark, shown: SurfaceShown) -> Mark:
-    """Two marks of a surface as one."""
-    match known:
-        case PutSurface(surface):
-            return PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
-        case SurfaceShown(id, before):
-            return SurfaceShown(id, max(before, shown.shown))
-        case _:
-            return known
-
-
-def _marked(surface: Surface, mark: Mark | None) -> Surface | None:
-    match mark:
-        case PutSurface(marked):
-            return marked
-        case SurfaceShown(_, shown):
-            return replace(surface, shown=max(surface.shown, shown))
-        case DropSurface():
-            return None
-        case _:
-            return surface
 
 
 def token_until(at: datetime) -> datetime:
