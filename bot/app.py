@@ -7,6 +7,7 @@ import gc
 import logging
 import signal
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ from discord.http import Route
 
 from bot.clock import SystemClock, SystemEntropy
 from bot.referee.changes import SaveNote
-from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit_downtime
+from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit, credit_downtime
 from bot.referee.referee import Referee
 from bot.settings import DISCORD, Settings
 from cogs import press
@@ -116,12 +117,13 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     await credit_downtime(referee)
+    began = loop.time()
     for delay in (*RETRIES, None):
         client = Bot()
         publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
         client.services = Services(referee, publisher, BROKEN)
         referee.listeners[:] = [publisher.wake]
-        code = await _run_client(client, settings, clock, stop)
+        code = await _run_client(client, settings, clock, stop, began)
         if code is not None or delay is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code
         log.warning("Discord did not take us; trying again in %d s", delay)
@@ -132,7 +134,9 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
     return EXIT_TROUBLE
 
 
-async def _run_client(client: Bot, settings: Settings, clock: SystemClock, stop: asyncio.Event) -> int | None:
+async def _run_client(
+    client: Bot, settings: Settings, clock: SystemClock, stop: asyncio.Event, began: float
+) -> int | None:
     """One client from login to its end; None when it never came up and another try makes sense."""
     referee, publisher = client.services.referee, client.services.publisher
     sleeper = Sleeper(referee, publisher.consoles.remind, LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP)
@@ -140,10 +144,13 @@ async def _run_client(client: Bot, settings: Settings, clock: SystemClock, stop:
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
     connected_task = asyncio.create_task(client.connected.wait(), name="connected")
-    background: list[asyncio.Task[Any]] = [asyncio.create_task(beat(referee), name="heartbeat")]
+    background: list[asyncio.Task[Any]] = []
+    loop = asyncio.get_running_loop()
     try:
         await asyncio.wait({client_task, stop_task, connected_task}, return_when=asyncio.FIRST_COMPLETED)
         if connected_task.done() and not client_task.done():
+            await credit(referee, timedelta(seconds=loop.time() - began))  # until now nobody could play either
+            background.append(asyncio.create_task(beat(referee), name="heartbeat"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             await publisher.catch_up()
             await asyncio.wait({client_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
