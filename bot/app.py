@@ -18,6 +18,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.clock import SystemClock, SystemEntropy
+from bot.gate import Gate
 from bot.referee.changes import SaveNote
 from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit, credit_downtime
 from bot.referee.referee import Referee
@@ -66,8 +67,8 @@ def point_at(api_url: str) -> None:
 class Bot(GopsClient):
     """The client: when it is ready, everything that is behind is brought up to date."""
 
-    def __init__(self, syncs: bool = True) -> None:
-        super().__init__()
+    def __init__(self, syncs: bool = True, **options: Any) -> None:
+        super().__init__(**options)
         self.syncs = syncs
         """whether commands that changed are told to Discord at the start"""
         self.tree = planted.plant(self)
@@ -119,7 +120,7 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
     await credit_downtime(referee)
     began = loop.time()
     for delay in (*RETRIES, None):
-        client = Bot()
+        client = Bot(http_trace=Gate().trace())
         publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
         client.services = Services(referee, publisher, BROKEN)
         referee.listeners[:] = [publisher.wake]
