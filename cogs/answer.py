@@ -14,6 +14,7 @@ from bot.errors import Refusal, Refused
 from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model import Lobby
 from bot.referee.views import MatchView
+from cogs import shortcut
 from cogs.draw import link_to
 from cogs.services import services_of
 from cogs.ui.message import Message
@@ -41,11 +42,13 @@ class Answer:
         self.interaction = interaction
         self.private = private
         """whether a deferred answer to a command is for this person only"""
+        self._updated = False
         self._lock = asyncio.Lock()
 
     @property
     def deferred(self) -> bool:
-        return self.interaction.response.is_done()
+        """Whether the first answer is given, so that whatever follows is an edit or a message more."""
+        return self._updated or self.interaction.response.is_done()
 
     async def defer(self) -> None:
         """Win time: the client shows that something is being done."""
@@ -77,8 +80,11 @@ class Answer:
         async with self._lock:
             if self.deferred:
                 _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-            else:
+            elif message.attachments:
                 _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
+            else:
+                _, arrived = await self._tried(shortcut.update(self.interaction, message))
+                self._updated = arrived
             return arrived
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:

@@ -46,9 +46,10 @@ class Marks:
     async def surfaces(self, id: str) -> Sequence[Surface]:
         """The surfaces of a match or lobby, with what was marked and is not stored yet."""
         stored = await self.referee.store.surfaces(id)
-        if not any(one.id in self._kept for one in stored):
+        marks = self._kept
+        if not marks:
             return stored
-        marked = (_marked(one, self._kept.get(one.id)) for one in stored)
+        marked = [_marked(one, marks[one.id]) if one.id in marks else one for one in stored]
         return [one for one in marked if one is not None]
 
     async def flush(self) -> None:
@@ -88,14 +89,12 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
             return known
 
 
-def _marked(surface: Surface, mark: Mark | None) -> Surface | None:
+def _marked(surface: Surface, mark: Mark) -> Surface | None:
     """A surface as it is once its mark is stored; None if it is gone by then."""
     match mark:
         case PutSurface(noted):
             return noted
         case SurfaceShown(_, shown):
-            return replace(surface, shown=max(surface.shown, shown))
+            return replace(surface, shown=shown) if shown > surface.shown else surface
         case DropSurface():
             return None
-        case _:
-            return surface

@@ -120,10 +120,9 @@ class Publisher:
                 if pause is None and not event.is_set():
                     return
                 if pause:
-                    try:
-                        await asyncio.wait_for(event.wait(), pause)
-                    except TimeoutError:
-                        continue
+                    soon = asyncio.get_running_loop().call_later(pause, event.set)
+                    await event.wait()
+                    soon.cancel()
         finally:
             # Both at once, before anybody else runs: whoever wakes us from here on starts a new task.
             self._again.pop(id, None)
@@ -141,19 +140,18 @@ class Publisher:
             return None
         version, now = live.stored.version, self.referee.clock.now()
         pauses: list[float] = []
-        for number in [one.id for one in surfaces]:
+        # What has news is asked of all of them, each time: it is told by what was there the last time.
+        news = {one.id: self._news(live, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
+        for number in [one.id for one in surfaces if _behind(one, version)]:
             # Known anew each time: while one was edited, a callback may have drawn the next.
             surface = next((one for one in await self.marks.surfaces(id) if one.id == number), None)
-            if surface is None or surface.kind is SurfaceKind.LOBBY or surface.state != "live":
+            if surface is None or surface.id in self.drawing or not _behind(surface, version):
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
-            news = version if is_board else self._news(live, surface)
-            if surface.id in self.drawing or (surface.shown >= version and surface.message):
-                continue
             try:
                 if is_board:
                     pause = await self._board(surface, live)
-                elif surface.message and surface.shown >= news:
+                elif surface.message and surface.shown >= news[surface.id]:
                     # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
                     self.marks.mark(SurfaceShown(surface.id, version))
                     continue
@@ -182,6 +180,8 @@ class Publisher:
     def _news(self, live: Live, surface: Surface) -> int:
         """The version since when this person's console has looked as it looks now, as far as this process knows."""
         stored = live.stored
+        if surface.kind is SurfaceKind.BOARD:
+            return stored.version
         seat = stored.seat_of(surface.user)
         face = (face_of_live(live), next((one.digest for one in stored.sealed if one.seat == seat), b""))
         consoles = self._watched.setdefault(stored.id, Watched()).consoles
@@ -339,6 +339,13 @@ class Publisher:
 
     def drew_board(self, view: MatchView) -> None:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
+
+
+def _behind(surface: Surface, version: int) -> bool:
+    """Whether a live board or console shows less than this version, or is not there yet."""
+    if surface.kind is SurfaceKind.LOBBY or surface.state != "live":
+        return False
+    return surface.shown < version or not surface.message
 
 
 def token_until(at: datetime) -> datetime:

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 
 from bot.referee.model import Surface, SurfaceKind
+from cogs import shortcut
 from cogs.budget import Budget
 from cogs.ui.message import Message
 
@@ -91,10 +92,13 @@ class Reach:
         return Fate.DONE
 
     async def _edit_by_token(self, surface: Surface, message: Message) -> Fate:
-        webhook = discord.Webhook.partial(surface.token_app, surface.token, client=self.client)
-        original: Any = "@original"
         try:
-            await webhook.edit_message(original, **message.to_edit())
+            if message.attachments:
+                webhook = discord.Webhook.partial(surface.token_app, surface.token, client=self.client)
+                original: Any = "@original"
+                await webhook.edit_message(original, **message.to_edit())
+            else:
+                await shortcut.edit(self.client, surface.token_app, surface.token, message)
         except self.failures as error:
             fate = self._failed(error, "edit by token")
             return Fate.TOKEN_DEAD if fate is Fate.MESSAGE_GONE and not surface.message else fate

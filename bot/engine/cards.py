@@ -5,6 +5,7 @@ A declared Ace is a card of its own: "A+" counts high, "A-" low.
 """
 
 from fractions import Fraction
+from functools import cache
 from typing import TypeAlias
 
 Card: TypeAlias = int | str
@@ -25,6 +26,7 @@ STANDARD = tuple(range(1, 14))
 """One whole suit, A to K."""
 
 
+@cache
 def letter(rank: int) -> str:
     """How a rank is written on a card: A, 2, ... 10, J, Q, K, and plain numbers beyond."""
     return _LETTERS.get(rank, str(rank))

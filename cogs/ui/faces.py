@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import cast
 
 from bot.engine.auction import Auction
@@ -29,26 +30,19 @@ class Faces:
         self.style = style
         self.rounds = rounds
         """the rounds of the deal so far, by which two prizes of one rank are told apart"""
-        cards = (*rules.prizes, *rules.hand) if isinstance(rules, Auction) else rules.pack()
-        numbers = [card for card in cards if isinstance(card, int)]
         self.court = rules.court
-        self.signed = min(numbers, default=0) < 0
-        """prizes below zero: mice and vultures"""
-        self.twice = isinstance(rules, Auction) and len(set(rules.prizes)) < len(rules.prizes)
-        open_prizes = isinstance(rules, Auction) and bool(rules.expose)
-        self.dressed = (
-            isinstance(rules, Auction)
-            and bool(rules.hand)
-            and rules.seats <= MOST_DRESSED
-            and self.court
-            and not self.signed
-            and not open_prizes
-        )
+        self.signed, self.twice, self.dressed, self._written = _dress(rules, style)
 
     # --- plain -------------------------------------------------------------------------------------------
 
     def card(self, card: Card) -> str:
         """As a key or a list shows it: K, 14, ♠Q, A high, Joker."""
+        known = self._written.get(card)
+        if known is None:
+            known = self._written[card] = self._card(card)
+        return known
+
+    def _card(self, card: Card) -> str:
         if isinstance(card, int):
             return letter(card) if self.court and card > 0 else _number(card)
         if suit(card):
@@ -57,8 +51,8 @@ class Faces:
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Several, one space between; what is there three times or more is counted."""
-        unique = list(dict.fromkeys(cards))
-        if any(cards.count(card) > 2 for card in unique):
+        unique = dict.fromkeys(cards)
+        if len(unique) < len(cards) and any(cards.count(card) > 2 for card in unique):
             return " ".join(
                 self.card(card) + (f"×{cards.count(card)}" if cards.count(card) > 1 else "") for card in unique
             )
@@ -154,6 +148,19 @@ class Faces:
             return ""
         order = sorted(SYMBOLS, key=lambda of: strengths[of], reverse=True)
         return " beats ".join(of if self.style == "letters" else SYMBOLS[of] for of in order)
+
+
+@lru_cache(maxsize=1024)
+def _dress(rules: Rules, style: str) -> tuple[bool, bool, bool, dict[Card, str]]:
+    """What depends on the rules alone, because the same ones are drawn again and again: whether prizes go below zero
+    (mice and vultures), whether each is there twice, whether suits dress the match, and its cards as written so far."""
+    cards = (*rules.prizes, *rules.hand) if isinstance(rules, Auction) else rules.pack()
+    signed = min((card for card in cards if isinstance(card, int)), default=0) < 0
+    if not isinstance(rules, Auction):
+        return signed, False, False, {}
+    twice = len(set(rules.prizes)) < len(rules.prizes)
+    small = bool(rules.hand) and rules.seats <= MOST_DRESSED
+    return signed, twice, small and rules.court and not signed and not rules.expose, {}
 
 
 class _Exposed:

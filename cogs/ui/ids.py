@@ -13,7 +13,7 @@ LONGEST = 100
 
 
 def custom_id(verb: str, *parts: object) -> str:
-    return ":".join((PREFIX, verb, *map(str, parts)))
+    return ":".join([PREFIX, verb, *map(str, parts)])
 
 
 # --- cards in ids --------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def board(match: str, what: str) -> str:
 
 def card(match: str, prompt: int, choice: Card) -> str:
     """A key: the press seals this card, or changes the bid to it."""
-    return custom_id("co", match, prompt, token(choice))
+    return f"{PREFIX}:co:{match}:{prompt}:{token(choice)}"
 
 
 def toggle(match: str, prompt: int, mask: int, choice: Card) -> str:

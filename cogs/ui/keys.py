@@ -73,8 +73,8 @@ def _key(card: Card, keys: Cards) -> Card:
 
 def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | None = None) -> list[Button]:
     """One button a key: playable, chosen, sealed, or dead in its place."""
-    mask = ids.mask_of(keys.chosen, keys.cards)
-    count = _counted(view)
+    write, count = _id_of(view, keys), _counted(view)
+    pictures = emojis if emojis and faces.style == "faces" else {}
     made: list[Button] = []
     for card in keys.cards:
         name, style = _label(view, card, faces, count(card)), GREY
@@ -83,17 +83,20 @@ def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | 
             label, style = say("key-sealed", card=name), GREEN
         if card in keys.chosen:
             label, style = say("key-chosen", card=name), BLUE
-        emoji = (emojis or {}).get(ids.token(card), "") if faces.style == "faces" else ""
-        made.append(Button(label, _id(view, keys, mask, card), style, card in keys.live, emoji=emoji))
+        emoji = pictures.get(ids.token(card), "") if pictures else ""
+        made.append(Button(label, write(card), style, card in keys.live, emoji=emoji))
     return made
 
 
-def _id(view: MatchView, keys: Keys, mask: int, card: Card) -> str:
+def _id_of(view: MatchView, keys: Keys) -> Callable[[Card], str]:
+    """How a key's card is written in its id."""
+    match, prompt = view.id, view.prompt
     if view.seen.turns and view.seat in view.seen.turns:
-        return ids.pick(view.id, view.prompt, card)
+        return lambda card: ids.pick(match, prompt, card)
     if keys.stepwise:
-        return ids.toggle(view.id, view.prompt, mask, card)
-    return ids.card(view.id, view.prompt, card)
+        mask = ids.mask_of(keys.chosen, keys.cards)
+        return lambda card: ids.toggle(match, prompt, mask, card)
+    return lambda card: ids.card(match, prompt, card)
 
 
 def _counted(view: MatchView) -> Callable[[Card], int]:

@@ -62,6 +62,7 @@ __all__ = [
 MOST_COMPONENTS = 40
 MOST_CHARACTERS = 4000
 MOST_PLAIN = 2000
+COMPONENTS_V2 = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +138,12 @@ class Message:
     def _view(self) -> LayoutView | View | None:
         if not self.body:
             return None
+        return Drawn(self._components()) if self.v2 else DrawnPlain(self._components())
+
+    def _components(self) -> list[dict[str, Any]]:
         if self.v2:
-            return Drawn([container([drawn(node) for node in self.body])])
-        return DrawnPlain([drawn(one) for one in self.rows])
+            return [container([drawn(node) for node in self.body])]
+        return [drawn(one) for one in self.rows]
 
     @property
     def files(self) -> list[discord.File]:
@@ -179,6 +183,21 @@ class Message:
             "attachments": fitted._files(),
             "allowed_mentions": discord.AllowedMentions.none(),  # an edit notifies nobody anyway
         }
+
+    @property
+    def edit(self) -> dict[str, Any]:
+        """The same as the body of a call; for messages without files."""
+        fitted = self.fitted()
+        assert not fitted.attachments, "files need a body of several parts"
+        data: dict[str, Any] = {
+            "content": fitted.content or None,
+            "components": fitted._components(),
+            "attachments": [],
+            "allowed_mentions": {"parse": []},
+        }
+        if fitted.v2:
+            data["flags"] = COMPONENTS_V2
+        return data
 
 
 def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:

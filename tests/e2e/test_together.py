@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections import deque
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from bot.playground.driver import Person, Seen, Server
 from bot.playground.driver.stage import Channel
+from bot.playground.ledger import Entry
 from bot.referee.live import revive
 from bot.referee.look import record_data
 from data.store import SqliteStore
@@ -56,8 +60,8 @@ async def bids_are(database: Path, result: Seen, hands: list[list[int]]) -> None
 
 
 async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
-    """Everybody plays ten matches at once in crowded channels."""
-    async with opened_hall(tmp_path, patience=60) as hall:
+    """Everybody plays ten matches at once in crowded channels, and Discord's limits hold."""
+    async with opened_hall(tmp_path, limits=True, patience=60) as hall:
         world = (await hall.stage.world())["servers"][0]
         server = Server(world["id"], world["name"], ())
         channels = [await hall.stage.channel(server, f"table-{number}") for number in range(13)]
@@ -78,12 +82,29 @@ async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
         ids = await asyncio.gather(*games)
         assert len(set(ids)) == len(pairs) == 100
         calls = await hall.stage.calls()
+        log = list(hall.playground.pipeline.ledger.log)
         await hall.bot.stop()
         await right(hall, dict(zip(ids, pairs, strict=True)), pressed)
         assert "Traceback" not in hall.bot.logged()
         # A console that arrives by DM takes two calls and may be caught up with once; a board two a round, and its end.
         assert calls.counted <= len(pairs) * (2 * 3 + 2 * ROUNDS + 1) + 2 * PEOPLE + 10, calls
-        print(calls)
+        print(calls, most_in_a_second(log))
+        assert most_in_a_second(log) <= 50
+        late = [entry for entry in log if entry.status == 429]
+        assert not [entry for entry in late if not entry.counted], "answers and calls by a token never wait"
+        assert len(late) <= calls.counted // 20, "a route's limit is met only where two clocks differ by a hair"
+
+
+def most_in_a_second(log: Sequence[Entry]) -> int:
+    """Counted calls in the fullest second."""
+    times = deque[datetime]()
+    most = 0
+    for entry in sorted((entry for entry in log if entry.counted), key=lambda entry: entry.at):
+        times.append(entry.at)
+        while entry.at - times[0] >= timedelta(seconds=1):
+            times.popleft()
+        most = max(most, len(times))
+    return most
 
 
 async def game(

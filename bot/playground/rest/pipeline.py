@@ -13,7 +13,7 @@ from bot.playground.attachment import Upload
 from bot.playground.core import Core
 from bot.playground.fault import Fault, Faults, Kind, When
 from bot.playground.ledger import Entry, Ledger
-from bot.playground.limit import FREE, Limits, Verdict, refuse
+from bot.playground.limit import FREE, Limits, Verdict, refuse, rounded_up
 from bot.playground.model import App
 from bot.playground.refusal import Refusal
 from bot.playground.rest.call import Call, Endpoint, Reply
@@ -134,7 +134,7 @@ class Limited(Exception):
 def limited(verdict: Verdict) -> Json:
     return {
         "message": "You are being rate limited.",
-        "retry_after": round(verdict.retry_after or 0.0, 3),
+        "retry_after": rounded_up(verdict.retry_after or 0.0),
         "global": verdict.scope == "global",
         "code": 0,
     }

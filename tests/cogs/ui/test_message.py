@@ -4,6 +4,7 @@ from typing import Any
 
 import discord
 import pytest
+from discord.webhook.async_ import interaction_message_response_params
 
 from cogs.ui.board import board
 from cogs.ui.challenge import lobby as draw_lobby
@@ -78,6 +79,14 @@ def test_editing_leaves_nothing_of_the_old_message() -> None:
     assert data["content"] is None
     assert data["attachments"] == []
     assert Message("Done.").to_edit()["view"] is None
+
+
+@pytest.mark.asyncio
+async def test_the_short_way_sends_what_discord_py_would() -> None:
+    for message in (Message("Done."), draw_lobby(lobby()), board(example().view()), console(example().view(0))):
+        sent = interaction_message_response_params(type=7, **message.to_edit()).payload
+        assert sent is not None
+        assert message.edit == {key: value for key, value in sent["data"].items() if key != "tts"}
 
 
 def test_files_are_new_each_time() -> None:

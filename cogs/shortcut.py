@@ -1,0 +1,38 @@
+"""The two calls that every bid makes, by the shortest way: over discord.py's transport, without its objects.
+
+discord.py builds a view out of what is sent and a message out of what comes back, and asks Discord to send the whole
+message back. Nothing here needs either. Whatever carries files goes the long way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord.http import Route
+from discord.webhook.async_ import async_context
+
+from cogs.ui.message import Message
+
+UPDATE = discord.InteractionResponseType.message_update.value
+
+
+async def update(interaction: discord.Interaction[Any], message: Message) -> None:
+    """Answer a press: the message that was pressed becomes this one."""
+    route = Route("POST", f"/interactions/{interaction.id}/{interaction.token}/callback")
+    route.webhook_id, route.webhook_token = interaction.id, interaction.token  # whose limits apply
+    await _call(route, interaction.followup, {"type": UPDATE, "data": message.edit})
+
+
+async def edit(client: discord.Client, app: int, token: str, message: Message) -> None:
+    """Edit the message of an earlier press by its token."""
+    webhook = discord.Webhook.partial(app, token, client=client)
+    route = Route("PATCH", f"/webhooks/{app}/{token}/messages/@original")
+    route.webhook_id, route.webhook_token = app, token
+    await _call(route, webhook, message.edit)
+
+
+async def _call(route: Route, webhook: discord.Webhook, payload: dict[str, Any]) -> None:
+    await async_context.get().request(
+        route, webhook.session, payload=payload, proxy=webhook.proxy, proxy_auth=webhook.proxy_auth
+    )
