@@ -198,7 +198,7 @@ async def keep_surface(pressed: Press, surface: Surface) -> None:
     if surface.id:
         pressed.services.publisher.marks.mark(PutSurface(surface))
     else:
-        await pressed.referee.write((PutSurface(surface),))
+        await pressed.services.publisher.marks.put(surface)
 
 
 def _mask(pressed: Press, place: int) -> int:

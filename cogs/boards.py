@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.verify import verify
@@ -64,7 +63,7 @@ async def _bid(pressed: Press, view: MatchView) -> None:
     await bids.open_console(pressed, view)
     board = await board_of(pressed, view.id)
     if board is not None and board.state == "stuck":  # perhaps a moderator has helped meanwhile
-        await pressed.referee.write((PutSurface(replace(board, state="live", shown=0)),))
+        await pressed.services.publisher.marks.put(replace(board, state="live", shown=0))
     pressed.services.publisher.wake(view.id)
 
 
@@ -136,10 +135,10 @@ async def _console_by_dm(pressed: Press, view: MatchView) -> None:
     surfaces = await pressed.referee.store.surfaces(view.id)
     old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == pressed.user), None)
     if old is not None and old.message:
-        await pressed.referee.write((PutSurface(replace(old, message=0, shown=0, state="live")),))
+        await pressed.services.publisher.consoles.send_anew(old, pressed.at)
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, pressed.user, player.dm_channel, 0, 0, pressed.at)
-        await pressed.referee.write((PutSurface(owed),))
+        await pressed.services.publisher.marks.put(owed)
     await pressed.answer.update(Message(say("dm-sent")))
     pressed.services.publisher.wake(view.id)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKi
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
 from cogs.draw import console_message, link_to
-from cogs.marks import Mark
+from cogs.marks import Marks
 from cogs.reach import Fate, Reach
 from cogs.ui import pings
 from cogs.ui.message import Message
@@ -32,11 +33,15 @@ SEEN_KEPT = 10_000
 class Consoles:
     """Private keyboards that nobody pressed for."""
 
-    def __init__(self, referee: Referee, reach: Reach, mark: Callable[[Mark], None]) -> None:
+    def __init__(self, referee: Referee, reach: Reach, marks: Marks) -> None:
         self.referee = referee
         self.reach = reach
-        self.mark = mark
+        self.marks = marks
         self._seen: dict[tuple[str, int], datetime] = {}
+        self._opening: dict[int, asyncio.Task[tuple[Fate, int]]] = {}
+        """by person, the call for their DM channel: several consoles that arrive at once share it"""
+        self._outdated: dict[int, tuple[int, int]] = {}
+        """by surface, channel and message of the console that goes when the new one is there"""
 
     def saw(self, id: str, user: int, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
@@ -59,11 +64,11 @@ class Consoles:
         if fate is Fate.LATER:
             return RETRY
         if fate is Fate.DONE:
-            self.mark(SurfaceShown(surface.id, mine.version))
+            self.marks.mark(SurfaceShown(surface.id, mine.version))
         elif fate is Fate.TOKEN_DEAD:
-            self.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
+            self.marks.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
         else:
-            self.mark(DropSurface(surface.id))
+            self.marks.mark(DropSurface(surface.id))
         return None
 
     async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
@@ -79,12 +84,12 @@ class Consoles:
     async def _send(self, surface: Surface, mine: MatchView) -> float | None:
         """The console arrives: plain, so that it reaches the lock screen, and then with its keys."""
         if mine.over:
-            self.mark(DropSurface(surface.id))
+            self.marks.mark(DropSurface(surface.id))
             return None
         player = await self.referee.store.player(surface.user)
-        fate, posted, channel = await self.send_dm(
-            player, pings.console_opens(mine, await self.link(mine)), f"c{surface.id}"
-        )
+        # A console that is asked for once more is another message, and a call that is repeated is not.
+        nonce = f"c{surface.id}p{surface.posted:%H%M%S%f}"
+        fate, posted, channel = await self.send_dm(player, pings.console_opens(mine, await self.link(mine)), nonce)
         if fate is Fate.LATER:
             return RETRY
         if fate is not Fate.DONE:
@@ -92,23 +97,54 @@ class Consoles:
             await self._call_in_channel(mine)
             return None
         sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
-        await self.referee.write((PutSurface(sent),))
+        await self.marks.put(sent)
+        old = self._outdated.pop(surface.id, None)
+        if old is not None and old[1] != posted:
+            await self.reach.delete(*old)
         return await self.bring_up(sent, mine)
+
+    async def send_anew(self, surface: Surface, at: datetime) -> None:
+        """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
+        self._outdated[surface.id] = surface.channel, surface.message
+        owed = replace(surface, message=0, shown=0, state="live", posted=at, token="", token_until=None)
+        await self.marks.put(owed)
 
     async def send_dm(
         self, player: Player, message: Message, nonce: str, silent: bool = False
     ) -> tuple[Fate, int, int]:
         """A DM, if their DMs are open: what became of it, the message and its channel."""
-        channel = player.dm_channel
-        if not channel:
-            fate, channel = await self.reach.open_dm(player.user)
-            if fate is not Fate.DONE:
-                return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
-            await self.referee.prefer(player.user, dm_channel=channel)
+        fate, channel = await self._dm_channel(player)
+        if fate is not Fate.DONE:
+            return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
         fate, posted = await self.reach.post(channel, message, nonce, silent)
         if fate in (Fate.DMS_CLOSED, Fate.FORBIDDEN):
             return await self._closed(player), 0, channel
         return fate, posted, channel
+
+    async def _dm_channel(self, player: Player) -> tuple[Fate, int]:
+        if player.dm_channel:
+            return Fate.DONE, player.dm_channel
+        opening = self._opening.get(player.user)
+        if opening is None:
+            opening = asyncio.create_task(self._open_dm(player.user), name=f"open-dm-{player.user}")
+            opening.add_done_callback(lambda _: self._opening.pop(player.user, None))
+            self._opening[player.user] = opening
+        return await asyncio.shield(opening)  # who waits for it may go; others wait for it too
+
+    async def _open_dm(self, user: int) -> tuple[Fate, int]:
+        known = (await self.referee.store.player(user)).dm_channel
+        if known:  # opened while this call was on its way
+            return Fate.DONE, known
+        fate, channel = await self.reach.open_dm(user)
+        if fate is Fate.DONE:
+            await self.referee.prefer(user, dm_channel=channel)
+        return fate, channel
+
+    async def close(self) -> None:
+        """Nothing goes on behind this."""
+        for opening in list(self._opening.values()):
+            opening.cancel()
+        await asyncio.gather(*self._opening.values(), return_exceptions=True)
 
     async def _closed(self, player: Player) -> Fate:
         until = self.referee.clock.now() + DMS_CLOSED_FOR
@@ -170,7 +206,7 @@ class Consoles:
         old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == player.user), None)
         now = self.referee.clock.now()
         new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
-        await self.referee.write((PutSurface(replace(new, id=old.id if old is not None else 0)),))
+        await self.marks.put(replace(new, id=old.id if old is not None else 0))
         if old is not None and old.message and old.message != posted:
             await self.reach.delete(old.channel, old.message)
         if self.reach.budget.free > 0.5:

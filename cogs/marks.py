@@ -43,6 +43,11 @@ class Marks:
         if self._flush is None:
             self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
 
+    async def put(self, surface: Surface) -> None:
+        """Stored at once, in place of whatever was marked: that was about what was there before."""
+        self._kept.pop(surface.id, None)
+        await self.referee.write((PutSurface(surface),))
+
     async def surfaces(self, id: str) -> Sequence[Surface]:
         """The surfaces of a match or lobby, with what was marked and is not stored yet."""
         stored = await self.referee.store.surfaces(id)

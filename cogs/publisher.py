@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
-from bot.referee.changes import DropSurface, PutSurface, SurfaceShown
+from bot.referee.changes import DropSurface, SurfaceShown
 from bot.referee.live import Live
 from bot.referee.model import LobbyState, Surface, SurfaceKind, UserId
 from bot.referee.views import MatchView
@@ -65,7 +65,7 @@ class Publisher:
         self.referee = referee
         self.reach = reach
         self.marks = Marks(referee)
-        self.consoles = Consoles(referee, reach, self.marks.mark)
+        self.consoles = Consoles(referee, reach, self.marks)
         self.drawing: set[int] = set()
         """surfaces that a callback is drawing at this moment"""
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -103,6 +103,7 @@ class Publisher:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.consoles.close()
         await self.marks.flush()
 
     # --- working -----------------------------------------------------------------------------------------
@@ -287,7 +288,7 @@ class Publisher:
         if fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD):
             return await self._post_anew(surface, view, "gone" if fate is Fate.MESSAGE_GONE else "moved")
         state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
-        await self.referee.write((PutSurface(replace(surface, state=state, shown=view.version)),))
+        await self.marks.put(replace(surface, state=state, shown=view.version))
         return None
 
     async def _post_anew(self, surface: Surface, view: MatchView, why: str) -> float | None:
@@ -298,7 +299,7 @@ class Publisher:
             return RETRY
         if fate is not Fate.DONE:
             state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
-            await self.referee.write((PutSurface(replace(surface, state=state, shown=view.version)),))
+            await self.marks.put(replace(surface, state=state, shown=view.version))
             return None
         await self.adopt_board(surface, view, posted)
         if why == "moved":
@@ -328,7 +329,7 @@ class Publisher:
             token_until=None,
             state="live",
         )
-        await self.referee.write((PutSurface(moved),))
+        await self.marks.put(moved)
         watched = self._watched.setdefault(view.id, Watched())
         watched.face, watched.free = face_of(view), False
 

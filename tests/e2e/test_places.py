@@ -50,6 +50,33 @@ async def test_closed_dms(scene: House) -> None:
     await ana.sees(awaits(1, dm=True))
 
 
+async def test_consoles_that_arrive_at_once_share_the_way_there(scene: House) -> None:
+    """Discord is slow to open a DM: whoever waits for the same one waits for one call."""
+    others = [await scene.person(f"P{number}") for number in range(3)]
+    boards = [(await scene.ana.slash("/gops challenge", opponent=other)).shown for other in others]
+    await scene.stage.fault("slow", "POST /users/@me/channels", times=4, seconds=0.5)
+    await asyncio.gather(*(one.press("Accept", in_=board) for one, board in zip(others, boards, strict=True)))
+    for number, other in enumerate(others):
+        await scene.ana.sees(has(f"against P{number} in"), in_="dm")
+        await other.sees(awaits(1, dm=True))
+    assert (await scene.stage.calls()).of("POST /users/@me/channels") == 4
+
+
+async def test_a_console_by_dm_asked_for_again_and_again(scene: House) -> None:
+    """Each time it comes as a new message at the bottom, and the one before it goes."""
+    ana = scene.ana
+    board = await scene.match(cards=5)
+    there = await ana.sees(awaits(1, dm=True))
+    for card in (4, 3):
+        before = there
+        more = (await ana.press("More", in_=board)).shown
+        await ana.press("Console by DM", in_=more)
+        there = await ana.sees(lambda now, old=before.id: now.id != old and now.has_button("2"), in_="dm")
+        await ana.sees_no(lambda now, old=before.id: now.id == old)
+        assert f"**{key(card)} is sealed.**" in told(await ana.press(key(card), in_=there))
+    assert len(ana.finds(f"#{code_of(board)}", in_="dm")) == 1
+
+
 async def test_consoles_in_the_channel_only(scene: House) -> None:
     for person in (scene.ana, scene.ben):
         card = (await person.slash("/gops notify")).shown
