@@ -41,7 +41,12 @@ class Answer:
     def __init__(self, interaction: discord.Interaction[Any], private: bool = True) -> None:
         self.interaction = interaction
         self.private = private
-        """whether a deferred answer to a command is for this person only"""
+        """whether a message that was announced is for this person only"""
+        self._own = interaction.type is discord.InteractionType.application_command
+        """whether the answer is a message of its own; else it is the pressed message, drawn anew"""
+        self._announced = False
+        """whether "thinking …" stands where that message will be, as far as is known"""
+        self._deferring = False
         self._updated = False
         self._lock = asyncio.Lock()
 
@@ -50,12 +55,18 @@ class Answer:
         """Whether the first answer is given, so that whatever follows is an edit or a message more."""
         return self._updated or self.interaction.response.is_done()
 
+    def will_send(self, private: bool = True) -> None:
+        """This press is answered by a message of its own. If that takes long it is announced, and then edited in:
+        an edit may be repeated, and a message that is sent twice stands there twice."""
+        self._own, self.private = True, private
+
     async def defer(self) -> None:
         """Win time: the client shows that something is being done."""
         async with self._lock:
             if self.deferred:
                 return
-            if self.interaction.type is discord.InteractionType.application_command:
+            self._deferring, self._announced = True, self._own
+            if self._own:
                 await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
             else:
                 await self._tried(self.interaction.response.defer())
@@ -63,13 +74,19 @@ class Answer:
     async def send(self, message: Message, private: bool = True) -> int | None:
         """A message of its own; gives its id, or None if it cannot be there."""
         async with self._lock:
-            response = self.interaction.response
             if not self.deferred:
-                sent, _ = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
-                return sent.message_id if sent is not None else await self._landed()
-            if self.interaction.type is discord.InteractionType.application_command:
-                edited, _ = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-                return edited.id if edited is not None else None
+                response = self.interaction.response
+                sent, answered = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
+                if sent is not None:
+                    self._announced = False
+                    return sent.message_id
+                if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
+                    return await self._landed()
+            if self._announced:
+                self._announced = False
+                if private is self.private:
+                    return await self._filled_in(message)
+                await self._take_back()
             followup, _ = await self._tried(
                 self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True)
             )
@@ -78,14 +95,30 @@ class Answer:
     async def update(self, message: Message) -> bool:
         """The message that was pressed, drawn anew; whether that is known to have arrived."""
         async with self._lock:
-            if self.deferred:
-                _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-            elif message.attachments:
-                _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
-            else:
-                _, arrived = await self._tried(shortcut.update(self.interaction, message))
-                self._updated = arrived
-            return arrived
+            if not self.deferred:
+                if message.attachments:
+                    _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
+                else:
+                    _, arrived = await self._tried(shortcut.update(self.interaction, message))
+                    self._updated = arrived
+                if not (self._deferring and arrived):
+                    return arrived
+            return await self._filled_in(message) is not None
+
+    async def _filled_in(self, message: Message) -> int | None:
+        """What stands there becomes this message; asked twice if nothing was heard, for an edit may be repeated."""
+        for _ in range(2):
+            edited, _ = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
+            if edited is not None:
+                return edited.id
+        return None
+
+    async def _take_back(self) -> None:
+        """What was announced cannot become what is said now: one is for everybody, the other for one person."""
+        try:
+            await self._tried(self.interaction.delete_original_response())
+        except discord.NotFound:
+            log.debug("what was announced is gone already")
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""

@@ -33,6 +33,7 @@ from cogs.ui.sentences import say
 async def board_pressed(pressed: Press) -> None:
     """Every button of a board, and of the result that it becomes."""
     id, what = pressed.part(0), pressed.part(1)
+    pressed.answer.will_send(private=what != "rematch")
     view = await pressed.referee.view(id, pressed.user)
     if what in ("bid", "more") and not view.over:
         if view.seat is None and what == "bid":
@@ -96,9 +97,12 @@ async def verify_message(referee: Referee, id: str) -> Message:
 @press("sh")
 async def sheet_turned(pressed: Press) -> None:
     """Another page or form of a sheet."""
+    everyone = pressed.parts[4:5] == ("e",)
+    if everyone:
+        pressed.answer.will_send(private=False)
     view = await pressed.referee.view(pressed.part(0), pressed.user)
     deal, page, form = pressed.number(1), pressed.number(2), pressed.part(3)
-    if pressed.parts[4:5] == ("e",):
+    if everyone:
         view = await pressed.referee.view(view.id)  # for everyone, so drawn as everyone may see it
         await pressed.answer.send(await _sheet(pressed, view, deal, page, form, public=True), private=False)
     else:

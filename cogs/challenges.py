@@ -61,7 +61,7 @@ async def challenge(
     player7: discord.User | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
-    answer = Answer(interaction)
+    answer = Answer(interaction, private=False)
 
     async def work() -> None:
         wish = asking.wish_of(game, cards, ties, clock, series, rated, options)
@@ -127,6 +127,8 @@ async def setup_pressed(pressed: Press) -> None:
     if what == "drop":
         await pressed.answer.update(Message(say("nothing-changed")))
         return
+    if what == "send":
+        pressed.answer.will_send(private=False)
     member = await _member(interaction, choice.target)
     if what != "send":
         value = (pressed.values or [""])[0]
@@ -156,6 +158,7 @@ async def lobby_pressed(pressed: Press) -> None:
     id, what = pressed.part(0), pressed.part(1)
     referee = pressed.referee
     if what == "r":
+        pressed.answer.will_send()
         lobby = await referee.lobby(id)
         await pressed.answer.send(rules_message(lobby.setup.game))
         return

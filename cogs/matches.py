@@ -181,7 +181,7 @@ async def _tell_offer(pressed: Press, view: MatchView) -> None:
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def rematch(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-    answer = Answer(interaction)
+    answer = Answer(interaction, private=False)
 
     async def work() -> None:
         referee = services_of(interaction).referee
