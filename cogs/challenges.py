@@ -163,34 +163,28 @@ async def lobby_pressed(pressed: Press) -> None:
         await pressed.answer.send(rules_message(lobby.setup.game))
         return
     surface = await _lobby_surface(pressed, id)
-    drawing = pressed.services.publisher.drawing
-    if surface is not None:
-        drawing.add(surface.id)
-    try:
-        if what == "a":
-            result = await referee.accept(id, pressed.user, pressed.message.id)
-        elif what == "d":
-            result = await referee.decline(id, pressed.user)
-        elif what == "w":
-            result = await referee.withdraw(id, pressed.user)
-        elif what == "s":
-            result = await referee.start_with(id, pressed.user)
-        else:
-            raise Refused("stale-button", link="")
-        await show_result(pressed, id, result)
-    except Refused as refusal:
-        lobby = refusal.data.get("lobby")
-        if refusal.id == "challenge-gone" and isinstance(lobby, Lobby) and surface is None:
-            # A crash lost where it is shown: known again from this press, and so brought up to date.
-            message = pressed.message
-            shown = Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
-            if lobby.state is not LobbyState.STARTED:
-                await referee.write((PutSurface(shown),))
-        raise
-    finally:
-        if surface is not None:
-            drawing.discard(surface.id)
-        pressed.services.publisher.wake(id)
+    with pressed.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
+        try:
+            if what == "a":
+                result = await referee.accept(id, pressed.user, pressed.message.id)
+            elif what == "d":
+                result = await referee.decline(id, pressed.user)
+            elif what == "w":
+                result = await referee.withdraw(id, pressed.user)
+            elif what == "s":
+                result = await referee.start_with(id, pressed.user)
+            else:
+                raise Refused("stale-button", link="")
+            await show_result(pressed, id, result)
+        except Refused as refusal:
+            lobby = refusal.data.get("lobby")
+            if refusal.id == "challenge-gone" and isinstance(lobby, Lobby) and surface is None:
+                # A crash lost where it is shown: known again from this press, and so brought up to date.
+                message = pressed.message
+                shown = Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
+                if lobby.state is not LobbyState.STARTED:
+                    await referee.write((PutSurface(shown),))
+            raise
 
 
 async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:

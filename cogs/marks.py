@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -32,6 +32,7 @@ class Marks:
         self._kept: dict[int, Mark] = {}
         """by surface"""
         self._flush: asyncio.Task[None] | None = None
+        self._adding = asyncio.Lock()
 
     def mark(self, step: Mark) -> None:
         """A surface was shown: noted soon, with others."""
@@ -47,6 +48,16 @@ class Marks:
         """Stored at once, in place of whatever was marked: that was about what was there before."""
         self._kept.pop(surface.id, None)
         await self.referee.write((PutSurface(surface),))
+
+    async def keep(self, surface: Surface) -> None:
+        """A press drew this console. Presses may overlap: what a later one drew is not forgotten for it, and a console
+        that was pressed before it was known is known once."""
+        async with self._adding if not surface.id else nullcontext():
+            known = next((one for one in await self.surfaces(surface.match) if _same(one, surface)), None)
+            if known is None:
+                await self.put(surface)  # at once, for a new one has no mark
+            elif not _later(known, surface):
+                self.mark(PutSurface(replace(surface, id=known.id)))
 
     async def surfaces(self, id: str) -> Sequence[Surface]:
         """The surfaces of a match or lobby, with what was marked and is not stored yet."""
@@ -81,6 +92,16 @@ class Marks:
             for mark in marks:
                 with suppress(Conflict):
                     await self.referee.write((mark,))
+
+
+def _same(one: Surface, other: Surface) -> bool:
+    """Whether these are a person's console of one kind."""
+    return one.user == other.user and one.kind is other.kind
+
+
+def _later(one: Surface, other: Surface) -> bool:
+    """Whether the first was pressed after the second."""
+    return one.token_until is not None and other.token_until is not None and one.token_until > other.token_until
 
 
 def _joined(known: Mark, shown: SurfaceShown) -> Mark:

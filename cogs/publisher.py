@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -33,6 +35,9 @@ TICK = 2.0
 
 SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
 """seconds between two edits of a board"""
+
+GIVE_WAY = 0.3
+"""seconds that a press waits for an edit of its console that is on its way"""
 
 RETRY = 5.0
 TROUBLE = 30.0
@@ -66,13 +71,15 @@ class Publisher:
         self.reach = reach
         self.marks = Marks(referee)
         self.consoles = Consoles(referee, reach, self.marks)
-        self.drawing: set[int] = set()
-        """surfaces that a callback is drawing at this moment"""
+        self.drawing: Counter[int] = Counter()
+        """surfaces that callbacks are drawing at this moment; two presses may overlap"""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
         self._aside: dict[int, asyncio.Task[None]] = {}
         """by surface, a DM that is waited for apart: Discord may keep it waiting, and nothing else must wait for it"""
+        self._editing: dict[int, asyncio.Task[float | None]] = {}
+        """by surface, the edit of a console that is under way"""
         self._closed = False
 
     # --- being told --------------------------------------------------------------------------------------
@@ -159,7 +166,7 @@ class Publisher:
                 elif surface.kind is SurfaceKind.CONSOLE_DM and not self.reach.is_free(surface, now):
                     pause = self._counted_console(surface, live)
                 else:
-                    pause = await self.consoles.bring_up(surface, await self.referee.view_of(live, surface.user))
+                    pause = await self._free_console(surface, live)
             except Exception:  # one surface in trouble must not keep the others behind
                 log.exception("a surface of %s failed; it is tried again", id)
                 pause = TROUBLE
@@ -211,10 +218,39 @@ class Publisher:
             self._aside.pop(surface.id, None)
         asyncio.get_running_loop().call_later(pause or 0.0, self._wake_if_open, live.stored.id)
 
-    def leave_to_press(self, surface: int) -> None:
-        """A press draws this console now; an older drawing that still waits for its turn must not come after it."""
-        if surface in self._aside:
-            self._aside[surface].cancel()
+    async def _free_console(self, surface: Surface, live: Live) -> float | None:
+        """By a token, which waits for nothing; unless a press draws it now."""
+        view = await self.referee.view_of(live, surface.user)
+        if surface.id in self.drawing:
+            return None
+        editing = asyncio.create_task(self.consoles.bring_up(surface, view), name=f"edit-{surface.id}")
+        self._editing[surface.id] = editing
+        try:
+            await asyncio.wait({editing})
+        finally:
+            del self._editing[surface.id]
+            editing.cancel()
+        return None if editing.cancelled() else editing.result()
+
+    @contextmanager
+    def left_to_press(self, id: str, surface: int) -> Generator[None]:
+        """A press draws this surface now, and nobody else does until it has."""
+        self.drawing[surface] += 1
+        try:
+            yield
+        finally:
+            self.drawing[surface] -= 1
+            if not self.drawing[surface]:
+                del self.drawing[surface]
+            self.wake(id)
+
+    async def gives_way(self, surface: int) -> None:
+        """An older drawing that is on its way must not come after the answer to a press, and wipe out what that says:
+        it arrives before, or never."""
+        editing = self._editing.get(surface) or self._aside.get(surface)
+        if editing is not None:
+            await asyncio.wait({editing}, timeout=GIVE_WAY)
+            editing.cancel()
 
     def _wake_if_open(self, id: str) -> None:
         if not self._closed:

@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 from bot.playground.driver import Person, Seen
+from bot.referee.model import SurfaceKind
+from data.store import SqliteStore
 from tests.e2e.house import House, awaits, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -266,6 +268,41 @@ async def test_a_console_opened_twice(scene: House) -> None:
     assert "**7 is sealed.**" in told(await scene.ana.press("7", in_=second))
     same = told(await scene.ana.press("7", in_=first))
     assert "⚠ 7 is already sealed. Press another card to change it." in same
+
+
+async def test_a_warning_outlasts_an_edit_that_was_on_its_way(scene: House) -> None:
+    """The round is revealed, and while the console is being edited its owner presses a card of the old round."""
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    board = await scene.match()
+    await ana.press("Bid", in_=board)
+    stale = await bid(ana, 1, 5, dm=False)
+    await ana.sees(has("✔ sealed"), in_=board)
+    theirs = await ben.sees(awaits(1, dm=True))
+    await stage.reset_calls()
+    await stage.fault("slow", "PATCH /webhooks/*", seconds=0.15, times=4)
+    await ben.press("6", in_=theirs)
+    answer = told(await ana.press("7", in_=stale))
+    assert "⚠ That card was for round 1. Nothing was bid; this is round 2." in answer
+    await stage.called("PATCH /webhooks/*", 2)  # the console, and the board by the token of the acceptance
+    await ana.sees(has("round 2 of 13"), in_=board)
+    assert "⚠ That card was for round 1." in ana.finds("", in_=stale)[0].text
+
+
+async def test_a_console_pressed_before_it_is_known_is_known_once(scene: House) -> None:
+    """Whoever opens it sees it before the bot hears that it is there; a press comes in between."""
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match()
+    theirs = await ben.sees(awaits(1, dm=True))
+    await ana.sees(awaits(1, dm=True))
+    await scene.stage.fault("slow", "POST /interactions/*", when="after", seconds=0.3)
+    console = (await ana.press("Bid", in_=board)).shown
+    await ana.press("5", in_=console)
+    await ben.press("6", in_=theirs)
+    await ana.sees(has("round 2 of 13"), in_=console)
+    await ana.sees(has("round 2 of 13"), in_=board)
+    async with await SqliteStore.open(scene.bot.database) as store:
+        kinds = [one.kind for one in await store.surfaces(code_of(board)) if one.user == int(ana.id)]
+    assert sorted(kinds) == [SurfaceKind.CONSOLE_DM, SurfaceKind.CONSOLE_EPHEMERAL]
 
 
 async def test_an_old_board_is_posted_anew_at_the_reveal(scene: House) -> None:

@@ -41,9 +41,9 @@ class Pipeline:
         """Serve one call from the first byte to the last."""
         started = time.perf_counter()
         fault = self.faults.take(endpoint.method, endpoint.template, request.rel_url.path)
-        if fault is not None and fault.kind is Kind.SLOW:
-            await asyncio.sleep(fault.seconds)
-            fault = None
+        slow, fault = (fault, None) if fault is not None and fault.kind is Kind.SLOW else (None, fault)
+        if slow is not None and slow.when is When.BEFORE:
+            await asyncio.sleep(slow.seconds)
         broken = fault is not None and fault.kind is Kind.RESET
         if fault is not None and fault.when is When.BEFORE:
             status, body, verdict = _answer_of(fault)
@@ -51,6 +51,8 @@ class Pipeline:
             status, body, verdict = await self._serve(endpoint, request)
             if fault is not None:
                 status, body, verdict = _answer_of(fault)
+        if slow is not None and slow.when is When.AFTER:
+            await asyncio.sleep(slow.seconds)
         self._book(endpoint, request, 0 if broken else status, started)
         if broken:
             if request.transport is not None:
