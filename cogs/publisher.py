@@ -150,9 +150,10 @@ class Publisher:
         pauses: list[float] = []
         # What has news is asked of all of them, each time: it is told by what was there the last time.
         news = {one.id: self._news(live, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
-        for number in [one.id for one in surfaces if _behind(one, version)]:
-            # Known anew each time: while one was edited, a callback may have drawn the next.
-            surface = next((one for one in await self.marks.surfaces(id) if one.id == number), None)
+        behind = [one for one in surfaces if _behind(one, version)]
+        for surface in behind:
+            if surface is not behind[0]:  # while one was edited, a callback may have drawn the next
+                surface = next((one for one in await self.marks.surfaces(id) if one.id == surface.id), None)
             if surface is None or surface.id in self.drawing or not _behind(surface, version):
                 continue
             is_board = surface.kind is SurfaceKind.BOARD

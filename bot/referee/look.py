@@ -53,7 +53,7 @@ def match_view(live: Live, seat: Seat | None, chances: tuple[float, ...] = ()) -
         chances=chances,
         unrated=stored.unrated,
         unscored=sum(deal.unscored for deal in match.deals),
-        salts=_salts(live, everything=not stored.live),
+        salts={} if stored.live else _salts(stored),
     )
 
 
@@ -86,13 +86,11 @@ def _deal(match: Match, number: int) -> DealView:
     return DealView(number + 1, result.scores, result.winner, state.rounds)
 
 
-def _salts(live: Live, everything: bool) -> dict[tuple[int, int, int, int], str]:
-    """Salts of revealed bids; under win-only information those of an open deal stay hidden with the bids."""
-    hidden = live.match.deal_number if live.rules.hidden_bids and not everything else -1
+def _salts(stored: StoredMatch) -> dict[tuple[int, int, int, int], str]:
+    """Salts of revealed bids, which a sheet shows at the end."""
     return {
         (deal.number, one.round, one.sub, one.seat): one.salt.hex()
-        for deal in live.stored.deals
-        if deal.number != hidden
+        for deal in stored.deals
         for one in deal.decisions
         if one.salt
     }
