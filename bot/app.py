@@ -120,7 +120,7 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
     await credit_downtime(referee)
     began = loop.time()
     for delay in (*RETRIES, None):
-        client = Bot(http_trace=Gate().trace())
+        client = Bot(http_trace=Gate().trace(), heartbeat_timeout=settings.silence)
         publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
         client.services = Services(referee, publisher, BROKEN)
         referee.listeners[:] = [publisher.wake]
