@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 from contextlib import suppress
 from datetime import timedelta
@@ -32,6 +33,8 @@ from cogs.services import GopsClient, Services
 from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)
+
+STDIN = 0
 
 EXIT_OK = 0
 EXIT_TROUBLE = 1
@@ -98,7 +101,7 @@ class Bot(GopsClient):
             log.info("told Discord of the commands")
 
 
-async def serve(settings: Settings) -> int:
+async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
     """Run until told to stop; the exit code is for a supervisor."""
     point_at(settings.api_url)
     gc.freeze()  # modules stay anyway
@@ -107,16 +110,18 @@ async def serve(settings: Settings) -> int:
     store = await RememberingStore.open(settings.database)
     try:
         referee = Referee(store, clock, SystemEntropy())
-        return await _serve(settings, referee, clock)
+        return await _serve(settings, referee, clock, until_stdin_ends)
     finally:
         await store.close()
 
 
-async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> int:
+async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until_stdin_ends: bool) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    if until_stdin_ends:
+        loop.add_reader(STDIN, _stop_at_end, loop, stop)
     await credit_downtime(referee)
     began = loop.time()
     for delay in (*RETRIES, None):
@@ -133,6 +138,13 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
         if stop.is_set():
             return EXIT_OK
     return EXIT_TROUBLE
+
+
+def _stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+    """What is said there means nothing; its end means that the other side is gone, even if that was killed."""
+    if not os.read(STDIN, 1024):
+        loop.remove_reader(STDIN)
+        stop.set()
 
 
 async def _run_client(

@@ -3,11 +3,13 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from discord.http import HTTPClient, Route
 
 from bot.gate import BURST, RATE, Gate
 
@@ -115,3 +117,42 @@ async def test_what_discord_says_of_the_whole_bot_holds_for_all(
         await session.get(address(path), headers={"Authorization": "Bot token"})
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
     assert (hands.time >= 107) is waits
+
+
+async def test_what_discord_py_lets_go_together_goes_out_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A route's limit is over, and a hundred calls that waited for it go at once: the gate comes after that."""
+    hands, times = Hands(), list[float]()
+
+    async def goes_out(_: aiohttp.ClientSession, __: Any, call: aiohttp.TraceRequestStartParams) -> None:
+        if call.url.path == "/channels/1":
+            times.append(hands.time)
+
+    async def channel(_: web.Request) -> web.Response:
+        left = 0 if len(times) == 1 else 100
+        headers = {
+            "X-RateLimit-Limit": "200",
+            "X-RateLimit-Remaining": str(left),
+            "X-RateLimit-Reset-After": "0.05",
+            "X-RateLimit-Bucket": "a",
+        }
+        return web.json_response({}, headers=headers)
+
+    async def me(_: web.Request) -> web.Response:
+        return web.json_response({"id": "1", "username": "gops", "discriminator": "0", "avatar": None})
+
+    app = web.Application()
+    app.router.add_get("/channels/1", channel)
+    app.router.add_get("/users/@me", me)
+    async with TestServer(app) as server:
+        monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
+        trace = Gate(now=hands.now, sleep=hands.sleep).trace()
+        trace.on_request_start.append(goes_out)
+        http = HTTPClient(asyncio.get_running_loop(), http_trace=trace)
+        try:
+            await http.static_login("token")
+            calls = (http.request(Route("GET", "/channels/{channel_id}", channel_id=1)) for _ in range(100))
+            await asyncio.gather(*calls)
+        finally:
+            await http.close()
+    assert len(times) == 100
+    assert most_in_a_second(times) <= MOST
