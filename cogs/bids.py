@@ -12,6 +12,7 @@ from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.answer import sentence
+from cogs.finding import console_among
 from cogs.press import Press, press
 from cogs.publisher import token_until
 from cogs.ui import ids
@@ -69,17 +70,9 @@ async def key_toggled(pressed: Press) -> None:
 
 
 @press("cc")
-async def cleared(pressed: Press) -> None:
-    """Choose anew."""
-    view = await pressed.referee.view(pressed.part(0), pressed.user)
-    if view.seat is None:
-        raise Refused("not-in-match", m=view.id)
-    await _redraw(pressed, view, "")
-
-
 @press("oc")
-async def console_opened(pressed: Press) -> None:
-    """A nudge becomes the console itself."""
+async def console_shown(pressed: Press) -> None:
+    """Choose anew; or a nudge becomes the console itself."""
     view = await pressed.referee.view(pressed.part(0), pressed.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
@@ -161,7 +154,7 @@ async def open_console(pressed: Press, view: MatchView) -> None:
     """The board's *Bid*: a console of one's own, for this person only."""
     interaction = pressed.interaction
     mine = await pressed.services.publisher.marks.surfaces(view.id)
-    old = next((s for s in mine if s.user == pressed.user and s.kind is SurfaceKind.CONSOLE_EPHEMERAL), None)
+    old = console_among(mine, pressed.user, SurfaceKind.CONSOLE_EPHEMERAL)
     surface = Surface(
         match=view.id,
         kind=SurfaceKind.CONSOLE_EPHEMERAL,

@@ -17,6 +17,7 @@ from cogs.draw import (
     rules_message,
     sheet_message,
 )
+from cogs.finding import board_among, console_among
 from cogs.press import Press, press
 from cogs.rematches import send_rematch
 from cogs.ui import confirm
@@ -137,9 +138,9 @@ async def _console_by_dm(pressed: Press, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
     player = await pressed.referee.prefer(pressed.user, dm_closed_until=None)
     surfaces = await pressed.referee.store.surfaces(view.id)
-    old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == pressed.user), None)
+    old = console_among(surfaces, pressed.user, SurfaceKind.CONSOLE_DM)
     if old is not None and old.message:
-        await pressed.services.publisher.consoles.send_anew(old, pressed.at)
+        await pressed.services.publisher.consoles.send_anew(old)
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, pressed.user, player.dm_channel, 0, 0, pressed.at)
         await pressed.services.publisher.marks.put(owed)
@@ -159,7 +160,7 @@ async def move_board(pressed: Press, view: MatchView) -> None:
 
 async def board_of(pressed: Press, id: str) -> Surface | None:
     surfaces = await pressed.referee.store.surfaces(id)
-    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+    return board_among(surfaces)
 
 
 async def board_link(pressed: Press, view: MatchView) -> str:

@@ -14,6 +14,7 @@ from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKi
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
 from cogs.draw import console_message, link_to
+from cogs.finding import board_among, console_among
 from cogs.marks import Marks
 from cogs.reach import Fate, Reach
 from cogs.ui import pings
@@ -75,7 +76,7 @@ class Consoles:
         """A console as this person likes it."""
         player = await self.referee.store.player(surface.user)
         surfaces = await self.referee.store.surfaces(mine.id)
-        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+        board = board_among(surfaces)
         if board is not None and not banner and not mine.over and board.state in ("stuck", "gone"):
             id = "board-stuck" if board.state == "stuck" else "channel-gone"
             banner = say(id, channel=f"<#{mine.channel}>", m=mine.id)
@@ -88,7 +89,8 @@ class Consoles:
             return None
         player = await self.referee.store.player(surface.user)
         # A console that is asked for once more is another message, and a call that is repeated is not.
-        nonce = f"c{surface.id}p{surface.posted:%H%M%S%f}"
+        old = self._outdated.get(surface.id)
+        nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
         fate, posted, channel = await self.send_dm(player, pings.console_opens(mine, await self.link(mine)), nonce)
         if fate is Fate.LATER:
             return RETRY
@@ -98,15 +100,16 @@ class Consoles:
             return None
         sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
         await self.marks.put(sent)
-        old = self._outdated.pop(surface.id, None)
-        if old is not None and old[1] != posted:
-            await self.reach.delete(*old)
+        if old is not None:
+            del self._outdated[surface.id]
+            if old[1] != posted:
+                await self.reach.delete(*old)
         return await self.bring_up(sent, mine)
 
-    async def send_anew(self, surface: Surface, at: datetime) -> None:
+    async def send_anew(self, surface: Surface) -> None:
         """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
         self._outdated[surface.id] = surface.channel, surface.message
-        owed = replace(surface, message=0, shown=0, state="live", posted=at, token="", token_until=None)
+        owed = replace(surface, message=0, shown=0, state="live", token="", token_until=None)
         await self.marks.put(owed)
 
     async def send_dm(
@@ -203,7 +206,7 @@ class Consoles:
         if fate is not Fate.DONE:
             return False
         surfaces = await self.referee.store.surfaces(mine.id)
-        old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == player.user), None)
+        old = console_among(surfaces, player.user, SurfaceKind.CONSOLE_DM)
         now = self.referee.clock.now()
         new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
         await self.marks.put(replace(new, id=old.id if old is not None else 0))
@@ -211,8 +214,9 @@ class Consoles:
             await self.reach.delete(old.channel, old.message)
         if self.reach.budget.free > 0.5:
             surfaces = await self.referee.store.surfaces(mine.id)
-            kept = next(s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == player.user)
-            await self.bring_up(kept, mine)
+            kept = console_among(surfaces, player.user, SurfaceKind.CONSOLE_DM)
+            if kept is not None:
+                await self.bring_up(kept, mine)
         return True
 
     async def offer_draw(self, view: MatchView, seats: Sequence[SeatView]) -> None:
@@ -236,7 +240,7 @@ class Consoles:
     async def link(self, view: MatchView) -> str:
         """Where the board is."""
         surfaces = await self.referee.store.surfaces(view.id)
-        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+        board = board_among(surfaces)
         return link_to(view.guild, view.channel, board.message if board is not None else None)
 
     async def tell_end(self, view: MatchView, board_posted: datetime) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bot.referee.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.model import Surface
+from cogs.finding import console_among
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
@@ -53,7 +54,7 @@ class Marks:
         """A press drew this console. Presses may overlap: what a later one drew is not forgotten for it, and a console
         that was pressed before it was known is known once."""
         async with self._adding if not surface.id else nullcontext():
-            known = next((one for one in await self.surfaces(surface.match) if _same(one, surface)), None)
+            known = console_among(await self.surfaces(surface.match), surface.user, surface.kind)
             if known is None:
                 await self.put(surface)  # at once, for a new one has no mark
             elif not _later(known, surface):
@@ -92,11 +93,6 @@ class Marks:
             for mark in marks:
                 with suppress(Conflict):
                     await self.referee.write((mark,))
-
-
-def _same(one: Surface, other: Surface) -> bool:
-    """Whether these are a person's console of one kind."""
-    return one.user == other.user and one.kind is other.kind
 
 
 def _later(one: Surface, other: Surface) -> bool:

@@ -22,6 +22,7 @@ from bot.referee.views import MatchView
 from cogs.board_face import face_of, face_of_live, since
 from cogs.consoles import Consoles
 from cogs.draw import board_message, lobby_message, moved_message
+from cogs.finding import is_behind
 from cogs.marks import Marks
 from cogs.reach import TOKEN_LIFE, Fate, Reach
 
@@ -150,11 +151,11 @@ class Publisher:
         pauses: list[float] = []
         # What has news is asked of all of them, each time: it is told by what was there the last time.
         news = {one.id: self._news(live, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
-        behind = [one for one in surfaces if _behind(one, version)]
+        behind = [one for one in surfaces if is_behind(one, version)]
         for surface in behind:
             if surface is not behind[0]:  # while one was edited, a callback may have drawn the next
                 surface = next((one for one in await self.marks.surfaces(id) if one.id == surface.id), None)
-            if surface is None or surface.id in self.drawing or not _behind(surface, version):
+            if surface is None or surface.id in self.drawing or not is_behind(surface, version):
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
             try:
@@ -377,13 +378,6 @@ class Publisher:
 
     def drew_board(self, view: MatchView) -> None:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
-
-
-def _behind(surface: Surface, version: int) -> bool:
-    """Whether a live board or console shows less than this version, or is not there yet."""
-    if surface.kind is SurfaceKind.LOBBY or surface.state != "live":
-        return False
-    return surface.shown < version or not surface.message
 
 
 def token_until(at: datetime) -> datetime:
