@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 GUARD = 1.8
 """seconds after which an answer is deferred, so that nobody reads "This interaction failed" """
 
+WORKING, GIVE_UP = 12.0, 60.0
+"""seconds after which somebody hears that it takes long, and after which nothing more is tried"""
+
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
 
@@ -44,11 +47,15 @@ class Answer:
         """whether a message that was announced is for this person only"""
         self._own = interaction.type is discord.InteractionType.application_command
         """whether the answer is a message of its own; else it is the pressed message, drawn anew"""
-        self._announced = False
-        """whether "thinking …" stands where that message will be, as far as is known"""
         self._deferring = False
         self._updated = False
+        self._waiting = False
+        """whether that message is announced, and nothing is in it yet"""
+        self.given = False
+        """whether there was an answer, so that nobody waits any more"""
         self._lock = asyncio.Lock()
+        self._note: discord.WebhookMessage | None = None
+        """that it takes long, where this is a message of its own"""
 
     @property
     def deferred(self) -> bool:
@@ -65,7 +72,7 @@ class Answer:
         async with self._lock:
             if self.deferred:
                 return
-            self._deferring, self._announced = True, self._own
+            self._deferring, self._waiting = True, self._own
             if self._own:
                 await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
             else:
@@ -74,27 +81,70 @@ class Answer:
     async def send(self, message: Message, private: bool = True) -> int | None:
         """A message of its own; gives its id, or None if it cannot be there."""
         async with self._lock:
+            self.given = True
             if not self.deferred:
                 response = self.interaction.response
                 sent, answered = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
                 if sent is not None:
-                    self._announced = False
+                    self._waiting = False
                     return sent.message_id
                 if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
                     return await self._landed()
-            if self._announced:
-                self._announced = False
-                if private is self.private:
-                    return await self._filled_in(message)
-                await self._take_back()
-            followup, _ = await self._tried(
-                self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True)
-            )
-            return followup.id if followup is not None else None
+            if not self._waiting:
+                return await self._follow_up(message, private)
+            self._waiting = False
+            if private is not self.private:
+                return await self._aside(message, private)
+            return await self._filled_in(message, notifies=True)
+
+    async def _follow_up(self, message: Message, private: bool) -> int | None:
+        sent, _ = await self._tried(self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True))
+        return sent.id if sent is not None else None
+
+    async def _aside(self, message: Message, private: bool) -> int | None:
+        """One is for everybody, the other for one person: it goes beside what says that something is being done."""
+        await self._filled_in(Message(say("one-moment")))
+        posted = await self._follow_up(message, private)
+        try:
+            await self._tried(self.interaction.delete_original_response())
+        except discord.NotFound:
+            log.debug("it is gone already")
+        return posted
+
+    async def _filled_in(self, message: Message, notifies: bool = False) -> int | None:
+        """What stands there becomes this message; asked twice if nothing was heard, for an edit may be repeated."""
+        for _ in range(2):
+            edit = message.to_edit()
+            if notifies:
+                edit["allowed_mentions"] = message.allowed_mentions
+            edited, _ = await self._tried(self.interaction.edit_original_response(**edit))
+            if edited is not None:
+                return edited.id
+        return None
+
+    async def working(self) -> None:
+        """It takes long: say so, where that changes nothing that others see."""
+        async with self._lock:
+            if self.given:
+                return
+            message = Message(say("working", n=round(GIVE_UP)))
+            if self._own:
+                await self._tried(self.interaction.edit_original_response(**message.to_edit()))
+                return
+            sending = self.interaction.followup.send(**message.to_send(), ephemeral=True, wait=True)
+            self._note, _ = await self._tried(sending)
+
+    async def settled(self) -> None:
+        """It was answered: nobody needs to read any more that it takes long."""
+        async with self._lock:
+            note, self._note = self._note, None
+            if note is not None:
+                await self._tried(note.delete())
 
     async def update(self, message: Message) -> bool:
         """The message that was pressed, drawn anew; whether that is known to have arrived."""
         async with self._lock:
+            self.given = True
             if not self.deferred:
                 if message.attachments:
                     _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
@@ -104,21 +154,6 @@ class Answer:
                 if not (self._deferring and arrived):
                     return arrived
             return await self._filled_in(message) is not None
-
-    async def _filled_in(self, message: Message) -> int | None:
-        """What stands there becomes this message; asked twice if nothing was heard, for an edit may be repeated."""
-        for _ in range(2):
-            edited, _ = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-            if edited is not None:
-                return edited.id
-        return None
-
-    async def _take_back(self) -> None:
-        """What was announced cannot become what is said now: one is for everybody, the other for one person."""
-        try:
-            await self._tried(self.interaction.delete_original_response())
-        except discord.NotFound:
-            log.debug("what was announced is gone already")
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
@@ -163,21 +198,29 @@ async def answered(
     assert task is not None
     services.under_way.add(task)
     show = refused if refused is not None else _tell(answer)
-    guard = asyncio.get_running_loop().call_later(GUARD, _defer_soon, answer)
+    guard = _Guard(answer)
+    patience = asyncio.timeout(GIVE_UP)
     try:
-        await work()
+        async with patience:
+            await work()
     except (Refused, Refusal) as refusal:
         await show(sentence(refusal))
     except (Conflict, StoreBusy):
         await show(say("busy"))
     except StoreReadOnly:
         await show(say("read-only"))
-    except Exception:  # whatever went wrong, the person must hear of it
+    except Exception as error:  # whatever went wrong, the person must hear of it
+        if isinstance(error, TimeoutError) and patience.expired():
+            log.warning("an interaction took too long")
+            if not answer.given:
+                await show(say("gave-up"))
+            return
         reference = secrets.token_hex(3)
         log.exception("trouble %s with an interaction", reference)
         await show(say("trouble", ref=reference))
     finally:
         guard.cancel()
+        await answer.settled()
         services.under_way.discard(task)
 
 
@@ -199,10 +242,23 @@ def _tell(answer: Answer) -> Callable[[str], Awaitable[None]]:
     return tell
 
 
-_deferring: set[asyncio.Task[None]] = set()
+class _Guard:
+    """Tells whoever waits: first that something is being done, later that it takes long. Costs nothing before that."""
 
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(GUARD, self._begin)
 
-def _defer_soon(answer: Answer) -> None:
-    task = asyncio.get_running_loop().create_task(answer.defer())
-    _deferring.add(task)
-    task.add_done_callback(_deferring.discard)
+    def cancel(self) -> None:
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        await self._answer.defer()
+        await asyncio.sleep(WORKING - GUARD)
+        await self._answer.working()

@@ -10,21 +10,23 @@ import logging
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
 from bot.referee.changes import DropSurface, SurfaceShown
 from bot.referee.live import Live
-from bot.referee.model import LobbyState, Surface, SurfaceKind, UserId
+from bot.referee.model import LobbyState, Surface, SurfaceKind
 from bot.referee.views import MatchView
-from cogs.board_face import face_of, face_of_live, since
+from cogs import lost
+from cogs.board_face import Watched, face_of, face_of_live, since
+from cogs.board_news import BoardNews
 from cogs.consoles import Consoles
 from cogs.draw import board_message, lobby_message, moved_message
 from cogs.finding import is_behind
 from cogs.marks import Marks
-from cogs.reach import TOKEN_LIFE, Fate, Reach
+from cogs.reach import Fate, Reach
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
@@ -48,22 +50,6 @@ STALE_BOARD = timedelta(minutes=50)
 """a board this old is posted anew at the next reveal, before Discord refuses to edit it"""
 
 
-@dataclass(slots=True)
-class Watched:
-    """What this process knows of a board beyond the store: none of it is needed after a restart."""
-
-    face: tuple[object, ...] = ()
-    edited: float = 0.0
-    free: bool = True
-    ticking: float = 0.0
-    turn: float = 0.0
-    """when the counted call that was taken from the budget may be made; 0 for none"""
-    turns: dict[int, float] = field(default_factory=dict)
-    """the same for consoles, by surface"""
-    consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(default_factory=dict)
-    """what each person's console has to show, and the version since when"""
-
-
 class Publisher:
     """One task a match that is behind; matches do not wait for each other."""
 
@@ -71,7 +57,8 @@ class Publisher:
         self.referee = referee
         self.reach = reach
         self.marks = Marks(referee)
-        self.consoles = Consoles(referee, reach, self.marks)
+        self.news = BoardNews(referee.clock.now)
+        self.consoles = Consoles(referee, reach, self.marks, self.news)
         self.drawing: Counter[int] = Counter()
         """surfaces that callbacks are drawing at this moment; two presses may overlap"""
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -285,6 +272,8 @@ class Publisher:
                 return None
             if pause > 0:
                 return pause
+        else:
+            self.news.due(stored.id)
         spacing = (SPACING_FREE if watched.free else SPACING_COUNTED) - (now - watched.edited)
         if spacing > 0 and watched.edited and stored.live:
             return spacing
@@ -292,18 +281,23 @@ class Publisher:
         if not watched.free:  # consoles, which are free, must not wait behind a board
             watched.turn = watched.turn or now + self.reach.budget.spend()
             if watched.turn > now:
+                if watched.turn - now > TICK:
+                    self.news.limited(stored.id)
                 return watched.turn - now
         watched.ticking = watched.turn = 0.0
         view = await self.referee.view_of(live)
         if self._stale(surface, view, watched):
             return await self._post_anew(surface, view, "moved")
         watched.edited = now
+        self.news.calling(stored.id)
         fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now(), paid=not watched.free)
         if fate is Fate.DONE:
             watched.face = face
+            self.news.shown(stored.id)
             self.marks.mark(SurfaceShown(surface.id, view.version))
             if view.over:
                 self._watched.pop(view.id, None)
+                self.news.forget(view.id)
                 await self.consoles.tell_end(view, surface.posted)
             return None
         return await self._board_failed(surface, view, fate)
@@ -322,12 +316,11 @@ class Publisher:
 
     async def _board_failed(self, surface: Surface, view: MatchView, fate: Fate) -> float | None:
         if fate is Fate.LATER:
+            self.news.limited(view.id)
             return RETRY
         if fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD):
             return await self._post_anew(surface, view, "gone" if fate is Fate.MESSAGE_GONE else "moved")
-        state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
-        await self.marks.put(replace(surface, state=state, shown=view.version))
-        return None
+        return await lost.keep_without(self, surface, view, fate)
 
     async def _post_anew(self, surface: Surface, view: MatchView, why: str) -> float | None:
         """The board as a new message at the bottom; the old one becomes a pointer without buttons."""
@@ -336,13 +329,19 @@ class Publisher:
         if fate is Fate.LATER:
             return RETRY
         if fate is not Fate.DONE:
-            state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
-            await self.marks.put(replace(surface, state=state, shown=view.version))
-            return None
+            return await lost.keep_without(self, surface, view, fate)
         await self.adopt_board(surface, view, posted)
         if why == "moved":
             await self.leave_pointer(surface, view, posted)
+        else:
+            self.news.posted_again(view.id, (seat.user for seat in view.seats if seat.user))
+            await lost.draw_consoles(self, view)  # they lead to it
         return None
+
+    def look_again(self, id: str) -> None:
+        """Whatever this process believes of a board is no reason to let it be."""
+        self._watched.pop(id, None)
+        self.wake(id)
 
     async def move(self, surface: Surface, view: MatchView) -> None:
         """Somebody asked for the board at the bottom."""
@@ -370,6 +369,7 @@ class Publisher:
         await self.marks.put(moved)
         watched = self._watched.setdefault(view.id, Watched())
         watched.face, watched.free = face_of(view), False
+        self.news.shown(view.id)
 
     def pressed_board(self, id: str, free: bool) -> None:
         """A callback is drawing the board itself."""
@@ -378,8 +378,4 @@ class Publisher:
 
     def drew_board(self, view: MatchView) -> None:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
-
-
-def token_until(at: datetime) -> datetime:
-    """Until when the token of a press can be used."""
-    return at + TOKEN_LIFE
+        self.news.shown(view.id)

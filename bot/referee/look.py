@@ -52,6 +52,8 @@ def match_view(live: Live, seat: Seat | None, chances: tuple[float, ...] = ()) -
         changes=stored.changes,
         chances=chances,
         unrated=stored.unrated,
+        why=str((stored.ending or {}).get("why", "")),
+        nth=max((change.nth for change in stored.changes), default=0),
         unscored=sum(deal.unscored for deal in match.deals),
         salts={} if stored.live else _salts(stored),
     )
@@ -147,7 +149,7 @@ def record_data(live: Live) -> dict[str, Any]:
         "series": dict(setup.series),
     }
     if stored.ending is not None:
-        data["ending"] = dict(stored.ending)
+        data["ending"] = {key: value for key, value in stored.ending.items() if key != "why"}
     if stored.left:
         data["left"] = [dict(ending) for ending in stored.left]
     data["fairness"] = fairness_data(stored)
