@@ -17,7 +17,7 @@ import aiohttp
 
 log = logging.getLogger(__name__)
 
-RATE, BURST = 40.0, 5.0
+RATE, BURST = 38.0, 2.0
 """Never more than their sum in any second: the rest is left to calls that arrive closer together than they left."""
 
 TOO_MANY = 429

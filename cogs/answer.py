@@ -95,7 +95,7 @@ class Answer:
             self._waiting = False
             if private is not self.private:
                 return await self._aside(message, private)
-            return await self._filled_in(message, notifies=True)
+            return await self._filled_in(message)
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
         sent, _ = await self._tried(self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True))
@@ -103,7 +103,7 @@ class Answer:
 
     async def _aside(self, message: Message, private: bool) -> int | None:
         """One is for everybody, the other for one person: it goes beside what says that something is being done."""
-        await self._filled_in(Message(say("one-moment")))
+        await self._tried(self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
         posted = await self._follow_up(message, private)
         try:
             await self._tried(self.interaction.delete_original_response())
@@ -111,15 +111,17 @@ class Answer:
             log.debug("it is gone already")
         return posted
 
-    async def _filled_in(self, message: Message, notifies: bool = False) -> int | None:
-        """What stands there becomes this message; asked twice if nothing was heard, for an edit may be repeated."""
+    async def _filled_in(self, message: Message) -> int | None:
+        """What was announced becomes this message. If nothing was heard it is looked at, and filled in if it is still
+        empty: else somebody may have pressed its buttons already, and it must not be put back."""
         for _ in range(2):
-            edit = message.to_edit()
-            if notifies:
-                edit["allowed_mentions"] = message.allowed_mentions
-            edited, _ = await self._tried(self.interaction.edit_original_response(**edit))
+            filled = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}  # this one notifies
+            edited, _ = await self._tried(self.interaction.edit_original_response(**filled))
             if edited is not None:
                 return edited.id
+            there, _ = await self._tried(self.interaction.original_response())
+            if there is not None and not there.flags.loading:
+                return there.id
         return None
 
     async def working(self) -> None:
@@ -153,7 +155,8 @@ class Answer:
                     self._updated = arrived
                 if not (self._deferring and arrived):
                     return arrived
-            return await self._filled_in(message) is not None
+            _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
+            return arrived
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
