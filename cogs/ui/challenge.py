@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.referee.setups import enough_seats
 from bot.referee.views import LobbyView
 from cogs.ui import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
@@ -34,11 +35,18 @@ def challenge(view: LobbyView, why: str = "") -> Message:
     lines = (
         first,
         *answers,
-        say("starts-when") if answers else "",
+        _starts_when(view, names) if answers else "",
         say("challenge-seal", seal=view.nonce_seal, t=relative(view.expires)),
     )
     mentions = tuple(user for _, user in asked)
     return Message(content=joined(*lines), body=(_challenge_row(view),), mentions=mentions, essence=first)
+
+
+def _starts_when(view: LobbyView, names: Names) -> str:
+    """With the last *Accept*; once somebody declined, when the challenger says so."""
+    if any(answer == "declined" for _, _, answer in view.people):
+        return say("starts-by-host", host=names[_host(view)])
+    return say("starts-when")
 
 
 def _challenge_row(view: LobbyView) -> Row:
@@ -59,6 +67,8 @@ def _dead_challenge(view: LobbyView, names: Names, why: str) -> str:
     host = names[_host(view)]
     declined = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "declined"]
     if view.state == "declined":
+        if len(view.people) > 2:  # for the others, too, nothing comes of it
+            return say("challenge-declined-many", names=listed(declined) or host, game=view.rules.game.name)
         return say("challenge-declined", name=listed(declined) or host)
     if view.state == "withdrawn":
         return say("challenge-withdrawn", host=host)
@@ -67,6 +77,11 @@ def _dead_challenge(view: LobbyView, names: Names, why: str) -> str:
     if view.state == "started":
         others = [names[seat] for seat, (user, _, _) in enumerate(view.people) if user != view.host]
         return say("challenge-started", host=host, names=listed(others))
+    if len(view.people) > 2:
+        silent = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "asked"]
+        return (
+            say("challenge-expired-many", names=listed(silent)) if silent else say("challenge-not-started", host=host)
+        )
     return say("challenge-expired")
 
 
@@ -75,7 +90,7 @@ def table(view: LobbyView, why: str = "") -> Message:
     names = names_of(view)
     if view.state != "open":
         return Message(content=_dead_table(view, why))
-    fewest, most = view.rules.game.seats[0], view.setup.seats
+    fewest, most = enough_seats(view.setup), view.setup.seats
     people = [
         say("table-host", name=names[seat]) if user == view.host else names[seat]
         for seat, (user, _, _) in enumerate(view.people)

@@ -107,7 +107,12 @@ GAME = Game(
     sections=("3.1",),
     series=Series("deals", 3),
     build=build,
-    excludes=(("info", "win-only", "win-only-rebid"), ("clinch", True, "clinch")),  # RULING C8
+    excludes=(
+        ("info", "win-only", "win-only-rebid"),
+        ("clinch", True, "clinch"),  # RULING C8
+        ("open", "draft", "open-rebid"),
+        ("open", "row", "open-rebid"),
+    ),
     guide=Guide(
         line="Three players bid for diamonds and a Joker; only the highest and the lowest total score.",
         round="A prize is turned (the Joker always with the next card, as a pair), each seat seals a card, the"

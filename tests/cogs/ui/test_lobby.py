@@ -33,8 +33,9 @@ def test_many_seats_have_a_line_each() -> None:
     view = lobby(seats=4)
     people = (view.people[0], (102, "Ben", "accepted"), view.people[2], (104, "Dee", "declined"))
     told = read(draw_lobby(replace(view, people=people, can_start=True))).splitlines()
-    assert told[1:5] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Starts when all have accepted."]
+    assert told[1:5] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Starts when Ana says so."]
     assert told[-1] == "[Accept] [Decline] [Rules] [Start with 2]"
+    assert read(draw_lobby(lobby(seats=4))).splitlines()[4] == "Starts when all have accepted."
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,20 @@ def test_a_dead_challenge_keeps_one_line(state: str, line: str) -> None:
     message = draw_lobby(lobby(state=state, people=people))
     assert read(message) == line
     assert message.view is None
+
+
+@pytest.mark.parametrize(
+    ("state", "answers", "line"),
+    [
+        ("declined", "declined asked", "Ben declined, and Gops for three cannot be played by those who are left."),
+        ("expired", "accepted asked", "Not everybody answered in time (Cem did not)."),
+        ("expired", "accepted declined", "Ana did not start in time."),
+    ],
+)
+def test_a_dead_challenge_frees_the_others_with_a_word(state: str, answers: str, line: str) -> None:
+    ben, cem = answers.split()
+    people = ((101, "Ana", "host"), (102, "Ben", ben), (103, "Cem", cem))
+    assert read(draw_lobby(lobby(game="parlett", seats=3, state=state, people=people))) == f"{line} You are all free."
 
 
 def test_why_it_could_not_start() -> None:
