@@ -13,13 +13,16 @@ from bot.engine.refusals import Refusal
 from bot.engine.variants.classic import TIES
 from bot.errors import Refused
 from bot.referee.setups import Wish
-from cogs.option_rows import option_rows
+from cogs.option_rows import LONGEST, option_rows
 from cogs.services import services_of
 from cogs.ui.offers import CLOCKS, SERIES
 
 TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in TIES.items()]
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
 SERIES_CHOICES = [app_commands.Choice(name=words, value=key) for key, (words, _) in SERIES.items()]
+
+TYPED_MOST = 1000
+"""characters of the rules that may be typed: a listed order of eight hands fits"""
 
 DESCRIPTIONS = {
     "game": "Which game; type to search",
@@ -70,7 +73,8 @@ def row_of(offer: Preset) -> str:
     """One line of the game picker."""
     game, _ = find_offer(offer.key)
     seats = f"{offer.seats}" if offer.seats else game.seat_range
-    return f"{offer.name} · {seats} seats · {offer.title}"[:100]
+    row = f"{offer.name} · {seats} seats · {offer.title}"
+    return row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
 
 
 async def complete_game(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:

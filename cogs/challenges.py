@@ -53,7 +53,7 @@ async def challenge(
     clock: int | None = None,
     series: str | None = None,
     rated: bool | None = None,
-    options: str | None = None,
+    options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
     player2: discord.User | None = None,
     player3: discord.User | None = None,
     player4: discord.User | None = None,

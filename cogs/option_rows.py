@@ -32,9 +32,10 @@ def option_rows(wish: Wish, seats: int | None, guild: GuildSettings, typed: str)
     before, _, fragment = (part.strip() for part in typed.rpartition(","))
     chosen = read_words(game, before)
     rows: list[str] = []
-    for option, value in _candidates(game, {**offer.options, **chosen}, fragment, count):
+    asked = {key: value for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
+    for option, value in _candidates(game, {**offer.options, **chosen, **asked}, fragment, count):
         line = _line(game, before, chosen, option, value)
-        if option.key in chosen or len(line) > LONGEST or line in rows:
+        if option.key in (*chosen, *asked) or len(line) > LONGEST or line in rows:
             continue
         try:
             make_setup(replace(wish, words=line), count, guild)
@@ -65,9 +66,13 @@ def _candidates(game: Game, now: Mapping[str, Any], fragment: str, seats: int) -
         present = now.get(option.key, option.default)
         values = [value for value in _values(option, words) if value != present]
         for value in values:
-            text = _searched(game, option, value)
-            if all(word in text for word in words):
+            if _fits(words, _searched(game, option, value)):
                 yield option, value
+
+
+def _fits(words: list[str], text: str) -> bool:
+    """Whether each word that was typed begins a word of the text."""
+    return all(f" {word}" in f" {text}" for word in words)
 
 
 def _values(option: Option, words: list[str]) -> list[Any]:
@@ -98,7 +103,7 @@ def _orders(game: Game, option: CardList, now: Mapping[str, Any], fragment: str,
     """The list as far as it is typed, completed with the cards that it still lacks."""
     typed = card_list(option, fragment)
     text = plain_text(f"{told(option, ())} {option.title} {brief(option, ())}")
-    if typed is None and not all(word in text for word in plain_text(fragment).split()):
+    if typed is None and not _fits(plain_text(fragment).split(), text):
         return
     unlisted = {key: value for key, value in now.items() if option.implies is None or key != option.implies[0]}
     try:

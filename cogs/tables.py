@@ -31,7 +31,7 @@ async def open_table(
     clock: int | None = None,
     series: str | None = None,
     rated: bool | None = None,
-    options: str | None = None,
+    options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
 ) -> None:
     answer = Answer(interaction)
 
@@ -48,7 +48,9 @@ async def table_pressed(pressed: Press) -> None:
     id, what = pressed.part(0), pressed.part(1)
     referee, user = pressed.referee, pressed.interaction.user
     if what == "r":
-        table = await referee.lobby(id)
+        table = await referee.store.lobby(id)
+        if table is None:
+            raise Refused("table-gone")
         await pressed.answer.send(rules_message(table.setup.game))
         return
     async with lobby_drawn(pressed, id):

@@ -279,7 +279,8 @@ class Lobbies(Matches):
             channel=lobby.channel,
             setup=setup,
             nonce=lobby.nonce,
-            version=1,
+            version=lobby.version
+            + 1,  # their message goes on: what was noted of the one must not hide the other's news
             seats=tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in people),
             deals=(),
             sealed=(),

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
-from bot.referee.changes import Block, Change, SaveGuild
+from bot.referee.changes import Block, Change, SaveGuild, SurfaceShown
 from bot.referee.deadlines import Sleeper
 from bot.referee.fairness import nonce_seal
 from bot.referee.live import Live
 from bot.referee.lobbies import Person, Place
-from bot.referee.model import DeadlineKind, Lobby, LobbyState
+from bot.referee.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.setups import Wish
 from tests.memory_store import MemoryStore
@@ -153,6 +153,20 @@ async def test_a_host_who_leaves_hands_the_table_on(room: Table) -> None:
     assert empty.state is LobbyState.WITHDRAWN
     assert (await refused(referee.join(table.id, CEM)))[0] == "table-gone"
     assert await room.store.next_due() is None
+
+
+async def test_versions_go_on_where_the_message_does(room: Table) -> None:
+    """A note that the table was shown may come late; it must not pass for the board of the match."""
+    table = await opened(room)
+    await room.referee.lobby_posted(table, _surface(table))
+    joined = await room.referee.join(table.id, BEN, 900)
+    live = await room.referee.join(table.id, CEM, 900)
+    assert isinstance(joined, Lobby)
+    assert isinstance(live, Live)
+    board = next(one for one in await room.store.surfaces(table.id) if one.kind is SurfaceKind.BOARD)
+    await room.referee.write((SurfaceShown(board.id, joined.version),))
+    assert board.id in [one.id for one in await room.store.behind()]
+    assert live.stored.version > joined.version
 
 
 async def test_the_host_closes_it(room: Table) -> None:
@@ -333,9 +347,7 @@ async def test_a_table_of_two_is_no_challenge(room: Table) -> None:
     assert isinstance(await room.referee.challenge(HERE, ANA, [BEN], Wish()), Lobby)
 
 
-def _surface(table: Lobby) -> Any:
-    from bot.referee.model import Surface, SurfaceKind
-
+def _surface(table: Lobby) -> Surface:
     return Surface(table.id, SurfaceKind.LOBBY, 0, table.channel, 900, 0, table.created)
 
 

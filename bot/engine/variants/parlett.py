@@ -102,7 +102,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="parlett",
     name="Gops for three",
-    title="For three with a Joker: the highest and the lowest score, the middle does not",
+    title="For three with a Joker: highest and lowest score, the middle does not",
     seats=(3, 3),
     sections=("3.1",),
     series=Series("deals", 3),
