@@ -33,7 +33,7 @@ async def open_table(
     rated: bool | None = None,
     options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
 ) -> None:
-    answer = Answer(interaction)
+    answer = Answer(interaction, private=False)
 
     async def work() -> None:
         wish = asking.wish_of(game, cards, ties, clock, series, rated, options)

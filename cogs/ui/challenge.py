@@ -13,8 +13,8 @@ from cogs.ui.terms import terms
 
 
 def lobby(view: LobbyView, why: str = "") -> Message:
-    """A challenge or a table as it stands; `why` tells of one that could not start."""
-    return challenge(view, why) if view.kind == "challenge" else table(view, why)
+    """A challenge or a table as it stands; `why` tells of a challenge that could not start."""
+    return challenge(view, why) if view.kind == "challenge" else table(view)
 
 
 def challenge(view: LobbyView, why: str = "") -> Message:
@@ -85,11 +85,11 @@ def _dead_challenge(view: LobbyView, names: Names, why: str) -> str:
     return say("challenge-expired")
 
 
-def table(view: LobbyView, why: str = "") -> Message:
+def table(view: LobbyView) -> Message:
     """An invitation to anybody; it pings nobody."""
     names = names_of(view)
     if view.state != "open":
-        return Message(content=_dead_table(view, why))
+        return Message(content=_dead_table(view))
     fewest, most = enough_seats(view.setup), view.setup.seats
     people = [
         say("table-host", name=names[seat]) if user == view.host else names[seat]
@@ -115,9 +115,7 @@ def table(view: LobbyView, why: str = "") -> Message:
     return Message(content=content, body=(buttons,), essence=first)
 
 
-def _dead_table(view: LobbyView, why: str) -> str:
-    if view.state == "failed":
-        return why or say("table-failed")
+def _dead_table(view: LobbyView) -> str:
     return say({"started": "table-started", "withdrawn": "table-closed"}.get(view.state, "table-expired"))
 
 

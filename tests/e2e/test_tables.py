@@ -173,6 +173,42 @@ async def test_only_members_of_a_server(scene: House) -> None:
     assert told(outcome) == "That belongs to a server. Use it in one."
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "told_of"),
+    [
+        ("Close", "Join", "This table has closed. Open one with /gops open."),
+        ("Close", "Leave", "This table has closed. Open one with /gops open."),
+        ("Start now", "Join", "This table is full. Open another with /gops open."),
+        ("Start now", "Close", "This table has closed. Open one with /gops open."),
+    ],
+)
+async def test_too_late_by_a_moment(scene: House, first: str, second: str, told_of: str) -> None:
+    """Both press what they still see; who comes second is told what has become of it."""
+    (cem,) = await more(scene, "Cem")
+    table = await opened(scene, seats=4)
+    await scene.ben.press("Join", in_=table)
+    await cem.sees(has("Seats 2 of 4"))
+    by = {"Join": cem, "Leave": scene.ben, "Close": scene.ana}
+    await scene.stage.fault("slow", "POST /interactions/*", seconds=0.3)
+    outcomes = await asyncio.gather(scene.ana.press(first, in_=table), by[second].press(second, in_=table))
+    assert told(outcomes[1]) == told_of
+
+
+async def test_channels_and_roles_of_a_server(scene: House) -> None:
+    """Where a server plays in one channel only, and only people of a role."""
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    games, talk = scene.server.channel("games").id, scene.server.channel("talk")
+    role = await stage.role(scene.server, "Players")
+    await stage.member(scene.server, ana, roles=[role])
+    scene.decide(channels=f"[{games}]", roles=f"[{role}]")
+    assert told(await ana.slash("/gops open", in_=talk)) == f"Here GOPS is played in <#{games}>."
+    needed = f"In this server only <@&{role}> may play. Ask a moderator."
+    assert told(await ben.slash("/gops open")) == needed
+    table = await opened(scene)
+    assert told(await ben.press("Join", in_=table)) == needed
+    assert told(await ben.press("Leave", in_=table)) == "You do not sit at this table."
+
+
 # --- kills -----------------------------------------------------------------------------------------------------
 
 CALLBACK = "POST /interactions/*/callback"

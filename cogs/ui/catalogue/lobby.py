@@ -69,7 +69,6 @@ LOBBY = {
     "table-started": "The table started.",
     "table-closed": "The table closed.",
     "table-expired": "The table closed: it did not start in time.",
-    "table-failed": "The table could not start.",
     "join": "Join",
     "leave": "Leave",
     "start-now": "Start now",

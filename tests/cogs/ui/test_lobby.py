@@ -90,9 +90,26 @@ def test_a_table() -> None:
     assert "(Start now)" in keys(draw_lobby(replace(view, people=view.people[:1])))[0]
 
 
-@pytest.mark.parametrize("state", ["started", "expired", "withdrawn", "failed"])
-def test_a_dead_table(state: str) -> None:
-    assert draw_lobby(lobby("table", state=state)).view is None
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        ("started", "The table started."),
+        ("expired", "The table closed: it did not start in time."),
+        ("withdrawn", "The table closed."),
+    ],
+)
+def test_a_dead_table(state: str, line: str) -> None:
+    message = draw_lobby(lobby("table", state=state))
+    assert message.view is None
+    assert read(message) == line
+
+
+def test_a_table_names_the_seats_that_its_rules_need() -> None:
+    """A listed order of an open draft names the prizes of every seat, so it needs them all."""
+    options = {"cards": 3, "open": "draft", "order": "custom", "prizes": sorted([1, 2, 3] * 4)}
+    setup = Setup("classic", options, 4, {"mode": "single"}, 120, rated=True)
+    view = lobby("table", seats=4, setup=setup, rules=find("classic").rules(4, options))
+    assert ", 4 seats, 3 cards, " in read(draw_lobby(view))
 
 
 @pytest.mark.parametrize(
