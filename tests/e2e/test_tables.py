@@ -11,6 +11,7 @@ import pytest
 
 from bot.playground.driver import Person, Seen
 from bot.playground.fault import When
+from tests.cogs.test_options import EXCLUDED, ODD
 from tests.e2e.hall import opened_hall
 from tests.e2e.house import House, has, plain, told
 
@@ -116,6 +117,20 @@ async def test_refused_before_anything_is_posted(scene: House, options: dict[str
     outcome = await scene.ana.slash("/gops open", **options)
     assert told(outcome) == sentence
     assert outcome.shown.is_ephemeral
+    assert scene.ben.screen.messages() == []
+
+
+async def test_what_excludes_each_other_is_told_by_the_command(scene: House) -> None:
+    """The whole table of what cannot go together, as far as registered games lead there; nothing is ever posted."""
+    for game, seats, asked, sentence in EXCLUDED:
+        if game in {one.key for one in ODD}:
+            continue
+        typed = {"options" if name == "words" else name: value for name, value in asked.items()}
+        if "series" in typed:
+            typed["series"] = "Best of 3"
+        outcome = await scene.ana.slash("/gops open", game=game, seats=seats, **typed)
+        assert told(outcome) == sentence
+        assert outcome.shown.is_ephemeral
     assert scene.ben.screen.messages() == []
 
 
