@@ -18,7 +18,7 @@ from bot.referee.lobbies import Person
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from cogs import asking
-from cogs.answer import Answer, answered
+from cogs.answer import Answer, answered, sentence
 from cogs.draw import board_message, lobby_message, rules_message
 from cogs.group import gops
 from cogs.places import check_opponents, check_place, check_role, person_of, place_of
@@ -182,16 +182,23 @@ async def lobby_pressed(pressed: Press) -> None:
         await pressed.answer.send(rules_message(lobby.setup.game))
         return
     async with lobby_drawn(pressed, id):
-        if what == "a":
-            result = await referee.accept(id, pressed.user, pressed.message.id)
-        elif what == "d":
-            result = await referee.decline(id, pressed.user)
-        elif what == "w":
-            result = await referee.withdraw(id, pressed.user)
-        elif what == "s":
-            result = await referee.start_with(id, pressed.user)
-        else:
-            raise Refused("stale-button", link="")
+        try:
+            if what == "a":
+                result = await referee.accept(id, pressed.user, pressed.message.id)
+            elif what == "d":
+                result = await referee.decline(id, pressed.user)
+            elif what == "w":
+                result = await referee.withdraw(id, pressed.user)
+            elif what == "s":
+                result = await referee.start_with(id, pressed.user)
+            else:
+                raise Refused("stale-button", link="")
+        except Refused as refusal:
+            if refusal.id != "too-many-live-them":
+                raise
+            # It could not start: everybody who was asked reads why, in place of the challenge.
+            await show_result(pressed, id, await referee.lobby(id), sentence(refusal))
+            return
         await show_result(pressed, id, result)
 
 
@@ -222,12 +229,12 @@ def _shown_by(pressed: Press, id: str) -> Surface:
     return Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
 
 
-async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
+async def show_result(pressed: Press, id: str, result: Lobby | Live, why: str = "") -> None:
     """Draw the pressed message: the challenge as it stands now, or the board that it has become."""
     publisher = pressed.services.publisher
     until = token_until(pressed.interaction.created_at)
     if isinstance(result, Lobby):
-        arrived = await pressed.answer.update(lobby_message(result))
+        arrived = await pressed.answer.update(lobby_message(result, why))
         shown = result.version
     else:
         view = await pressed.referee.view(id)

@@ -179,6 +179,36 @@ async def test_who_declined_gets_no_seat(scene: House) -> None:
     await dee.sees(has("round 1 of 13", "Your bid is open"), in_="dm")
 
 
+async def test_why_it_could_not_start_is_told_to_everybody(scene: House) -> None:
+    scene.decide(matches=2)
+    ana, ben = scene.ana, scene.ben
+    cem, dee = await scene.person("Cem"), await scene.person("Dee")
+    challenge = await scene.challenge()
+    for other in (cem, dee):
+        theirs = (await other.slash("/gops challenge", opponent=ben)).shown
+        await ben.press("Accept", in_=await ben.sees("challenges you", in_=theirs))
+    here = ben.now(challenge)
+    assert here is not None
+    why = "Ben is in 2 live matches already. Try again later."
+    assert told(await ben.press("Accept", in_=here)) == why
+    gone = await ana.sees(has(why))
+    assert (gone.id, gone.buttons, gone.is_ephemeral) == (challenge.id, [], False)
+
+
+async def test_who_plays_too_much_by_now_frees_a_seat(scene: House) -> None:
+    scene.decide(matches=1)
+    ana, ben = scene.ana, scene.ben
+    cem, dee = await scene.person("Cem"), await scene.person("Dee")
+    await ana.slash("/gops open", seats=3)
+    table = await ben.sees("opens a table")
+    await ben.press("Join", in_=table)
+    await dee.slash("/gops challenge", opponent=ana)
+    await ana.press("Accept", in_=await ana.sees("challenges you"))
+    assert told(await cem.press("Join", in_=table)) == "Ana is in 1 live matches already. Try again later."
+    await cem.sees(has("opens a table", "Seats 1 of 3: Ben (host)"))
+    assert "Seats 2 of 3: Ben (host), Cem" in told(await cem.press("Join", in_=table))
+
+
 async def test_a_game_for_three_frees_everybody(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     cem = await scene.person("Cem")
