@@ -246,8 +246,10 @@ class Publisher:
             self.wake(id)
 
     async def _lobby(self, surfaces: Sequence[Surface]) -> float | None:
-        for surface in surfaces:
-            lobby = await self.referee.store.lobby(surface.match)
+        for listed in surfaces:
+            lobby = await self.referee.store.lobby(listed.match)
+            # Known anew: a callback may just have drawn it.
+            surface = next((one for one in await self.marks.surfaces(listed.match) if one.id == listed.id), listed)
             if lobby is None or surface.shown >= lobby.version or surface.id in self.drawing:
                 continue
             fate = await self.reach.edit(surface, lobby_message(lobby), self.referee.clock.now())

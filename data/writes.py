@@ -54,15 +54,15 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
 
 
 def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
-    """Where it was made, by whom and with which nonce never changes."""
+    """Where it was made and with which nonce never changes."""
     one = step.lobby
     if one.version <= step.expect:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
     yield Statement(
-        """UPDATE lobbies SET channel = ?, message = ?, game = ?, options = ?, seats = ?, series = ?, clock = ?,
-            rated = ?, state = ?, expires = ?, version = ? WHERE id = ? AND version = ?""",
+        """UPDATE lobbies SET channel = ?, message = ?, host = ?, game = ?, options = ?, seats = ?, series = ?,
+            clock = ?, rated = ?, state = ?, expires = ?, version = ? WHERE id = ? AND version = ?""",
         (
-            *(one.channel, one.message, *setup_columns(one.setup)),
+            *(one.channel, one.message, one.host, *setup_columns(one.setup)),
             *(one.state, micros(one.expires), one.version, one.id, step.expect),
         ),
         1,

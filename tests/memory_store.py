@@ -301,7 +301,7 @@ def save_lobby(shelf: Shelf, step: c.SaveLobby) -> None:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
     old = _found(shelf.lobbies, one.id)
     _expect(old.version == step.expect, f"lobby {one.id} is not at version {step.expect}")
-    kept = {name: getattr(old, name) for name in ("kind", "guild", "host", "nonce", "created")}
+    kept = {name: getattr(old, name) for name in ("kind", "guild", "nonce", "created")}
     shelf.lobbies[one.id] = replace(one, setup=_setup(one.setup), **kept)
 
 

@@ -10,9 +10,9 @@ from bot.ratings import pool as ratings
 from bot.ratings.skill import WINDOW, Skill, counts
 from bot.referee.changes import AddRatingEntry, SaveMatch, SaveRating, Step
 from bot.referee.live import Live
-from bot.referee.lobbies import Lobbies
 from bot.referee.model import Rating, RatingChange, RatingEntry, StoredMatch
 from bot.referee.play import Played
+from bot.referee.tables import Tables
 
 
 def pool_of(game: str) -> str:
@@ -21,7 +21,7 @@ def pool_of(game: str) -> str:
     return found.pool or found.key
 
 
-class Finishing(Lobbies):
+class Finishing(Tables):
     """What a result does to the people who played."""
 
     async def finishing(self, before: Live, played: Played) -> Played:

@@ -11,7 +11,7 @@ from cogs.ui.names import Names, names_of
 from cogs.ui.result import result
 from cogs.ui.sentences import say
 from cogs.ui.stamps import about
-from cogs.ui.terms import short_name, tie_words
+from cogs.ui.terms import in_force, short_name
 
 WORTH_SAYING = 60
 """seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
@@ -75,7 +75,7 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
     order = faces.suit_order(view.seen.exposed)
     parts = [
         short_name(game),
-        tie_words(view.rules),
+        *in_force(view.rules, view.series),
         say("equal-ranks", order=order).removesuffix(".") if order else "",
         lines.to_come(view, faces),
         say("rated" if view.setup.rated else "unrated"),

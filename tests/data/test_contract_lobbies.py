@@ -26,8 +26,18 @@ async def test_a_lobby_comes_back_as_it_was(store: Store) -> None:
 
 async def test_a_lobby_keeps_its_origin(store: Store) -> None:
     await store.write((c.NewLobby(ex.lobby()),))
-    await store.write((c.SaveLobby(ex.lobby(nonce=b"other", host=CEM, guild=5, created=at(9), version=2), 1),))
+    await store.write((c.SaveLobby(ex.lobby(nonce=b"other", guild=5, created=at(9), version=2), 1),))
     assert await store.lobby("K7Q2") == ex.lobby(version=2)
+
+
+async def test_a_table_may_have_another_host(store: Store) -> None:
+    table = ex.lobby(kind="table")
+    await store.write((c.NewLobby(table),))
+    handed = ex.lobby(kind="table", host=CEM, people=(Invite(CEM, "Cem", Answer.HOST),), version=2)
+    await store.write((c.SaveLobby(handed, 1),))
+    assert await store.lobby("K7Q2") == handed
+    assert await store.open_lobbies(table.guild, CEM) == [handed]
+    assert await store.open_lobbies(table.guild, table.host) == []
 
 
 async def test_a_lobby_is_saved_only_over_the_version_before(store: Store) -> None:
