@@ -10,6 +10,7 @@ from typing import Any
 from bot.engine.rules import Rules
 from bot.referee.look import lobby_view
 from bot.referee.model import Answer, Lobby, LobbyState, Player, Surface, SurfaceKind
+from bot.referee.setups import playable
 from bot.referee.views import MatchView
 from cogs.ui import board, challenge, console, rules_card, sheet
 from cogs.ui.message import Attached, Attachment, Message, Text
@@ -23,8 +24,10 @@ def link_to(guild: int, channel: int, message: int | None = None) -> str:
 
 
 def lobby_message(lobby: Lobby, why: str = "") -> Message:
+    """A challenge is started by hand only where somebody declined; a table at any time with enough people."""
+    enough = len(lobby.accepted) > 1 and playable(lobby.setup, len(lobby.accepted))
     declined = any(one.answer is Answer.DECLINED for one in lobby.people)
-    can_start = declined and lobby.state is LobbyState.OPEN and len(lobby.accepted) > 1
+    can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
     return challenge.lobby(lobby_view(lobby, can_start), why)
 
 

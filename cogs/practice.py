@@ -19,7 +19,7 @@ from cogs.answer import Answer, answered
 from cogs.draw import board_message
 from cogs.group import gops
 from cogs.places import check_place, check_role, person_of
-from cogs.publisher import token_until
+from cogs.reach import token_until
 from cogs.services import services_of
 
 LEVEL_CHOICES = [app_commands.Choice(name=f"{level.name}: {level.title}", value=level.key) for level in LEVELS]
@@ -43,7 +43,7 @@ async def practice(
     ties: str | None = None,
     public: bool = False,
 ) -> None:
-    answer = Answer(interaction, private=not public and interaction.guild_id is not None)
+    answer = Answer(interaction, private=_private(interaction, public))
 
     async def work() -> None:
         wish = asking.wish_of(game, cards, ties, None, None, None, None)
@@ -56,6 +56,7 @@ async def begin(
     interaction: discord.Interaction[Any], answer: Answer, level: Level, wish: Wish, public: bool = False
 ) -> None:
     """A match against this level, committed before it is shown."""
+    answer.will_send(private=_private(interaction, public))
     await _check(interaction, public)
     person = person_of(interaction.user)
     live = await services_of(interaction).referee.practise(_place(interaction), person, level, wish, public)
@@ -64,10 +65,16 @@ async def begin(
 
 async def again(interaction: discord.Interaction[Any], answer: Answer, old: Live) -> None:
     """The same levels, game and options once more."""
+    answer.will_send(private=_private(interaction, bool(old.stored.channel)))
     await _check(interaction, bool(old.stored.channel))
     person = person_of(interaction.user)
     live = await services_of(interaction).referee.practise_again(old, person, _place(interaction))
     await _show(interaction, answer, live)
+
+
+def _private(interaction: discord.Interaction[Any], public: bool) -> bool:
+    """Whether the message is for this person's eyes only; a DM is anyway, and stays."""
+    return not public and interaction.guild_id is not None
 
 
 def _place(interaction: discord.Interaction[Any]) -> Place:
@@ -106,7 +113,7 @@ async def _show(interaction: discord.Interaction[Any], answer: Answer, live: Liv
         message = board_message(await referee.view_of(live))
     else:
         message = await services.publisher.consoles.drawn(await referee.view_of(live, interaction.user.id), surface)
-    posted = await answer.send(message, private=not public and here)
+    posted = await answer.send(message, private=_private(interaction, public))
     if posted is None:
         await referee.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
         return

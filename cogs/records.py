@@ -96,6 +96,8 @@ async def leaderboard_turned(pressed: Press) -> None:
     """Another page of a ranking."""
     pool, page, what = pressed.part(0), pressed.number(1), pressed.part(2)
     wanted = None if what == "mine" else page
+    if what == "all":
+        pressed.answer.will_send(private=False)
     message = draw_leaderboard(await _page(pressed.interaction, pool, wanted))
     if what == "all":
         await pressed.answer.send(draw_leaderboard(await _page(pressed.interaction, pool, page), public=True), False)
@@ -123,6 +125,7 @@ async def _profile(interaction: discord.Interaction[Any], who: discord.abc.User)
 async def profile_pressed(pressed: Press) -> None:
     """A person's history, or their profile for everyone."""
     user, what = pressed.number(0), pressed.part(1)
+    pressed.answer.will_send(private=what == "history")
     if what == "history":
         await pressed.answer.send(await _history(pressed.interaction, user, "", 0))
         return
@@ -160,6 +163,8 @@ async def history_turned(pressed: Press) -> None:
     """Another page of somebody's matches."""
     user, game, page, what = pressed.number(0), pressed.part(1), pressed.number(2), pressed.part(3)
     key = "" if game == "-" else game
+    if what == "all":
+        pressed.answer.will_send(private=False)
     message = await _history(pressed.interaction, user, key, page, public=what == "all")
     if what == "all":
         await pressed.answer.send(message, private=False)
@@ -191,6 +196,7 @@ async def chosen(pressed: Press) -> None:
     elif what in ("game", "rule"):
         await pressed.answer.update(await _rules(value))
     elif what == "open":
+        pressed.answer.will_send()
         await pressed.answer.send(board_message(await pressed.referee.view(value, pressed.user)))
     else:
         raise Refused("stale-button", link="")
@@ -207,6 +213,7 @@ async def rules_pressed(pressed: Press) -> None:
             raise Refused("stale-button", link="") from refusal
         await practice.begin(pressed.interaction, pressed.answer, SLY, Wish(game=game, options=options))
     else:
+        pressed.answer.will_send(private=False)
         await pressed.answer.send(await _rules(key, public=True), private=False)
 
 

@@ -10,22 +10,23 @@ from bot.referee import house, play
 from bot.referee.changes import NameMember, NewMatch, Step
 from bot.referee.fairness import NONCE_BYTES
 from bot.referee.live import Live, fresh
-from bot.referee.lobbies import Lobbies, Person, Place
+from bot.referee.lobbies import Person, Place
 from bot.referee.model import GuildSettings, Seated, Setup, StoredMatch, UserId
-from bot.referee.setups import Wish, fewest_seats, make_setup
+from bot.referee.setups import Wish, make_setup, usual_seats
+from bot.referee.tables import Tables
 from bot.solver.levels import Level
 
 UNTOUCHED = timedelta(days=1)
 """private practice that waited so long makes room for a new one when somebody is in too many matches"""
 
 
-class Practice(Lobbies):
+class Practice(Tables):
     """The house fills every other seat, and has sealed before its opponent sees the first prize."""
 
     async def practise(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> Live:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
         guild = await self.store.guild(place.guild)
-        setup = make_setup(replace(wish, clock=0, rated=False), fewest_seats(wish, guild), guild)
+        setup = make_setup(replace(wish, clock=0, rated=False), usual_seats(wish, guild), guild)
         return await self._practise(place, person, [level] * (setup.seats - 1), setup, public)
 
     async def practise_again(self, live: Live, person: Person, place: Place) -> Live:

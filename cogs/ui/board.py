@@ -11,7 +11,10 @@ from cogs.ui.names import Names, names_of
 from cogs.ui.result import result
 from cogs.ui.sentences import say
 from cogs.ui.stamps import about
-from cogs.ui.terms import short_name, tie_words
+from cogs.ui.terms import in_force, short_name
+
+WORTH_SAYING = 60
+"""seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
 
 
 def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
@@ -71,13 +74,13 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
     order = faces.suit_order(view.seen.exposed)
     parts = [
         short_name(game),
-        tie_words(view.rules),
+        *in_force(view.rules, view.series),
         say("equal-ranks", order=order).removesuffix(".") if order else "",
         lines.to_come(view, faces),
         say("rated" if view.setup.rated else "unrated"),
         lines.first_seal(view),
     ]
-    away = say("away", span=about(view.away)) if view.away else ""
+    away = say("away", span=about(view.away)) if view.away >= WORTH_SAYING else ""
     return joined(
         say("small", text=" · ".join(part for part in parts if part)),
         lines.seals_line(view, names),

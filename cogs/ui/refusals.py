@@ -109,6 +109,8 @@ def _spoken(key: str, value: Any, view: MatchView | None) -> object:
         return relative(value)
     if key in PEOPLE:
         return _people(value, view)
+    if key == "option" and isinstance(value, str):
+        return value.replace("_", " ")
     if key == "how":
         return say(f"how-{value}")
     if key == "channel" and isinstance(value, int):

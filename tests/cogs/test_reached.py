@@ -15,10 +15,6 @@ from cogs.ui import catalogue
 from tests.conftest import ROOT
 
 LATER = {
-    "open tables (/gops open)": """
-        table-full joined not-seated too-few-seats table-gone table table-seats table-host table-seal table-started
-        table-closed table-expired table-failed join leave start-now close
-    """,
     "settings and moderators (/gops settings)": """
         manage-server admin-done admin-over admin-live void-unrated void-twice winner-not-in told-stopped told-voided
         told-decided what-stopped what-voided what-decided ask-stop ask-stop-all ask-void stop-match leave-it void-it

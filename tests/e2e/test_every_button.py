@@ -290,6 +290,30 @@ async def press_while_locked(scene: House) -> None:
     assert "**5 is sealed.**" in told(await ana.press("5", in_=console))
 
 
+async def test_a_table_with_the_records_locked(tmp_path: Path) -> None:
+    async with opened(tmp_path) as house:
+        await house.ana.slash("/gops open", seats=3)
+        table = await house.ben.sees("opens a table")
+        async with locked(house):
+            await house.ben.press("Join", in_=table)
+            await house.ben.sees(has(BUSY, ephemeral=True))
+        assert "Seats 2 of 3: Ana (host), Ben" in told(await house.ben.press("Join", in_=table))
+
+
+async def test_every_button_of_a_table(scene: House) -> None:
+    """By the host, a guest and a bystander; then from the old message, when there is no table any more."""
+    await scene.ana.slash("/gops open", seats=4)
+    table = await scene.ben.sees("opens a table")
+    cem = await scene.person("Cem")
+    await scene.ben.press("Join", in_=table)
+    for person in (cem, scene.ben, scene.ana):  # the host is last: *Close* ends it
+        answers = await press_all(person, table)
+        assert answers
+    closed = scene.ana.now(table)
+    assert closed is not None
+    assert closed.buttons == []
+
+
 async def test_after_a_restart(tmp_path: Path) -> None:
     """Everything that was shown before still works, from the first press on."""
     async with opened(tmp_path) as house:

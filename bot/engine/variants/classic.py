@@ -14,12 +14,19 @@ TIES = {
     "unique-carry": "Equal bids cancel, else carried",
     "unique-discard": "Equal bids cancel, else discarded",
 }
+TIE_WORDS = {
+    "discard": "ties discarded",
+    "carry": "ties carried",
+    "split": "ties split",
+    "unique-carry": "equal bids cancel (else carried)",
+    "unique-discard": "equal bids cancel (else discarded)",
+}
 
 OPTIONS = (
     # RULING N1: a hand of one card always ties and is for tests only.
-    Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range"),
+    Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", "{n} cards"),
     # RULING G1: discard is the preset for two; RULING M3: unique-carry for more.
-    Choices("ties", "What happens to a prize when the highest bids are equal", TIES, None),
+    Choices("ties", "What happens to a prize when the highest bids are equal", TIES, None, TIE_WORDS),
     Choices(
         "order",
         "The order of the prizes",
@@ -31,15 +38,23 @@ OPTIONS = (
             "random-public": "Shuffled, then shown before round 1",
         },
         "random",
+        {
+            "random": "prizes shuffled",
+            "ascending": "prizes from low to high",
+            "descending": "prizes from high to low",
+            "custom": "prizes in a listed order",
+            "random-public": "prize order shown beforehand",
+        },
     ),
-    CardList("prizes", "The prizes of a custom order"),
-    Switch("blind", "Bid before the prize is turned"),
-    Number("bid_cards", "How many cards make a bid", 1, 3, 1, "bid-cards-range"),
+    CardList("prizes", "The prizes of a custom order", words="prizes in the order {n}", implies=("order", "custom")),
+    Switch("blind", "Bid before the prize is turned", words="blind bids"),
+    Number("bid_cards", "How many cards make a bid", 1, 3, 1, "bid-cards-range", "{n} cards a bid"),
     Choices(
         "remainder",
         "Cards left over when several make a bid",
         {"drop": "Never used", "short-last": "Bid together in one more round"},
         "drop",
+        {"drop": "left-over cards never used", "short-last": "a short last bid"},
     ),
     Choices(
         "open",
@@ -50,16 +65,24 @@ OPTIONS = (
             "row": "A row of prizes, the winner picks one",
         },
         "none",
+        {"none": "one prize at a time", "draft": "open prizes", "row": "a row of prizes"},
     ),
-    Number("row_size", "Prizes on view in an open row", 1, 25, None, "row-size"),
+    Number("row_size", "Prizes on view in an open row", 1, 25, None, "row-size", "{n} prizes on view", ("open", "row")),
     Choices(
         "info",
         "What is told after a round",
         {"full": "All bids", "win-only": "Only who won; bids stay hidden until the deal ends"},
         "full",
+        {"full": "all bids shown", "win-only": "win-only"},
     ),
-    Choices("aim", "Who wins", {"most": "Most points", "least": "Fewest points (misère)"}, "most"),
-    Switch("clinch", "End a deal as soon as nobody can catch up"),
+    Choices(
+        "aim",
+        "Who wins",
+        {"most": "Most points", "least": "Fewest points (misère)"},
+        "most",
+        {"most": "most points win", "least": "fewest points win"},
+    ),
+    Switch("clinch", "End a deal as soon as nobody can catch up", words="early win"),
 )
 
 

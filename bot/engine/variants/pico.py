@@ -118,6 +118,7 @@ GAME = Game(
             "Which cards",
             {"pico2": "Pico 2: 4 to 13 and 16", "pico1": "First edition: 2 to 10, 13 and 16"},
             "pico2",
+            {"pico2": "second edition", "pico1": "first edition"},
         ),
     ),
     build=build,

@@ -9,6 +9,7 @@ TIES = {
     "discard": "Discarded: nobody gets it",
     "split": "Split among the tied",
 }
+TIE_WORDS = {"carry": "ties carried", "discard": "ties discarded", "split": "ties split"}
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -23,13 +24,19 @@ GAME = Game(
     seats=(2, 2),  # RULING S1
     sections=("4.4",),
     options=(
-        Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range"),
-        Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry"),  # RULING S3
+        Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", "{n} cards"),
+        # RULING S3
+        Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry", TIE_WORDS),
     ),
     margin="Two-handed scores can also be told as a difference: whoever wins a round gains its value and the other"
     " loses it, a tie is 0. It never changes who wins.",
     build=build,
-    excludes=(("info", "win-only", "swap-win-only"), ("ties", "rebid", "swap-rebid")),  # RULINGS S3, S4
+    excludes=(
+        ("info", "win-only", "swap-win-only"),  # RULING S4
+        ("ties", "rebid", "swap-rebid"),  # RULING S3
+        ("open", "draft", "open-swap"),
+        ("open", "row", "open-swap"),
+    ),
     guide=Guide(
         line="Classic GOPS for two, but whenever the bids are equal the two of you exchange your hands.",
         round="A prize is turned, both seal a card, both are revealed, the higher takes the prize.",

@@ -248,8 +248,8 @@ GAME = Game(
     seats=(4, 4),
     sections=("4.6",),
     options=(
-        Number("tricks", "A deal ends after so many tricks", 20, 500, 52),
-        Switch("attrition", "The winning card of each trick leaves the game"),
+        Number("tricks", "A deal ends after so many tricks", 20, 500, 52, words="{n} tricks a deal"),
+        Switch("attrition", "The winning card of each trick leaves the game", words="winning cards leave the game"),
     ),
     series=Series("first-to", 2),
     build=build,

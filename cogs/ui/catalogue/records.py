@@ -133,6 +133,8 @@ RECORDS = {
     "setup-clock": "Clock",
     "setup-series": "Series",
     "setup-send": "Send the challenge",
+    "setup-open": "Open a table",
+    "setup-table": "{Game} is for {range} players: this opens a table, which {name} and others can join.",
     "setup-drop": "Forget it",
     "show-everyone": "Show everyone",
     "back": "◀ Back",

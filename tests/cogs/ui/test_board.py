@@ -180,12 +180,15 @@ def test_a_seat_has_left() -> None:
 
 def test_after_downtime() -> None:
     assert "-# The referee was away 4 minutes; every clock was moved by as much." in lines(example(), away=240)
+    assert "-# The referee was away 1 minute; every clock was moved by as much." in lines(example(), away=60)
+    assert not [line for line in lines(example(), away=59) if "away" in line], "a restart is not worth a line"
 
 
 def test_private_hands_and_suits_that_decide() -> None:
     hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
     told = lines(begin("throps", 3).deal(["7D", "4C"], hands))
-    assert told[-2].startswith("-# Throps · Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round · 1 prize still to come")
+    order = "Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round"
+    assert told[-2].startswith(f"-# Throps · to 100 points · {order} · 1 prize still to come")
 
 
 def test_more_than_four_seats_have_one_seal_over_all() -> None:

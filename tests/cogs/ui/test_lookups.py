@@ -6,7 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
-from bot.engine.variants import GAMES, find
+import pytest
+
+from bot.engine.presets import offers
+from bot.engine.variants import GAMES
 from bot.referee.model import DrawOffer, GuildSettings, Player, RatingChange
 from bot.referee.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
 from cogs.ui import pings
@@ -245,10 +248,26 @@ def test_setup_card() -> None:
     assert read(setup_card(choice.with_value("game", "pico"), "Ben")).splitlines()[3] == "{Ties: As the game has it}"
 
 
-def test_setup_offers_only_games_for_two() -> None:
-    offered = {option.value for option in setup_card(Choice(1), "x").items[0].options}  # pyright: ignore
-    assert offered == {game.key for game in GAMES if game.seats[0] <= 2}
-    assert find("throps").seats[0] == 3
+def test_setup_offers_every_game_and_preset() -> None:
+    offered = [option.value for option in setup_card(Choice(1), "x").items[0].options]  # pyright: ignore
+    assert offered == [offer.key for offer in offers()]
+    assert {game.key for game in GAMES} <= set(offered)
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("throps", "Throps is for 3 players: this opens a table, which Ben and others can join."),
+        ("welsh", "Welsh Warfare is for 4 players: this opens a table, which Ben and others can join."),
+        ("three-handed", "Three-handed is for 3 players: this opens a table, which Ben and others can join."),
+    ],
+)
+def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) -> None:
+    message = setup_card(Choice(1).with_value("game", game), "Ben")
+    told = read(message).splitlines()
+    assert told[2] == said
+    assert told[-1] == "[Open a table] [Forget it]"
+    assert message.fits
 
 
 def test_deadlines_are_absolute() -> None:

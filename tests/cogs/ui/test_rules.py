@@ -13,7 +13,7 @@ from bot.engine.refusals import Refusal
 from bot.engine.rules import Rules
 from bot.engine.variants import GAMES, find
 from bot.referee.model import GuildSettings
-from bot.referee.setups import Wish, fewest_seats, make_setup
+from bot.referee.setups import Wish, make_setup, usual_seats
 from cogs.ui.message import Menu
 from cogs.ui.rules_card import MOST, in_force, lacking, parts, rule_topics, rules_card, topic_of, wish_of
 from cogs.ui.worked import NAMES, worked_example
@@ -140,7 +140,7 @@ def test_what_is_practised_is_what_the_card_says() -> None:
     for key in KEYS:
         game, options = wish_of(key)
         wish = Wish(game=game, options=options)
-        setup = make_setup(wish, fewest_seats(wish, guild), guild)
+        setup = make_setup(wish, usual_seats(wish, guild), guild)
         played: Rules = find(setup.game).rules(setup.seats, setup.options)
         assert played == topic_of(key).rules, key
 
