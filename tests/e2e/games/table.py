@@ -136,7 +136,7 @@ def pressed_is_recorded(table: Table, record: dict[str, Any]) -> None:
             assert not left, (choice, labels)
 
 
-ODD = re.compile(r"\{\w*\}|\bNone\b|\(\)| ,|\.\.|  \S|<component|Traceback")
+ODD = re.compile(r"\{\w*\}|\bNone\b|\(\)| ,|\.\.|<component|Traceback")
 
 
 def reads_well(table: Table) -> None:
