@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable
+import re
 from typing import Any
 
 from bot.playground.driver import Person, Seen
@@ -13,7 +13,7 @@ SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
 SPOKEN = {"A high": "A+", "A low": "A-", "Joker": "Jk"}
 
-Gate = Callable[["Player"], Awaitable[None]]
+ROUND, DEAL = re.compile(r"(?:round|trick) (\d+)"), re.compile(r"deal (\d+)")
 
 
 def read_label(label: str) -> int | str:
@@ -68,6 +68,12 @@ class Player:
         board = self.board()
         return board is not None and board.has_button("Rematch")
 
+    def round(self) -> int:
+        """The round that board and console have reached; past all of them once a deal is over."""
+        texts = [one.text.partition("\n")[0] for one in (self.board(), self.console()) if one is not None]
+        later = [deal for text in texts for deal in map(int, DEAL.findall(text)) if deal > 1]
+        return max([*(1000 for _ in later), *(int(number) for text in texts for number in ROUND.findall(text)), 0])
+
     def console(self) -> Seen | None:
         """Their newest console of the kind that they play by."""
         mine = [one for one in self.person.screen.messages() if self._is_console(one)]
@@ -94,22 +100,18 @@ class Player:
             outcome = await self.person.press("Pick" if board.has_button("Pick") else "Bid", in_=board)
             assert "Only you see this" in outcome.shown.text
 
-    async def play(self, before: Gate | None = None, patience: float = 40.0) -> None:
-        """Answer whatever is asked until the match is over."""
-        await self.open()
-        while (asked := await self.turn(patience)) is not None:
-            if before is not None:
-                await before(self)
-                asked = self.asked()
-                if asked is None:
-                    continue
+    async def play(self, rounds: int = 1000) -> None:
+        """Answer whatever is asked in so many rounds, or until the match is over."""
+        if self.console() is None:
+            await self.open()
+        while (asked := await self.turn(rounds)) is not None:
             await self.answer(asked)
 
-    async def turn(self, patience: float = 40.0) -> Seen | None:
-        """Wait until something is asked; None once the match is over."""
+    async def turn(self, rounds: int = 1000, patience: float = 60.0) -> Seen | None:
+        """Wait until something is asked; None once so many rounds were played, or the match is over."""
 
         def look() -> tuple[Seen | None] | None:
-            if self.is_over():
+            if self.is_over() or self.round() > rounds:
                 return (None,)
             asked = self.asked()
             return None if asked is None else (asked,)

@@ -13,8 +13,9 @@ from bot.engine.presets import find_offer, offers
 from bot.engine.record import read_record
 from bot.engine.replay import replay
 from bot.engine.result import result_data
-from bot.playground.driver import Seen
-from tests.e2e.games.player import Gate, Player, is_card
+from bot.engine.variants import GAMES
+from bot.playground.driver import Seen, Server
+from tests.e2e.games.player import Player, is_card
 from tests.e2e.house import House, code_of, newcomer, plain
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
@@ -24,8 +25,9 @@ PLACE = re.compile(r"^┃ (\d+)\w\w \*\*([^*]+)\*\* (−?\d+(?: \d/\d)?|\d/\d)",
 class Table:
     """A match among people of its own, in a server of its own."""
 
-    def __init__(self, house: House, players: Sequence[Player], code: str) -> None:
+    def __init__(self, house: House, server: Server, players: Sequence[Player], code: str) -> None:
         self.house = house
+        self.server = server
         self.players = players
         self.code = code
 
@@ -33,12 +35,24 @@ class Table:
     def host(self) -> Player:
         return self.players[0]
 
-    async def play(self, before: Gate | None = None) -> Seen:
-        """Everybody answers what they are asked, all at once, until it is over; the result as the host sees it."""
+    async def play(self, rounds: int = 1000, without: Sequence[int] = ()) -> Seen:
+        """Everybody answers what they are asked, all at once, for so many rounds or until it is over; the board."""
         async with asyncio.TaskGroup() as group:
             for player in self.players:
-                group.create_task(player.play(before))
+                if player.seat not in without:
+                    group.create_task(player.play(rounds))
         return self.result()
+
+    async def over(self) -> Seen:
+        """The result, as soon as the host sees it."""
+        await self.host.person.screen.wait(lambda: self.host.is_over() or None, f"the end of #{self.code}", 20)
+        return self.result()
+
+    async def resign(self, seat: int) -> Seen:
+        """A seat leaves by the command, and says yes to the question."""
+        person = self.players[seat].person
+        asked = (await person.slash("/gops resign", match=self.code)).shown
+        return (await person.press("Leave match" if asked.has_button("Leave match") else "Resign", in_=asked)).shown
 
     def result(self) -> Seen:
         board = self.host.board()
@@ -65,7 +79,7 @@ async def begin(house: House, seats: int, seed: str, by_dm: bool | None = None, 
     for player in players:
         player.code, player.board_id = code_of(board), board.id
         await player.person.screen.wait(lambda one=player: one.board() and one.board().is_v2 or None, "the board", 20)
-    return Table(house, players, code_of(board))
+    return Table(house, server, players, code_of(board))
 
 
 # --- what must come out ---------------------------------------------------------------------------------------
@@ -157,8 +171,25 @@ def tables() -> list[tuple[str, int]]:
         game, _ = find_offer(offer.key)
         fewest, most = game.seats
         whole_game = offer.key == game.key
-        sizes = {offer.seats} if offer.seats else {fewest, most} if whole_game else {fewest, min(most, 4)}
+        sizes = {offer.seats} if offer.seats else {fewest, most} if whole_game else {fewest, min(most, 3)}
         told += [(offer.key, seats) for seats in sorted(sizes)]
+    return told
+
+
+def smallest() -> list[tuple[str, int]]:
+    """Every game and preset once, with its fewest seats."""
+    told: dict[str, int] = {}
+    for key, seats in tables():
+        told.setdefault(key, seats)
+    return list(told.items())
+
+
+def games() -> list[tuple[str, int]]:
+    """Every game with its fewest seats, and with three where it takes them."""
+    told: list[tuple[str, int]] = []
+    for game in GAMES:
+        fewest, most = game.seats
+        told += [(game.key, seats) for seats in sorted({fewest, min(most, max(fewest, 3))})]
     return told
 
 
