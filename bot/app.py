@@ -21,7 +21,7 @@ from bot.referee.changes import SaveNote
 from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit_downtime
 from bot.referee.referee import Referee
 from bot.settings import DISCORD, Settings
-from cogs import press
+from cogs import lost, press
 from cogs import tree as planted
 from cogs.budget import Budget
 from cogs.publisher import Publisher
@@ -81,6 +81,21 @@ class Bot(GopsClient):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Buttons and selects; commands have their tree."""
         await press.caught(interaction)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await lost.place_gone(self.services, guild.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await lost.place_gone(self.services, channel.guild.id, channel.id)
+
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        await lost.place_gone(self.services, thread.guild_id, thread.thread_id)
+
+    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+        """A thread that was opened again takes its boards back."""
+        state: Any = thread.data.get("thread_metadata") or {}
+        if not state.get("archived"):
+            await lost.place_open(self.services, thread.guild_id, thread.thread_id)
 
     async def setup_hook(self) -> None:
         if self.syncs:

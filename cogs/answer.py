@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 GUARD = 1.8
 """seconds after which an answer is deferred, so that nobody reads "This interaction failed" """
 
+WORKING, GIVE_UP = 12.0, 60.0
+"""seconds after which somebody hears that it takes long, and after which nothing more is tried"""
+
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
 
@@ -43,19 +46,30 @@ class Answer:
         self.private = private
         """whether a deferred answer to a command is for this person only"""
         self._updated = False
+        self._waiting = False
+        """whether a command's message is there, and nothing in it yet"""
+        self.given = False
+        """whether there was an answer, so that nobody waits any more"""
         self._lock = asyncio.Lock()
+        self._note: discord.WebhookMessage | None = None
+        """that it takes long, where this is a message of its own"""
 
     @property
     def deferred(self) -> bool:
         """Whether the first answer is given, so that whatever follows is an edit or a message more."""
         return self._updated or self.interaction.response.is_done()
 
+    @property
+    def is_command(self) -> bool:
+        return self.interaction.type is discord.InteractionType.application_command
+
     async def defer(self) -> None:
         """Win time: the client shows that something is being done."""
         async with self._lock:
             if self.deferred:
                 return
-            if self.interaction.type is discord.InteractionType.application_command:
+            if self.is_command:
+                self._waiting = True
                 await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
             else:
                 await self._tried(self.interaction.response.defer())
@@ -63,21 +77,54 @@ class Answer:
     async def send(self, message: Message, private: bool = True) -> int | None:
         """A message of its own; gives its id, or None if it cannot be there."""
         async with self._lock:
+            self.given = True
             response = self.interaction.response
             if not self.deferred:
                 sent, _ = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
                 return sent.message_id if sent is not None else await self._landed()
-            if self.interaction.type is discord.InteractionType.application_command:
-                edited, _ = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-                return edited.id if edited is not None else None
-            followup, _ = await self._tried(
-                self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True)
-            )
-            return followup.id if followup is not None else None
+            if not self._waiting:
+                return await self._follow_up(message, private)
+            self._waiting = False
+            if private and not self.private:
+                return await self._aside(message)
+            filled = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}  # this one notifies
+            edited, _ = await self._tried(self.interaction.edit_original_response(**filled))
+            return edited.id if edited is not None else None
+
+    async def _follow_up(self, message: Message, private: bool) -> int | None:
+        sent, _ = await self._tried(self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True))
+        return sent.id if sent is not None else None
+
+    async def _aside(self, message: Message) -> int | None:
+        """Everybody sees that something is being done, and this is for one person: it goes beside that, which goes."""
+        await self._tried(self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
+        posted = await self._follow_up(message, private=True)
+        await self._tried(self.interaction.delete_original_response())
+        return posted
+
+    async def working(self) -> None:
+        """It takes long: say so, where that changes nothing that others see."""
+        async with self._lock:
+            if self.given:
+                return
+            message = Message(say("working", n=round(GIVE_UP)))
+            if self.is_command:
+                await self._tried(self.interaction.edit_original_response(**message.to_edit()))
+                return
+            sending = self.interaction.followup.send(**message.to_send(), ephemeral=True, wait=True)
+            self._note, _ = await self._tried(sending)
+
+    async def settled(self) -> None:
+        """It was answered: nobody needs to read any more that it takes long."""
+        async with self._lock:
+            note, self._note = self._note, None
+            if note is not None:
+                await self._tried(note.delete())
 
     async def update(self, message: Message) -> bool:
         """The message that was pressed, drawn anew; whether that is known to have arrived."""
         async with self._lock:
+            self.given = True
             if self.deferred:
                 _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
             elif message.attachments:
@@ -130,21 +177,29 @@ async def answered(
     assert task is not None
     services.under_way.add(task)
     show = refused if refused is not None else _tell(answer)
-    guard = asyncio.get_running_loop().call_later(GUARD, _defer_soon, answer)
+    guard = _Guard(answer)
+    patience = asyncio.timeout(GIVE_UP)
     try:
-        await work()
+        async with patience:
+            await work()
     except (Refused, Refusal) as refusal:
         await show(sentence(refusal))
     except (Conflict, StoreBusy):
         await show(say("busy"))
     except StoreReadOnly:
         await show(say("read-only"))
-    except Exception:  # whatever went wrong, the person must hear of it
+    except Exception as error:  # whatever went wrong, the person must hear of it
+        if isinstance(error, TimeoutError) and patience.expired():
+            log.warning("an interaction took too long")
+            if not answer.given:
+                await show(say("gave-up"))
+            return
         reference = secrets.token_hex(3)
         log.exception("trouble %s with an interaction", reference)
         await show(say("trouble", ref=reference))
     finally:
         guard.cancel()
+        await answer.settled()
         services.under_way.discard(task)
 
 
@@ -166,10 +221,23 @@ def _tell(answer: Answer) -> Callable[[str], Awaitable[None]]:
     return tell
 
 
-_deferring: set[asyncio.Task[None]] = set()
+class _Guard:
+    """Tells whoever waits: first that something is being done, later that it takes long. Costs nothing before that."""
 
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(GUARD, self._begin)
 
-def _defer_soon(answer: Answer) -> None:
-    task = asyncio.get_running_loop().create_task(answer.defer())
-    _deferring.add(task)
-    task.add_done_callback(_deferring.discard)
+    def cancel(self) -> None:
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        await self._answer.defer()
+        await asyncio.sleep(WORKING - GUARD)
+        await self._answer.working()

@@ -100,7 +100,7 @@ async def seal(pressed: Press, value: Any) -> None:
     try:
         try:
             view, _ = await pressed.referee.seal(id, pressed.user, prompt, value, pressed.at)
-            banner = ""
+            banner = say("discord-slow") if pressed.services.publisher.news.slowed(id) else ""
         except Refused as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
@@ -191,7 +191,8 @@ async def _dms_closed(pressed: Press, view: MatchView) -> str:
     """Said once to somebody whom no DM reaches: how everything goes on without one."""
     player = await pressed.referee.store.player(pressed.user)
     closed = player.dm_closed_until is not None and player.dm_closed_until > pressed.referee.clock.now()
-    if not closed or player.dm_told:
+    missed = view.own is not None and view.own.misses  # which they must hear of first
+    if not closed or player.dm_told or missed:
         return ""
     await pressed.referee.prefer(pressed.user, dm_told=True)
     return say("dms-closed", channel=f"<#{view.channel}>")

@@ -26,7 +26,7 @@ from cogs.ui.message import Message
 from cogs.ui.more import more
 from cogs.ui.names import names_of
 from cogs.ui.outcome import phrase
-from cogs.ui.result import reason
+from cogs.ui.result import cause
 from cogs.ui.sentences import say
 
 
@@ -63,7 +63,7 @@ async def _bid(pressed: Press, view: MatchView) -> None:
         raise over(view)
     await bids.open_console(pressed, view)
     board = await board_of(pressed, view.id)
-    if board is not None and board.state == "stuck":  # perhaps a moderator has helped meanwhile
+    if board is not None and board.state in ("stuck", "closed"):  # perhaps a moderator has helped meanwhile
         await pressed.referee.write((PutSurface(replace(board, state="live", shown=0)),))
     pressed.services.publisher.wake(view.id)
 
@@ -71,7 +71,7 @@ async def _bid(pressed: Press, view: MatchView) -> None:
 def over(view: MatchView) -> Refused:
     """For somebody who presses a key too late."""
     if view.outcome is not None and not view.outcome.termination.counts:
-        return Refused("match-stopped", m=view.id, reason=reason(view).rstrip("."))
+        return Refused("match-stopped", m=view.id, reason=cause(view))
     return Refused("match-over", m=view.id, result=phrase(view, names_of(view)))
 
 
@@ -132,6 +132,8 @@ async def more_pressed(pressed: Press) -> None:
 
 async def _console_by_dm(pressed: Press, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
+    if not (await pressed.referee.store.guild(view.guild)).dms:
+        raise Refused("dms-off")
     player = await pressed.referee.prefer(pressed.user, dm_closed_until=None)
     surfaces = await pressed.referee.store.surfaces(view.id)
     old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == pressed.user), None)
@@ -140,14 +142,20 @@ async def _console_by_dm(pressed: Press, view: MatchView) -> None:
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, pressed.user, player.dm_channel, 0, 0, pressed.at)
         await pressed.referee.write((PutSurface(owed),))
-    await pressed.answer.update(Message(say("dm-sent")))
+    consoles = pressed.services.publisher.consoles
+    consoles.saw(view.id, pressed.user, pressed.at)
+    if await consoles.arrived(view, pressed.user) is False:
+        await pressed.referee.prefer(pressed.user, dm_told=True)
+        await pressed.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
+    else:
+        await pressed.answer.update(Message(say("dm-sent")))
     pressed.services.publisher.wake(view.id)
 
 
 async def move_board(pressed: Press, view: MatchView) -> None:
     """The board is posted anew at the bottom; the old one points to it."""
     board = await board_of(pressed, view.id)
-    if board is None:
+    if board is None or board.state == "lost":
         raise Refused("channel-gone", m=view.id)
     await pressed.answer.defer()
     await pressed.services.publisher.move(board, view)
@@ -183,5 +191,5 @@ async def draw_answered(pressed: Press) -> None:
         if await pressed.answer.update(board_message(public)):
             publisher.drew_board(public)
     else:
-        await pressed.answer.update(Message(say("saved", what="your answer")))
+        await pressed.answer.update(Message(say("done-agree" if yes else "done-decline")))
     pressed.services.publisher.wake(id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
+from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
@@ -27,6 +28,8 @@ from cogs.ui.message import Message
 from cogs.ui.offers import SERIES
 from cogs.ui.sentences import say
 from cogs.ui.setup_card import Choice, read_choice, setup_card
+
+log = logging.getLogger(__name__)
 
 
 @gops.command(name="challenge", description="Challenge one or more people to a match")
@@ -61,7 +64,7 @@ async def challenge(
     player7: discord.User | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
-    answer = Answer(interaction)
+    answer = Answer(interaction, private=False)
 
     async def work() -> None:
         wish = asking.wish_of(game, cards, ties, clock, series, rated, options)
@@ -81,13 +84,15 @@ async def send_challenge(
     await post_lobby(interaction, answer, lobby)
 
 
-async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby) -> None:
-    """Show a challenge publicly, and remember where."""
+async def post_lobby(
+    interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby, message: Message | None = None
+) -> int | None:
+    """Show a challenge publicly, and remember where; the message, if it could be posted."""
     referee = services_of(interaction).referee
-    posted = await answer.send(lobby_message(lobby), private=False)
+    posted = await answer.send(message or lobby_message(lobby), private=False)
     if posted is None:
         await referee.withdraw(lobby.id, lobby.host)  # nobody sees it, and it must not be in the way of another try
-        return
+        return None
     surface = Surface(
         lobby.id,
         SurfaceKind.LOBBY,
@@ -100,7 +105,11 @@ async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobb
         token_until(interaction.created_at),
         interaction.application_id,
     )
-    await referee.lobby_posted(lobby, surface)
+    try:
+        await referee.lobby_posted(lobby, surface)
+    except (Conflict, StoreBusy, StoreReadOnly):  # it is there, and is known again from the first press on it
+        log.warning("where challenge %s is could not be noted", lobby.id)
+    return posted
 
 
 @app_commands.context_menu(name="Challenge to GOPS")

@@ -42,10 +42,13 @@ def console_message(
     board_at: Surface | None = None,
     banner: str = "",
     mask: int = 0,
+    *,
+    behind: bool = False,
 ) -> Message:
     """The console of the view's seat, for the place where it is shown."""
     ephemeral = surface.kind is SurfaceKind.CONSOLE_EPHEMERAL
-    link = "" if ephemeral or board_at is None else link_to(view.guild, board_at.channel, board_at.message)
+    nowhere = board_at is None or board_at.state == "lost"
+    link = "" if ephemeral or board_at is None or nowhere else link_to(view.guild, board_at.channel, board_at.message)
     return console.console(
         view,
         style="symbols" if player.cards == "faces" else player.cards,
@@ -54,6 +57,7 @@ def console_message(
         banner=banner,
         ephemeral=ephemeral,
         link=link,
+        behind=behind,
     )
 
 

@@ -22,7 +22,7 @@ from cogs.press import Press, press
 from cogs.rematches import send_rematch
 from cogs.services import services_of
 from cogs.ui import confirm
-from cogs.ui.games_list import games_list
+from cogs.ui.games_list import games_list, match_row
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
@@ -35,18 +35,10 @@ async def complete_match(interaction: discord.Interaction[Any], current: str) ->
     except Exception:  # trouble in a picker is an empty picker (ui.md 5)
         return []
     wanted = current.strip().lstrip("#").upper()
-    rows = [(view.id, _row(view)) for view in views if wanted in view.id or wanted.lower() in _row(view).lower()]
+    now = services_of(interaction).referee.clock.now()
+    told = [(view.id, match_row(view, now)) for view in views]
+    rows = [(id, row) for id, row in told if wanted in id or wanted.lower() in row.lower()]
     return [app_commands.Choice(name=row[:100], value=id) for id, row in rows[:25]]
-
-
-def _row(view: MatchView) -> str:
-    others = ", ".join(seat.name for seat in view.seats if seat.seat != view.seat)
-    own = view.own
-    if own is not None and own.awaited:
-        waits = "your bid is open"
-    else:
-        waits = f"waiting for {', '.join(seat.name for seat in view.awaited)}"
-    return f"#{view.id} · {others} · {waits}"
 
 
 @gops.command(name="games", description="Your live matches, those waiting for you first")
@@ -181,7 +173,7 @@ async def _tell_offer(pressed: Press, view: MatchView) -> None:
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def rematch(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-    answer = Answer(interaction)
+    answer = Answer(interaction, private=False)
 
     async def work() -> None:
         referee = services_of(interaction).referee

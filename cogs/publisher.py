@@ -18,7 +18,9 @@ from bot.referee.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.live import Live
 from bot.referee.model import LobbyState, Surface, SurfaceKind, UserId
 from bot.referee.views import MatchView
+from cogs import lost
 from cogs.board_face import face_of, face_of_live, since
+from cogs.board_news import BoardNews
 from cogs.consoles import Consoles, Mark
 from cogs.draw import board_message, lobby_message, moved_message
 from cogs.reach import TOKEN_LIFE, Fate, Reach
@@ -64,7 +66,8 @@ class Publisher:
     def __init__(self, referee: Referee, reach: Reach) -> None:
         self.referee = referee
         self.reach = reach
-        self.consoles = Consoles(referee, reach, self.mark)
+        self.news = BoardNews(referee.clock.now)
+        self.consoles = Consoles(referee, reach, self.mark, self.news)
         self.drawing: set[int] = set()
         """surfaces that a callback is drawing at this moment"""
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -187,9 +190,10 @@ class Publisher:
         pauses: list[float] = []
         # What has news is asked of all of them, each time: it is told by what was there the last time.
         news = {one.id: self._news(live, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
-        for number in [one.id for one in surfaces if _behind(one, version)]:
-            # Known anew each time: while one was edited, a callback may have drawn the next.
-            surface = next((one for one in await self.surfaces(id) if one.id == number), None)
+        behind = [one for one in surfaces if _behind(one, version)]
+        for surface in behind:
+            if surface is not behind[0]:  # while one was edited, a callback may have drawn the next
+                surface = next((one for one in await self.surfaces(id) if one.id == surface.id), None)
             if surface is None or surface.id in self.drawing or not _behind(surface, version):
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
@@ -291,6 +295,8 @@ class Publisher:
                 return None
             if pause > 0:
                 return pause
+        else:
+            self.news.due(stored.id)
         spacing = (SPACING_FREE if watched.free else SPACING_COUNTED) - (now - watched.edited)
         if spacing > 0 and watched.edited and stored.live:
             return spacing
@@ -298,18 +304,23 @@ class Publisher:
         if not watched.free:  # consoles, which are free, must not wait behind a board
             watched.turn = watched.turn or now + self.reach.budget.spend()
             if watched.turn > now:
+                if watched.turn - now > TICK:
+                    self.news.limited(stored.id)
                 return watched.turn - now
         watched.ticking = watched.turn = 0.0
         view = await self.referee.view_of(live)
         if self._stale(surface, view, watched):
             return await self._post_anew(surface, view, "moved")
         watched.edited = now
+        self.news.calling(stored.id)
         fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now(), paid=not watched.free)
         if fate is Fate.DONE:
             watched.face = face
+            self.news.shown(stored.id)
             self.mark(SurfaceShown(surface.id, view.version))
             if view.over:
                 self._watched.pop(view.id, None)
+                self.news.forget(view.id)
                 await self.consoles.tell_end(view, surface.posted)
             return None
         return await self._board_failed(surface, view, fate)
@@ -328,12 +339,11 @@ class Publisher:
 
     async def _board_failed(self, surface: Surface, view: MatchView, fate: Fate) -> float | None:
         if fate is Fate.LATER:
+            self.news.limited(view.id)
             return RETRY
         if fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD):
             return await self._post_anew(surface, view, "gone" if fate is Fate.MESSAGE_GONE else "moved")
-        state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
-        await self.referee.write((PutSurface(replace(surface, state=state, shown=view.version)),))
-        return None
+        return await lost.keep_without(self, surface, view, fate)
 
     async def _post_anew(self, surface: Surface, view: MatchView, why: str) -> float | None:
         """The board as a new message at the bottom; the old one becomes a pointer without buttons."""
@@ -342,13 +352,19 @@ class Publisher:
         if fate is Fate.LATER:
             return RETRY
         if fate is not Fate.DONE:
-            state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
-            await self.referee.write((PutSurface(replace(surface, state=state, shown=view.version)),))
-            return None
+            return await lost.keep_without(self, surface, view, fate)
         await self.adopt_board(surface, view, posted)
         if why == "moved":
             await self.leave_pointer(surface, view, posted)
+        else:
+            self.news.posted_again(view.id, (seat.user for seat in view.seats if seat.user))
+            await lost.draw_consoles(self, view)  # they lead to it
         return None
+
+    def look_again(self, id: str) -> None:
+        """Whatever this process believes of a board is no reason to let it be."""
+        self._watched.pop(id, None)
+        self.wake(id)
 
     async def move(self, surface: Surface, view: MatchView) -> None:
         """Somebody asked for the board at the bottom."""
@@ -376,6 +392,7 @@ class Publisher:
         await self.referee.write((PutSurface(moved),))
         watched = self._watched.setdefault(view.id, Watched())
         watched.face, watched.free = face_of(view), False
+        self.news.shown(view.id)
 
     def pressed_board(self, id: str, free: bool) -> None:
         """A callback is drawing the board itself."""
@@ -384,6 +401,7 @@ class Publisher:
 
     def drew_board(self, view: MatchView) -> None:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
+        self.news.shown(view.id)
 
 
 def _behind(surface: Surface, version: int) -> bool:

@@ -46,7 +46,10 @@ class RememberingStore(SqliteStore):
         return await self._remembered(("guild", guild), lambda: super(RememberingStore, self).guild(guild))
 
     async def write(self, change: Change) -> Sequence[int]:
-        with self._touching(self._touched(change)):
+        touched = self._touched(change)
+        if not touched:  # most presses
+            return await super().write(change)
+        with self._touching(touched):
             answer = await super().write(change)
         self._learn(change)
         return answer

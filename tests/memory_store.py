@@ -125,6 +125,10 @@ class MemoryStore:
     async def boards_in(self, channel: int) -> int:
         return sum(one.live and one.channel == channel for one in self.shelf.matches.values())
 
+    async def live_in(self, guild: int, channel: int = 0) -> Sequence[str]:
+        matches = self.shelf.matches.values()
+        return sorted(one.id for one in matches if one.live and one.guild == guild and channel in (0, one.channel))
+
     async def finished_of(
         self, guild: int, user: int, limit: int, offset: int = 0, against: int = 0, game: str = ""
     ) -> Sequence[Finished]:

@@ -6,9 +6,11 @@ import socket
 import sys
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from bot.supervisor import Supervisor
+from tests.page.house import playing
 from tests.test_commands import gops
 
 
@@ -70,3 +72,28 @@ def test_a_port_that_is_taken_is_one_line() -> None:
         done = gops("play", "--no-browser", "--port", str(taken.getsockname()[1]))
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "in use" in done.stderr
+
+
+def test_a_port_that_is_none_is_one_line() -> None:
+    for wrong in ("abc", "70000", "-1"):
+        done = gops("play", "--no-browser", f"--port={wrong}")
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "a port is a number from 0 to 65535" in done.stderr
+
+
+def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = gops("play", "--no-browser", "--data", str(tmp_path / "file"))
+    assert (done.returncode, done.stderr) == (1, f"gops play: {tmp_path / 'file'}: File exists\n")
+
+
+async def test_one_ctrl_c_ends_the_bot_too() -> None:
+    async with playing() as address, aiohttp.ClientSession(address) as client:
+        while True:
+            async with client.get("/play/process") as answer:
+                process = await answer.json()
+            if process["pid"]:
+                break
+        os.kill(process["pid"], 0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process["pid"], 0)

@@ -43,7 +43,8 @@ def _in_browser(args: argparse.Namespace) -> int:
     try:
         asyncio.run(stage.perform(args.port, args.data, not args.no_browser, _say))
     except OSError as error:
-        print(f"gops play: {error.strerror or error}", file=sys.stderr)
+        named = f"{error.filename}: " if error.filename else ""
+        print(f"gops play: {named}{error.strerror or error}", file=sys.stderr)
         return 1
     return 0
 
@@ -69,7 +70,7 @@ def _say(line: str) -> None:
 
 
 def _port(text: str) -> int:
-    number = int(text)
+    number = int(text) if text.isdecimal() else -1
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
     return number

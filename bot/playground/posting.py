@@ -122,8 +122,10 @@ class Posting:
         if body.get("flags") is not None:
             kept = message.flags & ~Flag.SUPPRESS_EMBEDS
             message.flags = int(kept | (asked & (Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2)))
-        message.flags &= ~Flag.LOADING
-        message.edited_at = self._world.clock.now()
+        if message.flags & Flag.LOADING:
+            message.flags &= ~Flag.LOADING  # what fills a deferred answer in is its first text, not an edit of it
+        else:
+            message.edited_at = self._world.clock.now()
         self._mention(message, channel, allowed)
         self._world.bus.publish(ev.MessageEdited(message))
         return message

@@ -318,6 +318,10 @@ class Lobbies(Matches):
 
         `here` are the match's people who are still in the server.
         """
+        async with self.lock(id):  # both may ask in the same instant: the second one accepts
+            return await self._rematch(id, user, here, place)
+
+    async def _rematch(self, id: str, user: UserId, here: Sequence[Person], place: Place) -> Lobby | Live:
         live = await self.live(id)
         seat = live.stored.seat_of(user)
         if seat is None:

@@ -52,8 +52,10 @@ def match_view(live: Live, seat: Seat | None, chances: tuple[float, ...] = ()) -
         changes=stored.changes,
         chances=chances,
         unrated=stored.unrated,
+        why=str((stored.ending or {}).get("why", "")),
+        nth=max((change.nth for change in stored.changes), default=0),
         unscored=sum(deal.unscored for deal in match.deals),
-        salts=_salts(live, everything=not stored.live),
+        salts={} if stored.live else _salts(stored),
     )
 
 
@@ -86,13 +88,11 @@ def _deal(match: Match, number: int) -> DealView:
     return DealView(number + 1, result.scores, result.winner, state.rounds)
 
 
-def _salts(live: Live, everything: bool) -> dict[tuple[int, int, int, int], str]:
-    """Salts of revealed bids; under win-only information those of an open deal stay hidden with the bids."""
-    hidden = live.match.deal_number if live.rules.hidden_bids and not everything else -1
+def _salts(stored: StoredMatch) -> dict[tuple[int, int, int, int], str]:
+    """Salts of revealed bids, which a sheet shows at the end."""
     return {
         (deal.number, one.round, one.sub, one.seat): one.salt.hex()
-        for deal in live.stored.deals
-        if deal.number != hidden
+        for deal in stored.deals
         for one in deal.decisions
         if one.salt
     }
@@ -149,7 +149,7 @@ def record_data(live: Live) -> dict[str, Any]:
         "series": dict(setup.series),
     }
     if stored.ending is not None:
-        data["ending"] = dict(stored.ending)
+        data["ending"] = {key: value for key, value in stored.ending.items() if key != "why"}
     if stored.left:
         data["left"] = [dict(ending) for ending in stored.left]
     data["fairness"] = fairness_data(stored)

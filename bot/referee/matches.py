@@ -97,13 +97,13 @@ class Matches(Base):
         played = await self.change(id, work)
         return await self.view_of(played.live, user)
 
-    async def abort(self, id: str) -> MatchView:
-        """Stop a match that cannot go on; it does not count."""
+    async def abort(self, id: str, why: str) -> MatchView:
+        """Stop a match that cannot go on, `channel`: its place is gone; it does not count."""
 
         async def work(live: Live) -> Played:
             if not live.stored.live:
                 raise explain.over(live)
-            return play.stop(live, "aborted", self.clock.now())
+            return play.stop(live, "aborted", self.clock.now(), why)
 
         return await self.view_of((await self.change(id, work)).live)
 

@@ -161,6 +161,8 @@ class RatingChange:
     after: float
     played: int
     """rated matches in this pool, this one included"""
+    nth: int = 0
+    """which rated match of these people within a day this was; 0 where that was not kept"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +261,8 @@ class Surface:
     token_until: datetime | None = None
     token_app: Snowflake = 0
     state: str = "live"
-    """live, lapsed (an ephemeral past its token), stuck (refused by Discord) or gone"""
+    """live, lapsed (an ephemeral past its token), gone; a board also stuck (refused by Discord), closed (with its
+    thread) or lost (with its channel)"""
     id: int = 0
     """given by the store"""
 

@@ -103,8 +103,10 @@ class MatchView:
     """why it does not count for the ratings: asked, house, farming, stopped; empty when it counts"""
     reason: str = ""
     """a moderator's reason, for a stopped match"""
+    why: str = ""
+    """why a match was stopped that no moderator stopped: channel (it is gone); else empty"""
     nth: int = 0
-    """which rated match of the day between these people this is, where that lessened the change; else 0"""
+    """which rated match of the day between these people this was; 0 if it was none"""
     unscored: Points = 0
     salts: dict[tuple[int, int, int, int], str] = field(default_factory=dict[tuple[int, int, int, int], str])
     """(deal, round, sub-round, seat), all counted from 0, to the salt of a revealed bid, 32 hex digits"""

@@ -20,6 +20,7 @@ from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.names import HOUSE, Names, names_of
 from cogs.ui.outcome import ordinal_word, phrase
+from cogs.ui.result import cause
 from cogs.ui.sentences import say
 from cogs.ui.terms import tie_words
 
@@ -87,8 +88,10 @@ def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, ba
 
 
 def ending(view: MatchView, names: Names) -> str:
-    """What a seat is told whose own silence ended the match."""
+    """What is told of an end that was not played out: why, or what came of the seat's own silence."""
     own, outcome = view.own, view.outcome
+    if outcome is not None and outcome.termination is Termination.ABORTED:
+        return say("match-stopped", m=view.id, reason=cause(view))
     if outcome is not None and outcome.termination is Termination.ABANDONED:
         return say("abandoned", m=view.id)
     if own is None or own.left != "timed-out":

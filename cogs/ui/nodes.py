@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from discord import ButtonStyle
 
 GREY, BLUE, GREEN, RED = ButtonStyle.secondary, ButtonStyle.primary, ButtonStyle.success, ButtonStyle.danger
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A button; with a `url` it is a link and has no id."""
+class Button(NamedTuple):
+    """A button; with a `url` it is a link and has no id. A tuple, because no other value is made as often."""
 
     label: str
     id: str = ""

@@ -18,6 +18,7 @@ from cogs.ui.lines import faces_of
 from cogs.ui.message import Message
 from cogs.ui.names import listed, names_of
 from cogs.ui.outcome import ordinal_word, phrase
+from cogs.ui.result import cause
 from cogs.ui.sentences import knows, say
 from cogs.ui.stamps import relative
 
@@ -143,7 +144,7 @@ def _about_match(view: MatchView, data: dict[str, Any]) -> dict[str, Any]:
     }
     if view.over:
         known["result"] = phrase(view, names)
-        known["reason"] = view.reason or "-"
+        known["reason"] = cause(view)
     else:
         known["names"] = [seat.seat for seat in view.awaited if seat.seat != view.seat]
         if not known["names"]:

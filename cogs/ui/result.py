@@ -67,8 +67,15 @@ def reason(view: MatchView) -> str:
         return say("result-abandoned")
     if view.reason:
         return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
+    if view.why == "channel":
+        return say("result-stopped-channel")
     early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
     return say("result-stopped-early" if early else "result-stopped-bare")
+
+
+def cause(view: MatchView) -> str:
+    """The same as a part of a sentence; a moderator's own words where there are any."""
+    return quoted(view.reason.rstrip("."), 200) if view.reason else reason(view).rstrip(".")
 
 
 def placings(view: MatchView, names: Names) -> list[str]:

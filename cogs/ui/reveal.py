@@ -28,6 +28,10 @@ from cogs.ui.faces import Faces
 from cogs.ui.names import Names, listed, names_of
 from cogs.ui.sentences import say
 
+TOLD_MOST = 2048
+_TOLD: dict[tuple[object, ...], tuple[Round, Names, str]] = {}
+"""Stories by the identity of what they tell, which is kept with them so that it stays its own: the newest ones."""
+
 
 @dataclass(frozen=True)
 class Teller:
@@ -53,7 +57,18 @@ class Teller:
         return say(word, n=number, story=story)
 
     def story(self, played: Round, number: int) -> str:
-        """A finished round, told from its last bids."""
+        """A finished round, told from its last bids. The same one is told on every drawing until the next."""
+        key = (id(played), number, self.you, self.missed, id(self.names), self.faces.style)
+        known = _TOLD.get(key)
+        if known is not None and known[0] is played and known[1] is self.names:
+            return known[2]
+        text = self._story(played, number)
+        while len(_TOLD) >= TOLD_MOST:
+            del _TOLD[next(iter(_TOLD))]
+        _TOLD[key] = (played, self.names, text)
+        return text
+
+    def _story(self, played: Round, number: int) -> str:
         events = last_bids(played.events)
         parts = [*self.referee(events), *self.outcome(events, played, number)]
         parts += [self.by(event.seat, "out-of-cards") for event in events if isinstance(event, SeatEliminated)]

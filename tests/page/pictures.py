@@ -5,10 +5,10 @@ import re
 import tempfile
 from pathlib import Path
 
-from playwright.async_api import async_playwright
+from playwright.async_api import async_playwright, expect
 
 from tests.conftest import ROOT
-from tests.page.house import CHROMIUM, OPTIONS, House, Window, playing
+from tests.page.house import CHROMIUM, OPTIONS, House, Window, drawer, playing
 
 FOLDER = ROOT / "docs" / "pictures"
 QUIET = """
@@ -41,6 +41,15 @@ class Camera:
         found = await window.sees(text)
         await self._still()
         await found.screenshot(path=FOLDER / f"{name}.png")
+
+    async def drawer(self, name: str) -> None:
+        """The control drawer."""
+        await self.ana.page.set_viewport_size({"width": 1280, "height": 900})
+        tools = await drawer(self.ana.page)
+        await expect(tools.get_by_role("row").nth(5)).to_be_visible()
+        await self.ana.page.evaluate("document.activeElement.blur()")
+        await self._still()
+        await tools.screenshot(path=FOLDER / f"{name}.png")
 
     async def _still(self) -> None:
         """Nothing pops up, and nothing is pointed at."""
@@ -80,13 +89,14 @@ async def _play(ana: Window, ben: Window, camera: Camera) -> None:
         if number == 6:
             await ana.go("#games")
             await camera.message("board", ana, re.compile("round 7 of 13"))
-            await camera.page("page", 760)
+            await camera.page("page", 600)
     await ana.go("#games")
     await camera.message("result", ana, re.compile(r"\d–\d"))
     await ana.composer.click()
     await ana.type("/gops leaderboard ")
     await ana.page.keyboard.press("Enter")
     await camera.message("leaderboard", ana, "used /gops leaderboard")
+    await camera.drawer("drawer")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,12 @@
-"""What a message may hold, drawn: from a bot by hand, so that everything is tried and not only what GOPS sends."""
+"""What a message may hold, drawn."""
 
 import re
-from collections.abc import AsyncGenerator
-from typing import Any
 
-import aiohttp
-import pytest
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import expect
 
-from bot.playground.server import TOKEN, Playground
-from tests.page.house import CHROMIUM, OPTIONS, House, Window
-from tests.playground.raw import RawBot
+from tests.page.scene import PIXEL, Scene
 
 V2 = 1 << 15
-PIXEL = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6360606000000004000127"
-    "34270a0000000049454e44ae426082"
-)
 MARKDOWN = """# One
 ## Two
 ### Three
@@ -25,78 +15,40 @@ MARKDOWN = """# One
 1. first
 2. **second**
 - dot
-> quoted
+  - inside
+    1. deeper
+- again
+> quoted <@&{role}>
 ```py
 x = "**no**"
 ```"""
 
 
-class Scene:
-    """Ana's window, and the bot that writes to it."""
-
-    def __init__(self, playground: Playground, bot: RawBot, ana: Window) -> None:
-        self.playground = playground
-        self.bot = bot
-        self.ana = ana
-        self.channel = next(iter(next(iter(playground.core.world.guilds.values())).channels))
-
-    async def post(self, **body: Any) -> str:
-        told = await self.bot.call("POST", f"/channels/{self.channel}/messages", body)
-        assert told.status == 200, told.body
-        return told.body["id"]
-
-    async def post_files(self, body: str, **files: bytes) -> None:
-        form = aiohttp.FormData()
-        form.add_field("payload_json", body, content_type="application/json")
-        for number, (name, content) in enumerate(files.items()):
-            form.add_field(f"files[{number}]", content, filename=name.replace("_", "."))
-        headers = {"Authorization": f"Bot {TOKEN}"}
-        url = f"{self.playground.address}/api/v10/channels/{self.channel}/messages"
-        async with self.bot.session.post(url, data=form, headers=headers) as answer:
-            assert answer.status == 200, await answer.text()
-
-    async def answer(self, **body: Any) -> dict[str, Any]:
-        """Wait for an interaction and answer it; what it was."""
-        made = await self.bot.gateway.until("INTERACTION_CREATE")
-        told = await self.bot.call("POST", f"/interactions/{made['id']}/{made['token']}/callback", body, token=None)
-        assert told.status == 204, told.body
-        return made
-
-
-@pytest.fixture
-async def scene() -> AsyncGenerator[Scene]:
-    if CHROMIUM is None:
-        pytest.skip("Chromium is missing: install it, or name one in CHROMIUM")
-    playground = Playground()
-    playground.add_bot()
-    async with (
-        playground,
-        RawBot.connect(playground.address, TOKEN) as bot,
-        async_playwright() as playwright,
-    ):
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        house = House(playground.address, browser)
-        yield Scene(playground, bot, Window(await house.open("?as=Ana"), "Ana"))
-        await browser.close()
-        assert house.errors == []
-
-
 async def test_markdown(scene: Scene) -> None:
+    guild = next(iter(scene.playground.core.world.guilds.values()))
     now = int(scene.playground.core.clock.time())
-    await scene.post(content=MARKDOWN.format(now=now + 7200))
+    await scene.post(content=MARKDOWN.format(now=now + 7200, role=guild.id))
     one = await scene.ana.sees("snake_case_name")
     for level, text in (("h3", "One"), ("h4", "Two"), ("h5", "Three")):
         await expect(one.locator(level)).to_have_text(text)
     await expect(one.locator("small")).to_have_text(re.compile("^small bold slanted under gone"))
-    for tag, text in (("strong", "bold"), ("em", "slanted"), ("u", "under"), ("s", "gone"), ("blockquote", "quoted")):
+    for tag, text in (
+        ("strong", "bold"),
+        ("em", "slanted"),
+        ("u", "under"),
+        ("s", "gone"),
+        ("blockquote", "quoted @everyone"),
+    ):
         await expect(one.locator(tag).first).to_have_text(text)
     await expect(one.locator("p > code")).to_have_text("code")
     await expect(one.locator("pre")).to_have_text('x = "**no**"')
     await expect(one).to_contain_text("*plain*")
-    await expect(one.locator("ol > li")).to_have_text(["first", "second"])
+    await expect(one.locator(".text > ol > li")).to_have_text(["first", "second"])
+    await expect(one.locator(".text > ul > li")).to_have_text([re.compile("^dot"), "again"])
+    await expect(one.locator("ul > li > ul > li > ol > li")).to_have_text(["deeper"])
     await expect(one.get_by_role("link", name="link")).to_have_attribute("href", "https://example.com/a")
     await expect(one.locator("time[data-ticks]")).to_have_text("in 2 hours")
-    await scene.ana.page.evaluate("fetch('/play/clock', { method: 'PUT', body: '{\"forward\": 14400}' })")
+    await scene.forward(14400)
     await expect(one.locator("time[data-ticks]")).to_have_text("2 hours ago")
     await one.get_by_role("button", name="Spoiler").click()
     await expect(one.get_by_role("button", name="Spoiler")).to_have_count(0)

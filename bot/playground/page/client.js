@@ -3,6 +3,8 @@
 import { know, refresh } from "./directory.js";
 import { get, listen, post } from "./wire.js";
 
+const EPHEMERAL = 1 << 6;
+
 export class Client {
   constructor(me) {
     this.me = me;
@@ -10,6 +12,7 @@ export class Client {
     this.messages = new Map();
     this.pings = new Map();
     this.live = false;
+    this.gone = null; // ephemerals from before the page was loaded: a client that is started anew has lost them
     this.hear = () => {};
     this.read = JSON.parse(localStorage.getItem(`read ${me.id}`) || "{}");
   }
@@ -23,6 +26,7 @@ export class Client {
   }
 
   take(frame) {
+    if (this.gone?.has(frame.message?.id)) return;
     switch (frame.type) {
       case "snapshot":
         this.channels = new Map(frame.channels.map((one) => [one.id, one]));
@@ -30,6 +34,7 @@ export class Client {
         for (const [id, list] of Object.entries(frame.messages)) {
           this.messages.set(id, new Map(list.map((one) => [one.id, one])));
         }
+        this.lose();
         break;
       case "message_created":
       case "message_edited":
@@ -57,6 +62,13 @@ export class Client {
         break;
     }
     this.hear(frame);
+  }
+
+  lose() {
+    const private_ = (one) => one.flags & EPHEMERAL;
+    const all = [...this.messages.values()].flatMap((channel) => [...channel.values()]);
+    this.gone ??= new Set(all.filter(private_).map((one) => one.id));
+    for (const channel of this.messages.values()) for (const id of this.gone) channel.delete(id);
   }
 
   within(channelId) {

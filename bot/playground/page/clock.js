@@ -58,10 +58,21 @@ export function stamp(seconds, style) {
   return node;
 }
 
+// What a promise to answer becomes after its time.
+export function late() {
+  const node = document.createElement("p");
+  node.className = "failed";
+  node.textContent = "The application did not respond";
+  return node;
+}
+
 function tick() {
   for (const node of document.querySelectorAll("time[data-ticks]")) {
     const text = ago(Number(node.dataset.ticks));
     if (node.textContent !== text) node.textContent = text;
+  }
+  for (const node of document.querySelectorAll("[data-until]")) {
+    if (now() > Number(node.dataset.until)) node.replaceWith(late());
   }
 }
 

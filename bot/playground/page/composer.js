@@ -12,10 +12,11 @@ export class Composer {
     this.text = el("input", { class: "say", type: "text", role: "combobox", autocomplete: "off", maxlength: "2000", "aria-expanded": "false", "aria-autocomplete": "list" });
     this.fields = el("div", { class: "fields" }, this.text);
     this.refused = el("p", { class: "refused", role: "alert", hidden: true });
+    this.about = el("p", { class: "hint", hidden: true });
     this.suggest = new Suggest(`Commands and values for ${pane.name}`);
-    this.node = el("form", { class: "composer" }, this.suggest.node, this.refused, this.fields);
+    this.node = el("form", { class: "composer" }, el("div", { class: "lead" }, this.suggest.node, this.about), this.refused, this.fields);
     this.node.addEventListener("submit", (event) => event.preventDefault());
-    this.text.addEventListener("input", () => this.typed());
+    this.text.addEventListener("input", () => (this.looking = this.typed()));
     this.text.addEventListener("keydown", (event) => this.key(event));
     this.text.addEventListener("blur", () => this.suggest.hide());
   }
@@ -44,11 +45,11 @@ export class Composer {
 
   async typed() {
     this.refuse(null);
-    const value = this.text.value;
-    if (!value.startsWith("/")) return this.suggest.hide();
+    if (!this.text.value.startsWith("/")) return this.suggest.hide();
     if (!this.commands.length) await this.load();
-    const exact = this.commands.find((one) => value === `${one.label} `);
-    if (exact) return this.enter(exact);
+    const value = this.text.value;
+    const exact = this.commands.find((one) => value.startsWith(`${one.label} `));
+    if (exact) return this.enter(exact, value.slice(exact.label.length));
     const words = value.slice(1).toLowerCase().split(/\s+/).filter(Boolean);
     const fitting = this.commands.filter((one) => words.every((word) => one.label.includes(word)));
     return this.suggest.show(
@@ -70,6 +71,11 @@ export class Composer {
   }
 
   async say() {
+    await this.looking;
+    if (this.form) {
+      this.form.send();
+      return;
+    }
     const content = this.text.value.trim();
     if (!content) return;
     if (content.startsWith("/")) {
@@ -87,12 +93,13 @@ export class Composer {
 
   // -- a command
 
-  enter(command) {
+  enter(command, rest = "") {
     this.suggest.hide();
     this.refuse(null);
     this.text.value = "";
     this.form = new Form(this, command);
     this.fields.replaceChildren(this.form.node);
+    this.form.read(rest);
     this.form.focus();
   }
 
@@ -101,33 +108,46 @@ export class Composer {
     this.refuse(null);
     const had = this.form?.node.contains(document.activeElement);
     this.form = null;
+    this.hint();
     this.fields.replaceChildren(this.text);
     if (had) this.text.focus();
   }
 
   async run(command, options) {
-    const told = await this.send("slash", { command: command.path, options }, command.app, true);
-    if (told) this.leave();
+    const { form } = this;
+    this.leave();
+    const refused = await this.send("slash", { command: command.path, options }, command.app);
+    if (!refused) return;
+    // It comes back as it was, unless something else is being written by now.
+    if (!this.form && !this.text.value) {
+      this.form = form;
+      this.fields.replaceChildren(form.node);
+    }
+    this.refuse(refused);
+    this.form?.retry();
   }
 
-  // Sends a command; what a client would not send is refused in the composer.
-  async send(what, body, app, typed = false) {
+  // Sends a command. The answer is why a client would not send it; null if it was sent.
+  async send(what, body, app) {
     const pending = this.pane.log.pending(`Sending to ${app} …`);
-    if (typed) this.fields.classList.add("busy");
     try {
       const acting = this.pane.client.act(what, { channel: this.channel.id, ...body });
       const told = await acting;
       if (told.state === "failed") pending.fail("The application did not respond");
       else pending.done();
       this.pane.answered(told);
-      return told;
+      return null;
     } catch (error) {
       pending.done();
       this.refuse(error.message);
-      return null;
-    } finally {
-      this.fields.classList.remove("busy");
+      return error.message;
     }
+  }
+
+  // What the option in hand is for.
+  hint(name, text) {
+    this.about.hidden = !name;
+    this.about.replaceChildren(...(name ? [el("strong", {}, name), " ", text] : []));
   }
 
   refuse(text) {

@@ -12,6 +12,11 @@ export function el(tag, props, ...children) {
   return node;
 }
 
+// Three dots that wander.
+export function dots() {
+  return el("span", { class: "dots", "aria-hidden": "true" }, el("i", {}), el("i", {}), el("i", {}));
+}
+
 let last = 0;
 
 // An id that nothing else on the page has.

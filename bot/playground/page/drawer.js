@@ -10,9 +10,8 @@ const SHOWN = 60;
 const FOREVER = 1000000;
 
 export class Drawer {
-  constructor(panes, addPerson) {
-    this.panes = panes;
-    this.addPerson = addPerson;
+  constructor(windows) {
+    this.windows = windows;
     this.node = document.getElementById("drawer");
     this.toggle = document.getElementById("control");
     this.toggle.addEventListener("click", () => this.open(this.node.hidden));
@@ -102,7 +101,7 @@ export class Drawer {
 
   deadline() {
     let next = Infinity;
-    for (const pane of this.panes) {
+    for (const pane of this.windows.panes) {
       for (const channel of pane.client.messages.values()) {
         for (const message of channel.values()) {
           for (const found of JSON.stringify(message).matchAll(/<t:(\d+)(?::[tTdDfFR])?>/g)) {
@@ -130,22 +129,21 @@ export class Drawer {
 
   async add(event, name) {
     event.preventDefault();
-    await this.addPerson(name.value.trim());
+    await this.windows.add(name.value.trim() || undefined);
     name.value = "";
     this.paintPeople();
   }
 
   async paintPeople() {
     const world = await directory.refresh();
-    const own = new URLSearchParams(location.search).get("as");
     this.people.replaceChildren(
-      ...this.panes.map((pane) => {
+      ...this.windows.panes.map((pane) => {
         const me = world.people.find((one) => one.id === pane.client.me.id);
         const box = el("input", {
           type: "checkbox", checked: me.dms_open, onchange: (event) => post(`/people/${me.id}/dms`, { open: event.target.checked }),
         });
-        const alone = el("a", { href: `?as=${encodeURIComponent(me.username)}`, target: "_blank", rel: "noopener" }, "own window");
-        return el("div", { class: "section" }, el("label", {}, box, `${pane.name} takes direct messages`), own ? null : alone);
+        const alone = el("a", { href: `?as=${encodeURIComponent(me.username)}`, target: "_blank", rel: "noopener", title: "In a window of their own", "aria-label": `${pane.name} alone` }, "alone");
+        return el("div", { class: "person" }, el("label", {}, box, `${pane.name} takes direct messages`), this.windows.only ? null : alone);
       }),
     );
   }
@@ -173,7 +171,7 @@ export class Drawer {
         el(
           "tr",
           { class: one.status >= 400 ? "bad" : "" },
-          el("td", { title: one.path }, `${one.method} ${one.route}`),
+          el("td", { title: one.path }, `${one.method} ${one.route.replace(/\{[^}]+\}/g, "…")}`),
           el("td", {}, String(one.status || "–")),
           el("td", {}, one.counted ? "counted" : "free"),
         ),

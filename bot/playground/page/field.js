@@ -1,10 +1,12 @@
 // One option of a command: what fits is offered, what is typed is kept.
 
+import { problem, range } from "./check.js";
 import { members, name as nameOfId, roles } from "./directory.js";
 import { el } from "./dom.js";
 import { readFile } from "./modal.js";
 
 const SLOWLY = 120;
+const PATIENCE = 400;
 const USER = 6;
 const FILE = 11;
 
@@ -19,12 +21,30 @@ export class Field {
       type: file ? "file" : "text", autocomplete: "off", role: file ? null : "combobox", "aria-expanded": file ? null : "false", "aria-autocomplete": file ? null : "list",
       inputmode: option.type === 4 ? "numeric" : null, "aria-label": `${option.name}: ${option.description}`, "aria-required": String(Boolean(option.required)), title: option.description,
     });
-    this.node = el("label", { class: "field" }, el("span", { "aria-hidden": "true" }, option.name), this.input);
+    this.node = el("label", { class: "field" }, el("span", { "aria-hidden": "true" }, option.name, option.required ? el("b", { title: "required" }, "*") : null), this.input);
     this.input.addEventListener("input", () => this.typed());
-    this.input.addEventListener("focus", () => this.offer());
-    this.input.addEventListener("blur", () => this.form.suggest.hide());
+    this.input.addEventListener("focus", () => this.enter());
+    this.input.addEventListener("blur", () => this.leave());
     this.input.addEventListener("keydown", (event) => this.key(event));
     if (file) this.input.addEventListener("change", () => this.attach());
+  }
+
+  enter() {
+    const { name, description } = this.option;
+    this.form.composer.hint(name, [description, range(this.option)].filter(Boolean).join(" · "));
+    this.offer();
+  }
+
+  // What does not fit is said as soon as somebody goes on; what is empty may still be filled in.
+  leave() {
+    this.form.suggest.hide();
+    this.form.composer.hint();
+    if (!this.empty) this.form.composer.refuse(this.wrong());
+  }
+
+  wrong() {
+    if (this.empty) return problem(this.option, "", null);
+    return this.picked ? null : problem(this.option, this.value(), this.option.autocomplete ? null : this.choices());
   }
 
   get empty() {
@@ -58,7 +78,7 @@ export class Field {
 
   typed() {
     this.picked = null;
-    this.mark(false);
+    this.form.composer.refuse(null);
     this.offer();
   }
 
@@ -79,6 +99,7 @@ export class Field {
     const { composer, command } = this.form;
     const options = { ...this.form.values(), [this.option.name]: this.picked ? "" : this.input.value };
     let found = [];
+    const loading = setTimeout(() => mine === this.asked && this.show([{ label: "Loading options …", value: null }]), PATIENCE);
     try {
       const told = await composer.pane.client.act("autocomplete", {
         channel: composer.channel.id, command: command.path, options, focused: this.option.name,
@@ -88,6 +109,7 @@ export class Field {
     } catch {
       // Without completions it can still be typed.
     }
+    clearTimeout(loading);
     if (mine === this.asked && document.activeElement === this.input) this.show(found);
   }
 
@@ -106,7 +128,8 @@ export class Field {
 
   async attach() {
     const file = this.input.files[0];
-    this.picked = file ? { value: await readFile(file) } : null;
+    this.reading = file ? readFile(file) : null;
+    this.picked = file ? { value: await this.reading } : null;
   }
 
   size() {

@@ -10,7 +10,18 @@ export function picture(media, description, kind = "picture") {
   const url = own(media.url);
   const alt = description || "";
   if (!url) return el("p", { class: "elsewhere" }, alt || "Picture", " (on the net, not loaded here)");
-  return el("img", { class: kind, src: url, alt, title: alt || null, width: media.width, height: media.height, loading: "lazy" });
+  const shown = (name) => el("img", { class: name, src: url, alt, title: alt || null, width: media.width, height: media.height });
+  if (kind !== "picture") return shown(kind);
+  return el("a", { class: "enlarge", href: url, target: "_blank", onclick: (event) => enlarge(event, shown("whole")) }, shown(kind));
+}
+
+// A picture as large as the window lets it be; any press puts it away.
+function enlarge(event, image) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const dialog = el("dialog", { class: "lightbox", "aria-label": image.alt || "Picture", onclick: () => dialog.close(), onclose: () => dialog.remove() }, image, el("button", { type: "button", class: "button secondary" }, "Close"));
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 export function fileOf(one) {

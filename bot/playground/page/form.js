@@ -27,7 +27,7 @@ export class Form {
   }
 
   focus() {
-    (this.fields.find((one) => one.empty) || this.fields[0] || { input: this.more }).input.focus();
+    (this.fields.find((one) => one.empty)?.input || this.more).focus();
   }
 
   add(option) {
@@ -64,9 +64,35 @@ export class Form {
     return Object.fromEntries(this.fields.filter((one) => !one.empty).map((one) => [one.option.name, one.value()]));
   }
 
+  // A command that was written or pasted as one line, such as `Ben cards:5`: the first option may go without its name.
+  read(text) {
+    const names = this.command.options.map((one) => one.name).join("|");
+    const [loose, ...named] = names ? text.split(new RegExp(`(?:^|\\s)(${names}):`)) : [text];
+    const pairs = loose.trim() && this.command.options.length ? [[this.command.options[0].name, loose]] : [];
+    for (let at = 0; at < named.length; at += 2) pairs.push([named[at], named[at + 1]]);
+    for (const [name, value] of pairs) {
+      const field = this.fields.find((one) => one.option.name === name) || this.add(this.left.find((one) => one.name === name));
+      field.input.value = value.trim();
+      field.size();
+    }
+  }
+
   async send() {
     this.suggest.hide();
+    const field = this.fields.find((one) => one.wrong());
+    if (field) {
+      field.input.focus();
+      this.suggest.hide();
+      this.composer.refuse(field.wrong());
+      return;
+    }
+    await Promise.all(this.fields.map((one) => one.reading));
     await this.composer.run(this.command, this.values());
+  }
+
+  // Back to what was refused.
+  retry() {
+    (this.fields.find((one) => one.input.hasAttribute("aria-invalid"))?.input || this.more).focus();
   }
 
   mark(text) {

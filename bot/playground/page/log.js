@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { draw } from "./message.js";
+import { keepSelect } from "./select.js";
 
 const KEYS = "button, a[href]";
 
@@ -9,7 +10,7 @@ export class Log {
   constructor(pane) {
     this.pane = pane;
     this.list = el("ol", {});
-    this.node = el("div", { class: "log", role: "log", tabindex: "0", "aria-label": "Messages", "aria-relevant": "additions" }, this.list);
+    this.node = el("div", { class: "log", role: "log", tabindex: "0", "aria-label": "Messages", "aria-live": "off" }, this.list);
     // Stays at the end while it is there, however the end grows.
     this.atEnd = true;
     this.node.addEventListener("scroll", () => {
@@ -17,6 +18,7 @@ export class Log {
     });
     new ResizeObserver(() => this.settle()).observe(this.list);
     new ResizeObserver(() => this.settle()).observe(this.node);
+    this.node.addEventListener("keydown", (event) => this.key(event));
   }
 
   fill(messages) {
@@ -31,11 +33,15 @@ export class Log {
     const drawn = draw(message, this.pane);
     if (old) {
       const focus = this.focusIn(old);
+      const open = keepSelect(old);
       old.replaceWith(drawn);
       focus(drawn);
+      open(drawn);
+      if (drawn.contains(document.activeElement)) this.pane.voice.message(drawn);
     } else {
       const after = [...this.list.children].find((one) => one.dataset.message && before(message.id, one.dataset.message));
       this.list.insertBefore(drawn, after || this.list.querySelector(".pending"));
+      if (message.author.id !== this.pane.client.me.id) this.pane.voice.message(drawn);
     }
     this.settle();
   }
@@ -46,6 +52,23 @@ export class Log {
 
   find(id) {
     return this.list.querySelector(`[data-message="${CSS.escape(id)}"]`);
+  }
+
+  // Up and down go from message to message.
+  key(event) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const at = event.target.closest(".message");
+    if (!step || event.altKey || (event.target !== this.node && event.target !== at)) return;
+    const all = [...this.list.querySelectorAll(".message")];
+    const to = at ? all[all.indexOf(at) + step] : all[all.length - 1];
+    if (!to) return;
+    event.preventDefault();
+    to.focus();
+  }
+
+  end() {
+    this.atEnd = true;
+    this.settle();
   }
 
   // What stood in the same place of the message gets the focus back, dead or alive.

@@ -1,65 +1,26 @@
 // The page: whose windows it shows, how the bot is, light and dark.
 
-import { Client } from "./client.js";
 import { setOffset } from "./clock.js";
 import * as directory from "./directory.js";
-import { el } from "./dom.js";
 import { Drawer } from "./drawer.js";
-import { Pane } from "./pane.js";
+import { Windows } from "./windows.js";
 import { listen } from "./wire.js";
 
 const query = new URLSearchParams(location.search);
 const only = query.get("as");
-const wanted = only ? [only] : (query.get("people") || "Ana,Ben").split(",").map((one) => one.trim()).filter(Boolean);
-const panes = document.getElementById("panes");
-const shown = [];
+const asked = (query.get("people") || "Ana,Ben").split(",").map((one) => one.trim());
+const wanted = only ? [only] : [...new Set(asked.filter(Boolean))];
 
 async function main() {
   setTheme(localStorage.getItem("theme") || "auto");
   document.getElementById("theme").addEventListener("click", nextTheme);
   await directory.refresh();
-  for (const name of wanted) await open(name);
+  const windows = new Windows(only);
+  for (const name of wanted) await windows.open(name);
   await directory.refresh();
   document.title = only ? `${only} · Playground` : "Playground";
-  document.body.classList.toggle("single", wanted.length === 1);
-  paintPeople();
-  show(0);
-  const drawer = new Drawer(shown, addPerson);
+  const drawer = new Drawer(windows);
   listen("/events", (frame) => hear(frame, drawer), (live) => status({ live }));
-}
-
-async function open(name) {
-  const client = new Client(await directory.person(name));
-  const pane = new Pane(client);
-  shown.push(pane);
-  panes.append(pane.node);
-  client.open();
-}
-
-async function addPerson(name) {
-  const all = shown.map((pane) => pane.client.me.username);
-  if (!name || all.includes(name)) return;
-  if (only) {
-    window.open(`?as=${encodeURIComponent(name)}`, "_blank", "noopener");
-    return;
-  }
-  await open(name);
-  await directory.refresh();
-  history.replaceState(null, "", `?people=${[...all, name].map(encodeURIComponent).join(",")}`);
-  document.body.classList.remove("single");
-  paintPeople();
-  show(shown.length - 1);
-}
-
-// In a narrow window one person is shown at a time, and these are the tabs.
-function paintPeople() {
-  const tabs = shown.map((pane, index) => el("button", { type: "button", class: "plain", onclick: () => show(index) }, pane.name));
-  document.getElementById("people").replaceChildren(...tabs);
-}
-
-function show(index) {
-  shown.forEach((pane, at) => pane.node.classList.toggle("front", at === index));
-  [...document.getElementById("people").children].forEach((tab, at) => tab.setAttribute("aria-pressed", String(at === index)));
 }
 
 // -- how the bot is
@@ -78,6 +39,7 @@ function hear(frame, drawer) {
   } else if (frame.type === "clock") {
     setOffset(frame.offset);
   }
+  if (frame.type === "commands") for (const pane of drawer.windows.panes) pane.composer.load();
   status({ live: true });
   drawer.hear(frame, state);
 }
@@ -105,7 +67,7 @@ function status({ live }) {
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   localStorage.setItem("theme", theme);
-  document.getElementById("theme").textContent = `Theme: ${theme}`;
+  document.querySelector("#theme .value").textContent = theme;
 }
 
 function nextTheme() {

@@ -8,6 +8,8 @@ const BLOCKS = [
   [/^-# +(.*)$/, (found, ctx) => el("small", {}, inline(found[1], ctx))],
 ];
 
+const ITEM = /^( *)(?:[-*]|(\d{1,9})\.) (.*)$/;
+
 // The whole text, as a fragment.
 export function markdown(text, ctx) {
   const out = document.createDocumentFragment();
@@ -35,30 +37,45 @@ function lines(text, ctx, out) {
       out.append(el("blockquote", {}, inner([line.slice(4), ...all.slice(at + 1)], ctx)));
       return;
     }
-    const kind = block ? null : ["> ", "- ", "* "].find((mark) => line.startsWith(mark)) || /^\d{1,9}\. /.exec(line)?.[0];
     if (block) {
       flush();
       out.append(block[1](block[0].exec(line), ctx));
-    } else if (kind === "> ") {
+    } else if (line.startsWith("> ")) {
       flush();
       const quoted = [line.slice(2)];
       while (all[at + 1]?.startsWith("> ")) quoted.push(all[(at += 1)].slice(2));
       out.append(el("blockquote", {}, inner(quoted, ctx)));
-    } else if (kind) {
+    } else if (ITEM.test(line)) {
       flush();
-      const ordered = /^\d/.test(kind);
-      const pattern = ordered ? /^(\d{1,9})\. (.*)$/ : /^()[-*] (.*)$/;
-      const list = el(ordered ? "ol" : "ul", { start: ordered ? Number.parseInt(kind, 10) : null });
-      at -= 1;
-      for (let found; (found = pattern.exec(all[at + 1] ?? "")); at += 1) {
-        list.append(el("li", { value: ordered ? found[1] : null }, inline(found[2], ctx)));
-      }
+      const [list, next] = listFrom(all, at, ctx);
       out.append(list);
+      at = next - 1;
     } else {
       loose.push(line);
     }
   }
   flush();
+}
+
+// The list that begins at a line, with those inside it; and the line after it.
+function listFrom(all, from, ctx) {
+  const [, indent, first] = ITEM.exec(all[from]);
+  const list = el(first ? "ol" : "ul", {});
+  let at = from;
+  for (let found; (found = ITEM.exec(all[at] ?? "")); ) {
+    const [, deeper, number, text] = found;
+    if (deeper.length > indent.length && at > from) {
+      const [inside, next] = listFrom(all, at, ctx);
+      list.lastElementChild.append(inside);
+      at = next;
+    } else if (deeper.length < indent.length || Boolean(number) !== Boolean(first)) {
+      break;
+    } else {
+      list.append(el("li", { value: number }, inline(text, ctx)));
+      at += 1;
+    }
+  }
+  return [list, at];
 }
 
 function inner(some, ctx) {
@@ -82,7 +99,7 @@ const ATOMS = [
   [/^(`+)([\s\S]*?[^`])\1(?!`)/, (found) => el("code", {}, found[1].length > 1 ? found[2].trim() : found[2])],
   [/^<t:(-?\d{1,13})(?::([tTdDfFR]))?>/, (found) => stamp(Number(found[1]), found[2])],
   [/^<@!?(\d{5,20})>/, (found, ctx) => ctx.mention(found[1])],
-  [/^<@&(\d{5,20})>/, () => el("span", { class: "mention" }, "@role")],
+  [/^<@&(\d{5,20})>/, (found, ctx) => el("span", { class: "mention" }, `@${(ctx.role(found[1]) || "unknown-role").replace(/^@/, "")}`)],
   [/^<#(\d{5,20})>/, (found, ctx) => ctx.channel(found[1])],
   [/^<\/([^:>]{1,100}):\d{1,20}>/, (found) => el("span", { class: "mention" }, `/${found[1]}`)],
   [/^<a?:(\w{2,32}):\d{5,20}>/, (found) => el("span", { class: "emoji", title: `:${found[1]}:` }, `:${found[1]}:`)],

@@ -1,8 +1,8 @@
 // One message as Discord draws it.
 
-import { absolute } from "./clock.js";
+import { absolute, late, now } from "./clock.js";
 import { component } from "./component.js";
-import { avatar, el, nameOf } from "./dom.js";
+import { avatar, dots, el, nameOf } from "./dom.js";
 import { embed } from "./embed.js";
 import { attachments } from "./file.js";
 import { markdown } from "./markdown.js";
@@ -11,6 +11,7 @@ const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
 const SILENT = 1 << 12;
 const V2 = 1 << 15;
+const TOKEN = 900; // seconds in which a deferred answer can still come
 
 export function draw(message, pane) {
   const author = nameOf(message.author, message.member);
@@ -23,6 +24,10 @@ export function draw(message, pane) {
   const seconds = Date.parse(message.timestamp) / 1000;
   const lead = above(message, ctx);
   if (lead) node.append(lead);
+  // With the keyboard: arrows go from message to message, and what belongs to one is behind it.
+  const own = (place) => node.querySelectorAll(".author, .more").forEach((one) => (one.tabIndex = place));
+  node.addEventListener("focusin", () => own(0));
+  node.addEventListener("focusout", (event) => node.contains(event.relatedTarget) || own(-1));
   node.append(
     el(
       "div",
@@ -34,11 +39,11 @@ export function draw(message, pane) {
         el(
           "div",
           { class: "head" },
-          el("button", { class: "author", type: "button", onclick: (event) => pane.userMenu(event, message.author) }, author),
+          el("button", { class: "author", type: "button", tabindex: -1, onclick: (event) => pane.userMenu(event, message.author) }, author),
           message.author.bot ? el("span", { class: "tag" }, "APP") : null,
           el("time", { class: "when", datetime: message.timestamp, title: absolute(seconds, "F") }, absolute(seconds, "t")),
           message.flags & SILENT ? el("span", { class: "silent", title: "Sent without a notification" }, "silent") : null,
-          el("button", { class: "more", type: "button", "aria-label": "Apps for this message", onclick: (event) => pane.messageMenu(event, message) }, "⋯"),
+          el("button", { class: "more", type: "button", tabindex: -1, "aria-label": "Apps for this message", onclick: (event) => pane.messageMenu(event, message) }, "⋯"),
         ),
         el("div", { class: "body" }, body(message, ctx)),
         private_ ? footer(message, pane) : null,
@@ -68,7 +73,7 @@ function above(message, ctx) {
 }
 
 function body(message, ctx) {
-  if (message.flags & LOADING) return [el("p", { class: "thinking" }, `${nameOf(message.author, message.member)} is thinking …`)];
+  if (message.flags & LOADING) return [thinking(message)];
   if (message.flags & V2) return message.components.map((one) => component(one, ctx));
   const edited = message.edited_timestamp ? el("span", { class: "edited" }, "(edited)") : null;
   const text = message.content ? el("div", { class: "text" }, markdown(message.content, ctx)) : null;
@@ -79,6 +84,12 @@ function body(message, ctx) {
     ...message.embeds.map((one) => embed(one, ctx)),
     ...message.components.map((one) => component(one, ctx)),
   ];
+}
+
+function thinking(message) {
+  const until = Date.parse(message.timestamp) / 1000 + TOKEN;
+  if (now() > until) return late();
+  return el("p", { class: "thinking", "data-until": until }, dots(), `${nameOf(message.author, message.member)} is thinking …`);
 }
 
 function footer(message, pane) {

@@ -7,28 +7,36 @@ import { Log } from "./log.js";
 import { inline } from "./markdown.js";
 import { menu } from "./menu.js";
 import { openModal } from "./modal.js";
+import { Voice } from "./speak.js";
+import { Typing } from "./typing.js";
 
 export class Pane {
-  constructor(client) {
+  // `changed` is called when something may be read or unread.
+  constructor(client, changed) {
     this.client = client;
+    this.changed = changed;
     this.here = null;
+    this.visible = false;
     this.name = nameOf(client.me);
     this.side = el("nav", { class: "side", "aria-label": `Channels of ${this.name}` });
     this.title = el("h2", {});
     this.toast = el("div", { class: "toast", role: "status" });
+    this.typing = new Typing();
     this.log = new Log(this);
     this.composer = new Composer(this);
     this.node = el(
       "section",
-      { class: "pane", "aria-label": `${this.name}'s window` },
+      { class: "pane", "aria-label": `${this.name}'s window`, hidden: true },
       el(
         "div",
         { class: "frame" },
         this.side,
-        el("div", { class: "room" }, el("header", {}, this.title), this.log.node, this.toast, this.composer.node),
+        el("div", { class: "room" }, el("header", {}, this.title), this.log.node, this.toast, this.typing.node, this.composer.node),
       ),
     );
     this.node.addEventListener("keydown", (event) => this.key(event));
+    this.voice = new Voice(this);
+    this.node.append(this.voice.node);
     this.ctx = this.context();
     client.hear = (frame) => this.hear(frame);
   }
@@ -48,6 +56,7 @@ export class Pane {
         return el("button", { type: "button", class: `mention${mine}`, onclick: (event) => this.userMenu(event, user) }, `@${directory.name(id)}`);
       },
       channel: (id) => el("a", { href: "#", class: "mention", onclick: (event) => this.ctx.jump(event, id) }, this.ctx.place(id)),
+      role: (id) => directory.roles(this.ctx.guild).find((one) => one.id === id)?.name,
       place: (id) => {
         const found = this.client.channels.get(id);
         return found ? title(found) : "#unknown";
@@ -79,14 +88,19 @@ export class Pane {
         return;
       }
       case "message_created":
+        if (channel === this.here) this.typing.stop(frame.message.author.id);
+      // falls through
       case "message_edited":
         if (channel === this.here) this.log.put(frame.message);
         break;
+      case "typing":
+        if (channel === this.here) this.typing.start(frame.user);
+        return;
       case "message_deleted":
         if (channel === this.here) this.log.drop(frame.message);
         break;
       case "notified":
-        if (channel !== this.here || document.hidden) this.say(frame.push ? frame.text : `${frame.text} (silent)`);
+        if (channel !== this.here || document.hidden) this.say(frame.push ? frame.text : `${frame.text} (silent)`, channel);
         break;
       case "interaction":
         return;
@@ -94,22 +108,42 @@ export class Pane {
         if (frame.channel.id === this.here) this.go([...this.client.channels.keys()][0]);
         break;
     }
-    if (this.here) this.client.see(this.here);
+    this.read();
+  }
+
+  // What is shown is read, unless the whole window is put away.
+  read() {
+    if (this.here && this.visible) this.client.see(this.here);
     this.paintSide();
+    this.changed();
+  }
+
+  appear(visible) {
+    if (this.visible === visible) return;
+    this.visible = visible;
+    this.node.hidden = !visible;
+    this.read();
+  }
+
+  waiting() {
+    const all = [...this.client.channels.keys()];
+    const pings = all.reduce((sum, id) => sum + (this.client.pings.get(id) || 0), 0);
+    return { pings, unread: pings > 0 || all.some((id) => this.client.unread(id)) };
   }
 
   go(id) {
-    if (!id) return this.paintSide();
+    if (!id) return this.read();
     if (id !== this.here) {
       this.here = id;
       sessionStorage.setItem(`here ${this.client.me.id}`, id);
       const channel = this.client.channels.get(id);
       this.title.textContent = title(channel);
+      this.typing.clear();
+      if (this.toastFor === id) this.toast.classList.remove("shown");
       this.log.fill([...this.client.within(id).values()]);
       this.composer.arrive(channel);
     }
-    this.client.see(id);
-    return this.paintSide();
+    return this.read();
   }
 
   paintSide() {
@@ -129,7 +163,7 @@ export class Pane {
 
   entry(one) {
     const pings = this.client.pings.get(one.id) || 0;
-    const unread = one.id !== this.here && (pings > 0 || this.client.unread(one.id));
+    const unread = !(one.id === this.here && this.visible) && (pings > 0 || this.client.unread(one.id));
     const mark = unread ? (pings ? `, ${pings} unread notifications` : ", unread") : "";
     const node = el(
       "button",
@@ -185,15 +219,25 @@ export class Pane {
     menu(anchor, label, items);
   }
 
-  say(text) {
+  // A notice; with a channel, of something there.
+  say(text, channel) {
+    this.toastFor = channel;
     this.toast.replaceChildren(...inline(text, this.ctx));
+    if (channel) this.toast.append(" ", el("button", { type: "button", class: "link", onclick: () => this.go(channel) }, "Open"));
     this.toast.classList.add("shown");
     clearTimeout(this.toastTimer);
     this.toastTimer = setTimeout(() => this.toast.classList.remove("shown"), 4000);
   }
 
-  // Alt with up and down goes from channel to channel, as in Discord.
+  // Alt with up and down goes from channel to channel; whatever is typed lands in the composer, and so does Escape.
   key(event) {
+    const typing = event.target.closest("input, textarea, [role=combobox], dialog");
+    const letter = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!typing && (letter || event.key === "Escape")) {
+      this.composer.focus();
+      if (!letter) this.log.end();
+      return;
+    }
     const step = event.altKey ? { ArrowDown: 1, ArrowUp: -1 }[event.key] : 0;
     if (!step) return;
     event.preventDefault();

@@ -4,6 +4,8 @@ import { members, name as nameOfId, roles } from "./directory.js";
 import { el, fresh } from "./dom.js";
 import { emoji } from "./component.js";
 
+const LISTS = new WeakMap(); // by node, what an edit of the message needs to know
+
 // In a message a choice is sent at once; `take` (in a modal) keeps it instead.
 export function select(one, ctx, take) {
   const options = offered(one, ctx);
@@ -50,6 +52,8 @@ export function select(one, ctx, take) {
     at = Math.max(0, options.findIndex((each) => chosen.includes(each.value)));
     list.hidden = false;
     button.setAttribute("aria-expanded", "true");
+    const log = node.closest(".log, .modal")?.getBoundingClientRect();
+    list.classList.toggle("up", Boolean(log) && list.getBoundingClientRect().bottom > log.bottom && button.getBoundingClientRect().top - log.top > list.offsetHeight);
     paint();
   }
   function close(keep = true) {
@@ -97,10 +101,33 @@ export function select(one, ctx, take) {
     event.stopPropagation();
     if (!list.hidden) paint();
   });
+  LISTS.set(node, {
+    id: one.custom_id,
+    // What is open goes over to another drawing of the same select, and sends nothing here any more.
+    leave() {
+      if (list.hidden) return null;
+      list.hidden = true;
+      return { at, chosen, before };
+    },
+    arrive(was) {
+      button.focus({ preventScroll: true });
+      open();
+      const still = (value) => options.some((each) => each.value === value);
+      [before, chosen, at] = [was.before, was.chosen.filter(still), Math.min(was.at, options.length - 1)];
+      paint();
+    },
+  });
   button.addEventListener("blur", () => close());
   list.addEventListener("mousedown", (event) => event.preventDefault());
   if (take) take(chosen);
   return node;
+}
+
+// A message that is drawn anew under an open list: the list stays open, as far as it is still there.
+export function keepSelect(old) {
+  const all = (message) => [...message.querySelectorAll(".select")].map((each) => LISTS.get(each)).filter(Boolean);
+  const kept = all(old).map((each) => ({ id: each.id, was: each.leave() })).find((each) => each.was);
+  return (drawn) => kept && all(drawn).find((each) => each.id === kept.id)?.arrive(kept.was);
 }
 
 function offered(one, ctx) {

@@ -48,7 +48,11 @@ class Pipeline:
         if fault is not None and fault.when is When.BEFORE:
             status, body, verdict = _answer_of(fault)
         else:
-            status, body, verdict = await self._serve(endpoint, request)
+            try:
+                status, body, verdict = await self._serve(endpoint, request)
+            except ConnectionResetError:
+                # The bot died while it was asking: nobody is left to answer.
+                return web.Response(status=500)
             if fault is not None:
                 status, body, verdict = _answer_of(fault)
         self._book(endpoint, request, 0 if broken else status, started)

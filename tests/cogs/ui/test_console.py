@@ -178,7 +178,8 @@ def test_the_end() -> None:
     told = read(console(example().finish().view(1))).splitlines()
     assert told[0] == "### #K7Q2 against Ana · over"
     assert told[-2:] == ["The match is over: Ana beats Ben 34–30.", "[Rematch] [Sheet]"]
-    assert "stopped in round 5" in said(console(example().stop(Termination.ABORTED).view(1)))
+    stopped = said(console(example().stop(Termination.ABORTED).view(1)))
+    assert "#K7Q2 was stopped: A moderator stopped it. It does not count." in stopped
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from bot.referee.model import DrawOffer, GuildSettings, Player, RatingChange
 from bot.referee.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
 from cogs.ui import pings
 from cogs.ui.cards_card import cards_card
-from cogs.ui.games_list import games_list
+from cogs.ui.games_list import games_list, match_row
 from cogs.ui.leaderboard import leaderboard
 from cogs.ui.more import more
 from cogs.ui.notify import notify
@@ -72,8 +72,6 @@ def test_pings_of_other_games() -> None:
     assert "your pick is open" in said(pings.nudge(picking, LINK))
     pico = begin("pico").deal(hands=[[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]]).view(0)
     assert said(pings.nudge(pico, LINK)) == f"#K7Q2 against Ben: your bid is open. Closes {T}."
-    assert "dms" not in said(pings.dms_closed(2))
-    assert said(pings.dms_closed(2)).startswith("I cannot DM you, so everything happens in <#2>.")
 
 
 # --- matches -------------------------------------------------------------------------------------------------
@@ -273,3 +271,12 @@ def test_setup_offers_only_games_for_two() -> None:
 def test_deadlines_are_absolute() -> None:
     later = example().view(0, deadline=START + timedelta(days=3))
     assert f"<t:{int(START.timestamp()) + 259200}:R>" in said(pings.nudge(later, LINK))
+
+
+def test_a_match_in_a_picker() -> None:
+    view = example().view(1)
+    assert view.deadline is not None
+    now = view.deadline - timedelta(minutes=58)
+    assert match_row(view, now) == "#K7Q2 · Ana · your bid is open · 58 minutes left"
+    assert match_row(replace(view, deadline=None), now) == "#K7Q2 · Ana · your bid is open"
+    assert match_row(example().view(0, sealed={0: 9}), now) == "#K7Q2 · Ben · waiting for Ben"

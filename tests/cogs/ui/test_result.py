@@ -62,7 +62,7 @@ def test_ratings_that_are_new_or_lessened() -> None:
     [
         ("house", "Unrated: house seat"),
         ("asked", "Unrated, as agreed"),
-        ("farming", "Unrated: you have played each other too often today"),
+        ("farming", "Unrated: of the matches between the same people, the first five within a day count"),
         ("stopped", "Unrated: stopped"),
         ("something else", "Unrated"),
     ],

@@ -1,0 +1,138 @@
+"""A command is written: completed, explained, and refused where it does not fit, before anything is sent."""
+
+import re
+from typing import Any
+
+from playwright.async_api import Locator, expect
+
+from tests.page.scene import Scene
+
+OPTIONS = [
+    {"name": "who", "type": 6, "description": "Somebody", "required": True},
+    {"name": "count", "type": 4, "description": "How many", "min_value": 2, "max_value": 9},
+    {"name": "share", "type": 10, "description": "How much", "min_value": 0},
+    {"name": "sure", "type": 5, "description": "Whether it is so"},
+    {"name": "colour", "type": 3, "description": "Which one", "choices": [{"name": "Deep red", "value": "r"}]},
+    {"name": "word", "type": 3, "description": "A word", "min_length": 3, "max_length": 5},
+    {"name": "paper", "type": 11, "description": "A file"},
+    {"name": "free", "type": 3, "description": "Anything", "autocomplete": True},
+]
+
+
+async def registered(scene: Scene) -> list[str]:
+    """The command is there; what the page posts from now on."""
+    body = [{"name": "try", "description": "Try it", "options": OPTIONS}]
+    told = await scene.bot.call("PUT", f"/applications/{scene.bot.id}/commands", body)
+    assert told.status == 200, told.body
+    posted: list[str] = []
+    scene.ana.page.on("request", lambda one: posted.append(one.url) if one.method == "POST" else None)
+    return posted
+
+
+def field(scene: Scene, name: str) -> Locator:
+    return scene.ana.pane.get_by_label(re.compile(f"^{name}: "))
+
+
+def given(made: dict[str, Any]) -> dict[str, Any]:
+    return {one["name"]: one["value"] for one in made["data"]["options"]}
+
+
+async def write(scene: Scene, text: str) -> None:
+    await scene.ana.composer.click()
+    await scene.ana.page.keyboard.insert_text(text)
+    await scene.ana.page.keyboard.press("Enter")
+
+
+async def test_what_does_not_fit_is_never_sent(scene: Scene) -> None:
+    posted = await registered(scene)
+    refused = scene.ana.pane.locator(".refused")
+    wrong = {
+        "who:Nobody": "The option who does not know Nobody.",
+        "who:Ana count:10": "The option count takes 2 to 9.",
+        "who:Ana count:many": "The option count is a number.",
+        "who:Ana count:2.5": "The option count is a whole number.",
+        "who:Ana share:-1": "The option share takes at least 0.",
+        "who:Ana sure:perhaps": "The option sure is True or False.",
+        "who:Ana colour:blue": "The option colour offers Deep red.",
+        "who:Ana word:ab": "The option word takes 3 to 5 characters.",
+    }
+    for text, sentence in wrong.items():
+        await write(scene, f"/try {text}")
+        await expect(refused).to_have_text(sentence)
+        name = sentence.split()[2]
+        await expect(field(scene, name)).to_have_attribute("aria-invalid", "true")
+        await expect(field(scene, name)).to_be_focused()
+        while await field(scene, "who").count():  # a list that is open goes first
+            await scene.ana.page.keyboard.press("Escape")
+    await scene.ana.composer.click()
+    await scene.ana.type("/try ")
+    for key in ("Escape", "Enter"):
+        await scene.ana.page.keyboard.press(key)
+    await expect(refused).to_have_text("The option who is required.")
+    assert posted == []
+
+
+async def test_a_pasted_line_fills_the_fields(scene: Scene) -> None:
+    await registered(scene)
+    await write(scene, "/try @Ana count:7 share:0.5 sure:true colour:deep red word:abcd free:a b")
+    made = await scene.answer(type=4, data={"content": "done", "flags": 64})
+    ana = next(iter(made["data"]["resolved"]["users"]))
+    assert given(made) == {
+        "who": ana,
+        "count": 7,
+        "share": 0.5,
+        "sure": True,
+        "colour": "r",
+        "word": "abcd",
+        "free": "a b",
+    }
+    await scene.ana.sees("done")
+    await expect(scene.ana.composer).to_have_value("")
+
+
+async def test_a_file_goes_along(scene: Scene) -> None:
+    await registered(scene)
+    await scene.ana.composer.click()
+    await scene.ana.type("/try Ana\npaper:")
+    await field(scene, "paper").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"hello"})
+    await field(scene, "paper").press("Enter")
+    made = await scene.answer(type=4, data={"content": "read", "flags": 64})
+    (kept,) = made["data"]["resolved"]["attachments"].values()
+    assert (kept["filename"], kept["size"]) == ("a.txt", 5)
+    async with scene.bot.session.get(kept["url"]) as answer:
+        assert await answer.read() == b"hello"
+
+
+async def test_options_explain_themselves(scene: Scene) -> None:
+    await registered(scene)
+    await scene.ana.composer.click()
+    await scene.ana.type("/try ")
+    hint = scene.ana.pane.locator(".hint")
+    await expect(hint).to_have_text("who Somebody")
+    await expect(scene.ana.pane.locator(".field").filter(has_text="who")).to_contain_text("*")
+    await expect(field(scene, "who")).to_have_attribute("aria-required", "true")
+    await scene.ana.type("Ana\ncount:")
+    await expect(hint).to_have_text("count How many · 2 to 9")
+    await expect(scene.ana.pane.locator(".field").filter(has_text="count")).not_to_contain_text("*")
+    # Said as soon as somebody goes on, and gone as soon as it fits.
+    await scene.ana.type("1")
+    await scene.ana.page.keyboard.press("Tab")
+    await expect(scene.ana.pane.locator(".refused")).to_have_text("The option count takes 2 to 9.")
+    await field(scene, "count").fill("3")
+    await expect(scene.ana.pane.locator(".refused")).to_be_hidden()
+
+
+async def test_completions_that_take_their_time(scene: Scene) -> None:
+    await registered(scene)
+    await scene.ana.composer.click()
+    await scene.ana.type("/try Ana\nfree:x")
+    offered = scene.ana.pane.get_by_role("option")
+    await expect(offered).to_have_text(["Loading options …"])
+    made = await scene.answer(type=8, data={"choices": [{"name": "Xylophone", "value": "xyl"}]})
+    while not any(one.get("focused") and one["value"] == "x" for one in made["data"]["options"]):
+        made = await scene.answer(type=8, data={"choices": [{"name": "Xylophone", "value": "xyl"}]})
+    await expect(offered).to_have_text(["Xylophone"])
+    await scene.ana.page.keyboard.press("Enter")
+    await scene.ana.page.keyboard.press("Enter")
+    made = await scene.answer(type=4, data={"content": "ok"})
+    assert given(made)["free"] == "xyl"

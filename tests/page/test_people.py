@@ -1,0 +1,92 @@
+"""Tables of more than two: every person has a window, a tab and direct messages."""
+
+import re
+from pathlib import Path
+
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.page.house import House, Window, playing
+
+
+def tab(page: Page, name: str) -> Locator:
+    return page.get_by_role("navigation", name="People").get_by_role("button", name=re.compile(f"^{name}(,|$)"))
+
+
+async def test_eight_people(house: House) -> None:
+    """Added one by one; those for whom there is no room are one press away, and their tabs say what waits for them."""
+    page = await house.open()
+    names = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
+    for name in names[2:]:
+        await page.get_by_role("button", name="Add a person").click()
+        await expect(page.get_by_role("region", name=f"{name}'s window")).to_be_visible()
+    assert page.url.endswith(f"?people={','.join(names)}")
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await expect(page.get_by_role("region")).to_have_count(3)
+    ana, dee = Window(page, "Ana"), Window(page, "Dee")
+    await tab(page, "Ana").click()
+    await expect(ana.pane).to_be_visible()
+    await ana.composer.click()
+    await page.keyboard.insert_text("/gops challenge Ben player2:Cem player3:Dee player4:Gus cards:3")
+    await page.keyboard.press("Enter")
+    await ana.sees("challenges you")
+    await expect(tab(page, "Ben")).to_have_accessible_name("Ben, 1 unread notifications")
+    await expect(tab(page, "Fay")).to_have_accessible_name("Fay, unread")
+    await tab(page, "Dee").click()
+    await dee.press("Accept")
+    await dee.sees(re.compile("Dee.? ✔ accepted"))
+    await expect(tab(page, "Dee")).to_have_accessible_name("Dee")
+    await page.reload()
+    await expect(page.get_by_role("navigation", name="People").get_by_role("button")).to_have_count(9)
+
+
+async def test_a_window_is_put_away_and_comes_back(house: House) -> None:
+    page = await house.open()
+    ana, ben = Window(page, "Ana"), Window(page, "Ben")
+    await tab(page, "Ben").click()
+    await expect(ben.pane).to_be_hidden()
+    await tab(page, "Ana").click()
+    await expect(ana.pane).to_be_visible()  # the last one stays
+    await ana.composer.fill("hello")
+    await page.keyboard.press("Enter")
+    await expect(tab(page, "Ben")).to_have_accessible_name("Ben, unread")
+    await tab(page, "Ben").click()
+    await ben.sees("hello")
+    await expect(tab(page, "Ben")).to_have_accessible_name("Ben")
+
+
+async def test_three_play_a_match(house: House) -> None:
+    page = await house.open("?people=Ana,Ben,Cem")
+    ana, ben, cem = (Window(page, name) for name in ("Ana", "Ben", "Cem"))
+    await ana.composer.click()
+    await page.keyboard.insert_text("/gops challenge Ben player2:Cem cards:3")
+    await page.keyboard.press("Enter")
+    for window in (ben, cem):
+        await window.sees("challenges you")
+        await window.press("Accept")
+    for window in (ana, ben, cem):
+        await window.sees("round 1 of 3")
+        await window.go("@GOPS")
+    for number, cards in enumerate((("A", "2", "3"), ("2", "3", "A")), 1):
+        for window, card in zip((ana, ben, cem), cards, strict=True):
+            await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
+            await window.press(card)
+    await cem.sees("The match is over")
+
+
+async def test_a_match_outlives_the_playground(tmp_path: Path, browser: Browser) -> None:
+    """With `--data`: Ctrl-C in the middle of a round, and the next start goes on, sealed bid and all."""
+    async with playing("--data", str(tmp_path)) as address:
+        ana, ben = await House(address, browser).pair()
+        await ana.challenge("Ben", cards=3)
+        await ben.sees("challenges you")
+        await ben.press("Accept")
+        await ana.sees("round 1 of 3")
+        await ana.press("Bid")
+        await ana.press("2")
+        await ana.sees("2 is sealed")
+    async with playing("--data", str(tmp_path)) as address:
+        ana, ben = await House(address, browser).pair()
+        await ana.sees(re.compile("Waiting (only )?for .?Ben"))
+        await ben.press("Bid")
+        await ben.press("3")
+        await ana.sees("round 2 of 3")

@@ -1,0 +1,141 @@
+"""For the keyboard, for screen readers, and for those who need contrast or stillness."""
+
+from playwright.async_api import expect
+
+from tests.page.house import House, Window
+from tests.page.scene import Scene
+
+# What is added to a live region, as it comes.
+TOLD = """
+(node) => {
+  const told = [];
+  const hear = (all) => all.forEach((one) => one.addedNodes.forEach((each) => told.push(each.textContent)));
+  new MutationObserver(hear).observe(node, { childList: true });
+  return told;
+}
+"""
+NAMELESS = """
+[...document.querySelectorAll("button, a[href], input, [role=combobox], section, dialog, img")]
+  .filter((one) => {
+    const named = [one.getAttribute("aria-label"), one.textContent, one.alt, one.labels?.[0]?.textContent];
+    return !named.join("").trim();
+  })
+  .map((one) => one.outerHTML)
+"""
+GO = {"type": 2, "style": 1, "label": "Go", "custom_id": "go"}
+
+
+async def test_new_messages_are_told_and_edits_only_of_what_one_is_busy_with(scene: Scene) -> None:
+    live = scene.ana.pane.locator("[aria-live=polite]")
+    told = await live.evaluate_handle(TOLD)
+    await expect(scene.ana.pane.get_by_role("log")).to_have_attribute("aria-live", "off")
+    first = await scene.post(content="### One\nof two", components=[{"type": 1, "components": [GO]}])
+    path = f"/channels/{scene.channel}/messages/{first}"
+    await scene.ana.sees("of two")
+    assert await told.json_value() == ["Bot: One. of two"]
+    await scene.bot.call("PATCH", path, {"content": "a tick"})
+    await scene.ana.sees("a tick")
+    await scene.ana.messages.get_by_role("button", name="Go").focus()
+    await scene.bot.call("PATCH", path, {"content": "**what** came of it"})
+    await scene.ana.sees("what came of it")
+    assert (await told.json_value())[1:] == ["Bot: what came of it (edited)"]
+    await expect(live).to_be_empty()  # so that nobody meets it again while reading
+
+
+async def test_arrows_go_from_message_to_message(scene: Scene) -> None:
+    for text in ("one", "two", "three"):
+        await scene.post(content=text)
+    await scene.ana.sees("three")
+    keyboard = scene.ana.page.keyboard
+    await scene.ana.pane.get_by_role("log").focus()
+    focused = scene.ana.page.locator("*:focus")
+    for key, text in (("ArrowUp", "three"), ("ArrowUp", "two"), ("ArrowUp", "one"), ("ArrowDown", "two")):
+        await keyboard.press(key)
+        await expect(focused).to_contain_text(text)
+        outline = await focused.evaluate("one => getComputedStyle(one).outlineStyle")
+        assert outline != "none"
+    await keyboard.press("Tab")
+    await expect(focused).to_have_text("Bot")  # its author, and whatever else belongs to it
+    await keyboard.press("Tab")
+    await expect(focused).to_have_accessible_name("Apps for this message")
+    # What is typed lands in the composer, wherever one is.
+    await keyboard.press("h")
+    await keyboard.type("ello")
+    await expect(scene.ana.composer).to_have_value("hello")
+
+
+async def test_everything_has_a_name(house: House) -> None:
+    """No control without one, in the windows and in the drawer."""
+    ana, ben = await house.pair()
+    await ana.challenge("Ben", cards=3)
+    await ben.sees("challenges you")
+    await ben.press("Accept")
+    await ana.sees("round 1 of 3")
+    await ana.press("Bid")
+    await ana.press("2")
+    await ana.sees("2 is sealed")
+    await ana.composer.click()
+    await ana.type("/gops notify \n")
+    await ana.sees("When I may nudge you")
+    await ana.page.get_by_role("button", name="Control").click()
+    assert await ana.page.evaluate(NAMELESS) == []
+    ids = await ana.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    assert len(ids) == len(set(ids))
+    headings = await ana.page.evaluate("[...document.querySelectorAll('.bar h1, .pane h2')].map((one) => one.tagName)")
+    assert headings == ["H1", "H2", "H2"]
+
+
+async def test_what_is_chosen_shows_without_colours(house: House) -> None:
+    page = await house.open()
+    await page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    ana = Window(page, "Ana")
+    here = ana.pane.get_by_role("button", name="#games")
+    assert await here.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    await ana.composer.click()
+    await ana.type("/gops")
+    first = ana.pane.get_by_role("option").first
+    assert await first.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    await page.keyboard.press("Escape")
+    moving = await page.evaluate(
+        "[...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).animationName !== 'none'"
+        " || getComputedStyle(one).transitionDuration !== '0s').length"
+    )
+    assert moving == 0
+
+
+async def test_text_stands_out_in_light_and_dark(house: House) -> None:
+    """The colours of the page, pair by pair, at 4.5 to 1 or more."""
+    page = await house.open()
+    pairs = [
+        (text, ground)
+        for text in ("--text", "--dim", "--bright", "--link", "--down")
+        for ground in ("--panel", "--soft", "--private", "--pinged")
+    ]
+    pairs += [
+        ("--dim", "--side"),
+        ("--dim", "--ground"),
+        ("--mention-text", "--mention"),
+        ("--secondary-text", "--secondary"),
+    ]
+    pairs += [("#fff", one) for one in ("--primary", "--success", "--danger")]
+    for scheme in ("light", "dark"):
+        await page.emulate_media(color_scheme=scheme)
+        weak = [pair for pair in pairs if await page.evaluate(CONTRAST, list(pair)) < 4.5]
+        assert weak == [], scheme
+
+
+CONTRAST = """
+(pair) => {
+  const style = getComputedStyle(document.documentElement);
+  const light = (name) => {
+    const node = document.body.appendChild(document.createElement("i"));
+    node.style.color = name.startsWith("--") ? style.getPropertyValue(name) : name;
+    const parts = getComputedStyle(node).color.match(/[\\d.]+/g).slice(0, 3).map((one) => one / 255);
+    node.remove();
+    const [r, g, b] = parts.map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [one, other] = pair.map(light).sort((a, b) => b - a);
+  return (one + 0.05) / (other + 0.05);
+}
+"""
