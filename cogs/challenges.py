@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -214,7 +215,7 @@ async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
             publisher.drew_board(view)
         shown = view.version
     for surface in await pressed.referee.store.surfaces(id):
-        if surface.message == pressed.message.id:
+        if surface.message == pressed.message.id and (surface.kind is SurfaceKind.LOBBY) is isinstance(result, Lobby):
             fresh = replace(
                 surface,
                 shown=shown if arrived else 0,  # else the publisher draws it once more
@@ -222,7 +223,8 @@ async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
                 token_until=until,
                 token_app=pressed.interaction.application_id,
             )
-            await pressed.referee.write((PutSurface(fresh),))
+            with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
+                await pressed.referee.write((PutSurface(fresh),))
 
 
 async def _lobby_surface(pressed: Press, id: str) -> Surface | None:

@@ -15,6 +15,7 @@ from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.events import capital
 from cogs.ui.faces import Faces
+from cogs.ui.latest import happened
 from cogs.ui.keys import Keys, buttons, keys_of
 from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
@@ -53,7 +54,7 @@ def console(
     state = status(view, names, faces, keys)
     first = joined(
         title,
-        lines.happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
+        happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
         lines.stake(view, faces),
     )
     second = joined(
@@ -75,9 +76,9 @@ def console(
 
 def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
     """Nothing to press any more but what leads on."""
-    happened = lines.happened(view, lines.teller(view, faces, you))
+    last = happened(view, lines.teller(view, faces, you))
     said = ending(view, names) or say("console-over", result=phrase(view, names))
-    text = joined(title, say("banner", text=banner) if banner else "", happened, said)
+    text = joined(title, say("banner", text=banner) if banner else "", last, said)
     row = Row(
         (
             Button(say("rematch"), ids.board(view.id, "rematch"), BLUE),

@@ -9,6 +9,7 @@ import pytest
 
 from bot.engine.cards import Seat
 from cogs.ui import lines
+from cogs.ui.latest import happened
 from cogs.ui.lines import faces_of
 from tests.cogs.ui.reading import plain
 from tests.cogs.ui.views import Played, begin
@@ -16,7 +17,7 @@ from tests.cogs.ui.views import Played, begin
 
 def told(played: Played, you: Seat | None = None, **changed: Any) -> str:
     view = played.view(you, **changed)
-    return plain(lines.happened(view, lines.teller(view, faces_of(view), you)))
+    return plain(happened(view, lines.teller(view, faces_of(view), you)))
 
 
 def auction(

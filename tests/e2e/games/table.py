@@ -75,7 +75,9 @@ async def begin(house: House, seats: int, seed: str, by_dm: bool | None = None, 
     assert not challenge.is_ephemeral, challenge.text
     for person in people[1:]:
         await person.press("Accept", in_=await person.sees("challenge"))
-    board = await people[0].sees(lambda seen: seen.id == challenge.id and " · round 1" in seen.text.replace("trick", "round"))
+    board = await people[0].sees(
+        lambda seen: seen.id == challenge.id and " · round 1" in seen.text.replace("trick", "round")
+    )
     for player in players:
         player.code, player.board_id = code_of(board), board.id
         await player.person.screen.wait(lambda one=player: one.board() and one.board().is_v2 or None, "the board", 20)
@@ -171,7 +173,7 @@ def tables() -> list[tuple[str, int]]:
         game, _ = find_offer(offer.key)
         fewest, most = game.seats
         whole_game = offer.key == game.key
-        sizes = {offer.seats} if offer.seats else {fewest, most} if whole_game else {fewest, min(most, 3)}
+        sizes = {offer.seats} if offer.seats else {fewest, most} if whole_game else {fewest, max(fewest, min(most, 3))}
         told += [(offer.key, seats) for seats in sorted(sizes)]
     return told
 

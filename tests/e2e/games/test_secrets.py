@@ -58,7 +58,9 @@ async def test_a_sealed_choice_shows_nowhere(club: House, key: str, seats: int) 
         before = host.board()
         await seal(host, choice)
         for person in (*others, watcher):
-            await person.sees(lambda one, old=before: one.id == host.board_id and "✔ sealed" in one.text and one.text != old.text)  # type: ignore[union-attr]
+            await person.sees(
+                lambda one, old=before: one.id == host.board_id and "✔ sealed" in one.text and one.text != old.text
+            )  # type: ignore[union-attr]
         told.append([await shown_to(person, table.result()) for person in (*others, watcher)])
     first, second = told
     for one, other in zip(first, second, strict=True):
