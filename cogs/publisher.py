@@ -273,11 +273,15 @@ class Publisher:
             lobby = await self.referee.store.lobby(surface.match)
             if lobby is None or surface.shown >= lobby.version or surface.id in self.drawing:
                 continue
+            if lobby.state is LobbyState.STARTED:  # just now: it is a board, and whoever made it one has woken us
+                continue
             fate = await self.reach.edit(surface, lobby_message(lobby), self.referee.clock.now())
             if fate is Fate.LATER:
                 return RETRY
             gone = fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE)
-            self.mark(DropSurface(surface.id) if gone else SurfaceShown(surface.id, lobby.version))
+            shown = PutSurface(replace(surface, shown=lobby.version))
+            with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
+                await self.referee.write((DropSurface(surface.id) if gone else shown,))
         return None
 
     # --- the board ---------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.events import capital
 from cogs.ui.faces import Faces
-from cogs.ui.latest import happened
 from cogs.ui.keys import Keys, buttons, keys_of
+from cogs.ui.latest import happened
 from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.names import HOUSE, Names, names_of
@@ -212,9 +212,10 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     order = faces.suit_order(seen.exposed)
     if order:
         parts.append(say("equal-ranks", order=order).removesuffix("."))
+    by_rank = all(isinstance(key, int) for key in seen.keys)
     for seat, hand in enumerate(seen.hands):
         if seat != you and hand:
-            parts.append(say("holds", name=names[seat], cards=faces.cards(hand)))
+            parts.append(say("holds", name=names[seat], cards=faces.ranks(hand) if by_rank else faces.cards(hand)))
     for seat, aside in enumerate(seen.aside):
         if aside:
             text = faces.cards(aside)

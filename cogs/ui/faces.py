@@ -60,6 +60,13 @@ class Faces:
             )
         return " ".join(map(self.card, cards))
 
+    def ranks(self, hand: Sequence[Card]) -> str:
+        """A hand where keys are ranks, because suits do not matter: A 2×3 K."""
+        held = [rank(card) if isinstance(card, str) and suit(card) else card for card in hand]
+        return " ".join(
+            self.card(card) + (f"×{n}" if (n := held.count(card)) > 1 else "") for card in dict.fromkeys(held)
+        )
+
     def counted(self, prizes: Sequence[Card]) -> list[str]:
         """Prizes on view one by one; many of them as they are on the keys, each with its number."""
         if len(prizes) <= MOST_ON_VIEW:

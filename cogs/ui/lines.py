@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.engine.cards import JOKER, Points, Seat, spoken
+from bot.engine.cards import JOKER, Seat, spoken
 from bot.referee.fairness import joint_digest
 from bot.referee.views import DealView, MatchView, SeatView
 from cogs.ui.faces import Faces

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.playground.driver import Person, Seen
 from bot.playground.driver.seen import Button
+from tests.e2e.house import plain as without_marks
 
 SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
@@ -63,6 +64,16 @@ class Player:
 
     def board(self) -> Seen | None:
         return next((one for one in self.person.screen.messages() if one.id == self.board_id), None)
+
+    async def board_says(self, *words: str) -> str:
+        """Wait until the board has one of these; its text."""
+
+        def look() -> str | None:
+            board = self.board()
+            text = without_marks(board.text) if board is not None else ""
+            return text if any(one in text for one in words) else None
+
+        return await self.person.screen.wait(look, f"the board to say one of {words}", 30)
 
     def is_over(self) -> bool:
         board = self.board()
@@ -145,7 +156,7 @@ class Player:
 
     async def bid(self, asked: Seen, labels: list[str]) -> Seen | None:
         """Press these keys; where several make a bid, choose them and then press *Seal*."""
-        if len(labels) == 1 and not verb(live_keys(asked)[0]) == "cm":
+        if len(labels) == 1 and verb(live_keys(asked)[0]) != "cm":
             return await self.press(asked, labels[0])
         shown: Seen | None = asked
         for number, label in enumerate(labels, 1):

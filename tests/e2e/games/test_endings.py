@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.engine.variants import find
-from tests.e2e.games.table import Table, agrees, begin, games, pressed_is_recorded, reads_well
+from tests.e2e.games.table import NAMES, Table, agrees, begin, games, pressed_is_recorded, reads_well
 from tests.e2e.house import House, has, plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -60,18 +62,17 @@ async def test_somebody_is_silent(club: House, key: str, seats: int) -> None:
     """Three misses in a row, and the seat is forfeited."""
     table = await begin(club, seats, f"silent {key}", game=key, by_dm=True)
     silent = table.players[-1]
-    others = table.players[:-1]
-    for miss in (1, 2, 3):
-        for player in others:
-            while (asked := player.asked()) is not None:
-                await player.answer(asked)
-        before = silent.round(), len(silent.seen)
-        alone = lambda: plain(silent.board().text) if silent.board() else ""  # noqa: E731
-        await silent.person.screen.wait(lambda: "only for **" in alone() or seats == 2 or None, "being the last", 20)
-        await club.stage.forward(125)
-        del before
-        marks = (f"missed {miss} of 3", "left, lowest", "missed three")
-        await silent.person.screen.wait(lambda: any(one in alone() for one in marks) or None, f"miss {miss}", 20)
+    busy = [asyncio.create_task(player.play()) for player in table.players[:-1]]
+    name = NAMES[silent.seat]
+    try:
+        for miss in (1, 2, 3):
+            await silent.board_says(f"Waiting {'only ' if seats > 2 else ''}for **{name}**")
+            await club.stage.forward(125)
+            await silent.board_says(f"missed {miss} of 3", "left, lowest", "missed three")
+    finally:
+        for task in busy:
+            task.cancel()
+        await asyncio.gather(*busy, return_exceptions=True)
     if seats > 2:
         await leave_all_but_one(table, {silent.seat})
     result = await table.over()
@@ -91,7 +92,7 @@ async def test_nobody_comes(club: House, key: str, seats: int) -> None:
     for miss in (1, 2, 3):
         await club.stage.forward(125)
         wanted = f"missed {miss} of 3" if miss < 3 else "abandoned"
-        await host.person.screen.wait(lambda words=wanted: words in host.board().text or None, wanted, 20)
+        await host.board_says(wanted)
     result = await table.over()
     record = await table.record()
     judged = await agrees(table, record, result)

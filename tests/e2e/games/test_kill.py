@@ -35,16 +35,14 @@ async def test_a_kill_in_the_middle_of_a_round(mortal: House) -> None:
         cards = {"cards": 4} if any(option.key == "cards" for option in game.options) else {}
         tables.append(await begin(mortal, seats, f"kill {key}", game=key, series="one", **cards))
     await asyncio.gather(*(table.play(1) for table in tables))
-    sealed = [(table, table.host) for table in tables if table.host.asked() is not None]
-    assert len(sealed) == len(tables)
-    for _, host in sealed:
-        asked = host.asked()
+    for table in tables:
+        asked = await table.host.turn(2)
         assert asked is not None
-        await host.answer(asked)
+        await table.host.answer(asked)
     await mortal.bot.kill()
     await mortal.bot.start()
-    for table, host in sealed:
-        console = host.console()
+    for table in tables:
+        console = table.host.console()
         assert console is not None, table.code
         assert any(key.label.startswith("✔ ") for key in keys(console)), console.text
     short = [table for table in tables if not is_long(table)]
