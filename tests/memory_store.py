@@ -394,7 +394,8 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
         known = shelf.surfaces.get(one.id)
         _expect(known is not None, f"surface {one.id} is gone")
         lobby = SurfaceKind.LOBBY
-        _expect(one.kind is not lobby or known.kind is lobby, f"surface {one.id} is a board by now")
+        challenge = known is not None and known.kind is lobby
+        _expect(one.kind is not lobby or challenge, f"surface {one.id} is a board by now")
     else:
         shelf.last_surface += 1
         one = replace(one, id=shelf.last_surface)

@@ -1,4 +1,4 @@
-"""`gops play` with a stock that a test has laid out: `python -m tests.page.dealt play ...`. Only the shuffle differs."""
+"""`python -m tests.page.dealt play ...`: `gops play` with a stock that a test has laid out."""
 
 import json
 import os

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, expect
 
 from tests.page import dealt
 from tests.page.conftest import need_chromium
@@ -81,12 +81,11 @@ async def bid(window: Window, card: str) -> None:
     await console(window).get_by_role("button", name=re.compile(rf"^{re.escape(card)}$"), disabled=False).click()
 
 
-async def asked(windows: list[Window], title: str) -> list[Window]:
+async def asked(windows: list[Window]) -> list[Window]:
     """Those who are asked for something now, once somebody is; nobody when the match is over."""
     page = windows[0].page
     consoles = page.locator("li.message").filter(has_text=re.compile("against"))
     await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|The match is over")).first.wait_for(state="attached")
-    del title
     return [window for window in windows if OPEN.search(await console(window).inner_text())]
 
 
@@ -94,7 +93,7 @@ async def play_on(windows: list[Window], chance: random.Random, most: int = 400)
     """Press what is lit until the match is over, or so often; how often."""
     presses = 0
     while presses < most:
-        waiting = await asked(windows, "")
+        waiting = await asked(windows)
         if not waiting:
             if "The match is over" in await console(windows[0]).inner_text():
                 break
@@ -146,7 +145,7 @@ async def test_parletts_game_for_three(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_throps(house: House) -> None:
     """Nobody sees another hand, and every key has its suit."""
     windows = await seated(house, 3, "game:throps series:one")
-    await asked(windows, "")
+    await asked(windows)
     hands = [await lit(window) for window in windows]
     assert len({card for hand in hands for card in hand}) == 39
     assert await play_on(windows, random.Random(1)) == 36  # the last card is bid for everybody
@@ -170,8 +169,7 @@ async def test_welsh_warfare(house: House) -> None:
         await shown(window)
         await window.go("#games")
         await window.composer.click()
-        await window.page.keyboard.insert_text("/gops resign")
-        await window.page.keyboard.press("Enter")
+        await window.type("/gops resign \n")
         await window.press("Leave match")
         await window.sees("Done")
     text = await result(windows[0])
@@ -181,8 +179,6 @@ async def test_welsh_warfare(house: House) -> None:
 async def test_best_of_three(house: House) -> None:
     """Two wins are enough, and between deals the board tells how the last one ended."""
     windows = await seated(house, 2, "cards:2 series:best-3")
-    page: Page = windows[0].page
-    del page
     for deal in (1, 2):
         await expect(console(windows[0])).to_contain_text(f"deal {deal}")
         prize = re.search(r"Prize ♦(\w)", await console(windows[0]).inner_text())
@@ -192,7 +188,8 @@ async def test_best_of_three(house: House) -> None:
         await expect(console(windows[0])).to_contain_text("is sealed")
         await bid(windows[1], second)
         if deal == 1:
-            await expect(console(windows[0])).to_contain_text(re.compile("Deal 1: .*Ana.? 2.*Series: .*Ana.? 1", re.DOTALL))
+            ended = re.compile("Deal 1: .*Ana.? 2.*Series: .*Ana.? 1", re.DOTALL)
+            await expect(console(windows[0])).to_contain_text(ended)
             await expect(console(windows[0])).to_contain_text("Last cards were bid for everybody.")
     text = await result(windows[0])
     assert re.search(r"Ana.? beats .*Ben.? 2–0 \(best of 3\)", text), text

@@ -80,7 +80,7 @@ async def begin(house: House, seats: int, seed: str, by_dm: bool | None = None, 
     )
     for player in players:
         player.code, player.board_id = code_of(board), board.id
-        await player.person.screen.wait(lambda one=player: (one.board() and one.board().is_v2) or None, "the board", 20)
+        await player.board_says("Waiting for ")
     return Table(house, server, players, code_of(board))
 
 

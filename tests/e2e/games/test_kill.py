@@ -32,8 +32,8 @@ async def test_a_kill_in_the_middle_of_a_round(mortal: House) -> None:
     tables: list[Table] = []
     for key, seats in smallest():
         game, _ = find_offer(key)
-        cards = {"cards": 4} if any(option.key == "cards" for option in game.options) else {}
-        tables.append(await begin(mortal, seats, f"kill {key}", game=key, series="one", **cards))
+        cards = {"cards": 6} if any(option.key == "cards" for option in game.options) else {}
+        tables.append(await begin(mortal, seats, f"kill {key}", game=key, by_dm=None, series="one", **cards))
     await asyncio.gather(*(table.play(1) for table in tables))
     for table in tables:
         asked = await table.host.turn(2)

@@ -57,10 +57,13 @@ async def test_a_sealed_choice_shows_nowhere(club: House, key: str, seats: int) 
     for choice in (labels[:size], labels[-size:]):
         before = host.board()
         await seal(host, choice)
+        old = before.text if before is not None else ""
+
+        def fresh(one: Seen, old: str = old) -> bool:
+            return one.id == host.board_id and "✔ sealed" in one.text and one.text != old
+
         for person in (*others, watcher):
-            await person.sees(
-                lambda one, old=before: one.id == host.board_id and "✔ sealed" in one.text and one.text != old.text
-            )  # type: ignore[union-attr]
+            await person.sees(fresh)
         told.append([await shown_to(person, table.result()) for person in (*others, watcher)])
     first, second = told
     for one, other in zip(first, second, strict=True):
