@@ -44,10 +44,13 @@ class Answer:
     def __init__(self, interaction: discord.Interaction[Any], private: bool = True) -> None:
         self.interaction = interaction
         self.private = private
-        """whether a deferred answer to a command is for this person only"""
+        """whether a message that was announced is for this person only"""
+        self._own = interaction.type is discord.InteractionType.application_command
+        """whether the answer is a message of its own; else it is the pressed message, drawn anew"""
+        self._deferring = False
         self._updated = False
         self._waiting = False
-        """whether a command's message is there, and nothing in it yet"""
+        """whether that message is announced, and nothing is in it yet"""
         self.given = False
         """whether there was an answer, so that nobody waits any more"""
         self._lock = asyncio.Lock()
@@ -59,17 +62,18 @@ class Answer:
         """Whether the first answer is given, so that whatever follows is an edit or a message more."""
         return self._updated or self.interaction.response.is_done()
 
-    @property
-    def is_command(self) -> bool:
-        return self.interaction.type is discord.InteractionType.application_command
+    def will_send(self, private: bool = True) -> None:
+        """This press is answered by a message of its own. If that takes long it is announced, and then edited in:
+        an edit may be repeated, and a message that is sent twice stands there twice."""
+        self._own, self.private = True, private
 
     async def defer(self) -> None:
         """Win time: the client shows that something is being done."""
         async with self._lock:
             if self.deferred:
                 return
-            if self.is_command:
-                self._waiting = True
+            self._deferring, self._waiting = True, self._own
+            if self._own:
                 await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
             else:
                 await self._tried(self.interaction.response.defer())
@@ -78,29 +82,45 @@ class Answer:
         """A message of its own; gives its id, or None if it cannot be there."""
         async with self._lock:
             self.given = True
-            response = self.interaction.response
             if not self.deferred:
-                sent, _ = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
-                return sent.message_id if sent is not None else await self._landed()
+                response = self.interaction.response
+                sent, answered = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
+                if sent is not None:
+                    self._waiting = False
+                    return sent.message_id
+                if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
+                    return await self._landed()
             if not self._waiting:
                 return await self._follow_up(message, private)
             self._waiting = False
-            if private and not self.private:
-                return await self._aside(message)
-            filled = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}  # this one notifies
-            edited, _ = await self._tried(self.interaction.edit_original_response(**filled))
-            return edited.id if edited is not None else None
+            if private is not self.private:
+                return await self._aside(message, private)
+            return await self._filled_in(message, notifies=True)
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
         sent, _ = await self._tried(self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True))
         return sent.id if sent is not None else None
 
-    async def _aside(self, message: Message) -> int | None:
-        """Everybody sees that something is being done, and this is for one person: it goes beside that, which goes."""
-        await self._tried(self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
-        posted = await self._follow_up(message, private=True)
-        await self._tried(self.interaction.delete_original_response())
+    async def _aside(self, message: Message, private: bool) -> int | None:
+        """One is for everybody, the other for one person: it goes beside what says that something is being done."""
+        await self._filled_in(Message(say("one-moment")))
+        posted = await self._follow_up(message, private)
+        try:
+            await self._tried(self.interaction.delete_original_response())
+        except discord.NotFound:
+            log.debug("it is gone already")
         return posted
+
+    async def _filled_in(self, message: Message, notifies: bool = False) -> int | None:
+        """What stands there becomes this message; asked twice if nothing was heard, for an edit may be repeated."""
+        for _ in range(2):
+            edit = message.to_edit()
+            if notifies:
+                edit["allowed_mentions"] = message.allowed_mentions
+            edited, _ = await self._tried(self.interaction.edit_original_response(**edit))
+            if edited is not None:
+                return edited.id
+        return None
 
     async def working(self) -> None:
         """It takes long: say so, where that changes nothing that others see."""
@@ -108,7 +128,7 @@ class Answer:
             if self.given:
                 return
             message = Message(say("working", n=round(GIVE_UP)))
-            if self.is_command:
+            if self._own:
                 await self._tried(self.interaction.edit_original_response(**message.to_edit()))
                 return
             sending = self.interaction.followup.send(**message.to_send(), ephemeral=True, wait=True)
@@ -125,14 +145,15 @@ class Answer:
         """The message that was pressed, drawn anew; whether that is known to have arrived."""
         async with self._lock:
             self.given = True
-            if self.deferred:
-                _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-            elif message.attachments:
-                _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
-            else:
-                _, arrived = await self._tried(shortcut.update(self.interaction, message))
-                self._updated = arrived
-            return arrived
+            if not self.deferred:
+                if message.attachments:
+                    _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
+                else:
+                    _, arrived = await self._tried(shortcut.update(self.interaction, message))
+                    self._updated = arrived
+                if not (self._deferring and arrived):
+                    return arrived
+            return await self._filled_in(message) is not None
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.verify import verify
@@ -18,6 +17,7 @@ from cogs.draw import (
     rules_message,
     sheet_message,
 )
+from cogs.finding import board_among, console_among
 from cogs.press import Press, press
 from cogs.rematches import send_rematch
 from cogs.ui import confirm
@@ -34,6 +34,7 @@ from cogs.ui.sentences import say
 async def board_pressed(pressed: Press) -> None:
     """Every button of a board, and of the result that it becomes."""
     id, what = pressed.part(0), pressed.part(1)
+    pressed.answer.will_send(private=what != "rematch")
     view = await pressed.referee.view(id, pressed.user)
     if what in ("bid", "more") and not view.over:
         if view.seat is None and what == "bid":
@@ -64,7 +65,7 @@ async def _bid(pressed: Press, view: MatchView) -> None:
     await bids.open_console(pressed, view)
     board = await board_of(pressed, view.id)
     if board is not None and board.state in ("stuck", "closed"):  # perhaps a moderator has helped meanwhile
-        await pressed.referee.write((PutSurface(replace(board, state="live", shown=0)),))
+        await pressed.services.publisher.marks.put(replace(board, state="live", shown=0))
     pressed.services.publisher.wake(view.id)
 
 
@@ -97,9 +98,12 @@ async def verify_message(referee: Referee, id: str) -> Message:
 @press("sh")
 async def sheet_turned(pressed: Press) -> None:
     """Another page or form of a sheet."""
+    everyone = pressed.parts[4:5] == ("e",)
+    if everyone:
+        pressed.answer.will_send(private=False)
     view = await pressed.referee.view(pressed.part(0), pressed.user)
     deal, page, form = pressed.number(1), pressed.number(2), pressed.part(3)
-    if pressed.parts[4:5] == ("e",):
+    if everyone:
         view = await pressed.referee.view(view.id)  # for everyone, so drawn as everyone may see it
         await pressed.answer.send(await _sheet(pressed, view, deal, page, form, public=True), private=False)
     else:
@@ -136,12 +140,12 @@ async def _console_by_dm(pressed: Press, view: MatchView) -> None:
         raise Refused("dms-off")
     player = await pressed.referee.prefer(pressed.user, dm_closed_until=None)
     surfaces = await pressed.referee.store.surfaces(view.id)
-    old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == pressed.user), None)
+    old = console_among(surfaces, pressed.user, SurfaceKind.CONSOLE_DM)
     if old is not None and old.message:
-        await pressed.referee.write((PutSurface(replace(old, message=0, shown=0, state="live")),))
+        await pressed.services.publisher.consoles.send_anew(old)
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, pressed.user, player.dm_channel, 0, 0, pressed.at)
-        await pressed.referee.write((PutSurface(owed),))
+        await pressed.services.publisher.marks.put(owed)
     consoles = pressed.services.publisher.consoles
     consoles.saw(view.id, pressed.user, pressed.at)
     if await consoles.arrived(view, pressed.user) is False:
@@ -164,7 +168,7 @@ async def move_board(pressed: Press, view: MatchView) -> None:
 
 async def board_of(pressed: Press, id: str) -> Surface | None:
     surfaces = await pressed.referee.store.surfaces(id)
-    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+    return board_among(surfaces)
 
 
 async def board_link(pressed: Press, view: MatchView) -> str:

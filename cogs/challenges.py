@@ -23,7 +23,7 @@ from cogs.draw import board_message, lobby_message, rules_message
 from cogs.group import gops
 from cogs.places import check_opponents, check_place, place_of
 from cogs.press import Press, press
-from cogs.publisher import token_until
+from cogs.reach import token_until
 from cogs.services import services_of
 from cogs.ui.message import Message
 from cogs.ui.offers import SERIES
@@ -137,6 +137,8 @@ async def setup_pressed(pressed: Press) -> None:
     if what == "drop":
         await pressed.answer.update(Message(say("nothing-changed")))
         return
+    if what == "send":
+        pressed.answer.will_send(private=False)
     member = await _member(interaction, choice.target)
     if what != "send":
         value = (pressed.values or [""])[0]
@@ -166,38 +168,33 @@ async def lobby_pressed(pressed: Press) -> None:
     id, what = pressed.part(0), pressed.part(1)
     referee = pressed.referee
     if what == "r":
+        pressed.answer.will_send()
         lobby = await referee.lobby(id)
         await pressed.answer.send(rules_message(lobby.setup.game))
         return
     surface = await _lobby_surface(pressed, id)
-    drawing = pressed.services.publisher.drawing
-    if surface is not None:
-        drawing.add(surface.id)
-    try:
-        if what == "a":
-            result = await referee.accept(id, pressed.user, pressed.message.id)
-        elif what == "d":
-            result = await referee.decline(id, pressed.user)
-        elif what == "w":
-            result = await referee.withdraw(id, pressed.user)
-        elif what == "s":
-            result = await referee.start_with(id, pressed.user)
-        else:
-            raise Refused("stale-button", link="")
-        await show_result(pressed, id, result)
-    except Refused as refusal:
-        lobby = refusal.data.get("lobby")
-        if refusal.id == "challenge-gone" and isinstance(lobby, Lobby) and surface is None:
-            # A crash lost where it is shown: known again from this press, and so brought up to date.
-            message = pressed.message
-            shown = Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
-            if lobby.state is not LobbyState.STARTED:
-                await referee.write((PutSurface(shown),))
-        raise
-    finally:
-        if surface is not None:
-            drawing.discard(surface.id)
-        pressed.services.publisher.wake(id)
+    with pressed.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
+        try:
+            if what == "a":
+                result = await referee.accept(id, pressed.user, pressed.message.id)
+            elif what == "d":
+                result = await referee.decline(id, pressed.user)
+            elif what == "w":
+                result = await referee.withdraw(id, pressed.user)
+            elif what == "s":
+                result = await referee.start_with(id, pressed.user)
+            else:
+                raise Refused("stale-button", link="")
+            await show_result(pressed, id, result)
+        except Refused as refusal:
+            lobby = refusal.data.get("lobby")
+            if refusal.id == "challenge-gone" and isinstance(lobby, Lobby) and surface is None:
+                # A crash lost where it is shown: known again from this press, and so brought up to date.
+                message = pressed.message
+                shown = Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
+                if lobby.state is not LobbyState.STARTED:
+                    await referee.write((PutSurface(shown),))
+            raise
 
 
 async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
@@ -224,7 +221,7 @@ async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
                 token_app=pressed.interaction.application_id,
             )
             with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
-                await pressed.referee.write((PutSurface(fresh),))
+                await publisher.marks.put(fresh)
 
 
 async def _lobby_surface(pressed: Press, id: str) -> Surface | None:

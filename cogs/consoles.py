@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.referee.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
 from bot.referee.clocks import MISSES, SLOW
@@ -13,6 +14,8 @@ from bot.referee.model import Deadline, DeadlineKind, Lobby, Player, Surface, Su
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
 from cogs.draw import console_message, link_to
+from cogs.finding import board_among, console_among
+from cogs.marks import Marks
 from cogs.reach import Fate, Reach
 from cogs.ui import pings
 from cogs.ui.message import Message
@@ -21,9 +24,6 @@ from cogs.ui.sentences import say
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
     from cogs.board_news import BoardNews
-
-Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
-"""what is noted of a surface"""
 
 TROUBLES = {"stuck": "board-stuck", "lost": "channel-gone", "closed": "thread-closed"}
 """what a console says of a board in one of these states"""
@@ -38,12 +38,16 @@ SEEN_KEPT = 10_000
 class Consoles:
     """Private keyboards that nobody pressed for."""
 
-    def __init__(self, referee: Referee, reach: Reach, mark: Callable[[Mark], None], news: BoardNews) -> None:
+    def __init__(self, referee: Referee, reach: Reach, marks: Marks, news: BoardNews) -> None:
         self.referee = referee
         self.reach = reach
-        self.mark = mark
+        self.marks = marks
         self.news = news
         self._seen: dict[tuple[str, int], datetime] = {}
+        self._opening: dict[int, asyncio.Task[tuple[Fate, int]]] = {}
+        """by person, the call for their DM channel: several consoles that arrive at once share it"""
+        self._outdated: dict[int, tuple[int, int]] = {}
+        """by surface, channel and message of the console that goes when the new one is there"""
 
     def saw(self, id: str, user: int, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
@@ -66,11 +70,11 @@ class Consoles:
         if fate is Fate.LATER:
             return RETRY
         if fate is Fate.DONE:
-            self.mark(SurfaceShown(surface.id, mine.version))
+            self.marks.mark(SurfaceShown(surface.id, mine.version))
         elif fate is Fate.TOKEN_DEAD:
-            self.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
+            self.marks.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
         else:
-            self.mark(DropSurface(surface.id))
+            self.marks.mark(DropSurface(surface.id))
         return None
 
     async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
@@ -93,12 +97,13 @@ class Consoles:
     async def _send(self, surface: Surface, mine: MatchView) -> float | None:
         """The console arrives: plain, so that it reaches the lock screen, and then with its keys."""
         if mine.over:
-            self.mark(DropSurface(surface.id))
+            self.marks.mark(DropSurface(surface.id))
             return None
         player = await self.referee.store.player(surface.user)
-        fate, posted, channel = await self.send_dm(
-            player, pings.console_opens(mine, await self.link(mine)), f"c{surface.id}"
-        )
+        # A console that is asked for once more is another message, and a call that is repeated is not.
+        old = self._outdated.get(surface.id)
+        nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
+        fate, posted, channel = await self.send_dm(player, pings.console_opens(mine, await self.link(mine)), nonce)
         if fate is Fate.LATER:
             return RETRY
         if fate is not Fate.DONE:
@@ -106,8 +111,18 @@ class Consoles:
             await self._call_in_channel(mine)
             return None
         sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
-        await self.referee.write((PutSurface(sent),))
+        await self.marks.put(sent)
+        if old is not None:
+            self._outdated.pop(surface.id, None)
+            if old[1] != posted:
+                await self.reach.delete(*old)
         return await self.bring_up(sent, mine)
+
+    async def send_anew(self, surface: Surface) -> None:
+        """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
+        self._outdated[surface.id] = surface.channel, surface.message
+        owed = replace(surface, message=0, shown=0, state="live", token="", token_until=None)
+        await self.marks.put(owed)
 
     async def has_dm(self, id: str, user: int) -> bool | None:
         """Whether this person has a console by DM, or has just got one; None while Discord does not say."""
@@ -122,7 +137,7 @@ class Consoles:
             return False
         if known is None:
             owed = Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, now)
-            await self.referee.write((PutSurface(owed),))
+            await self.marks.put(owed)
         return await self.arrived(mine, user)
 
     async def arrived(self, mine: MatchView, user: int) -> bool | None:
@@ -137,22 +152,44 @@ class Consoles:
 
     async def _dm_console(self, id: str, user: int) -> Surface | None:
         surfaces = await self.referee.store.surfaces(id)
-        return next((one for one in surfaces if one.kind is SurfaceKind.CONSOLE_DM and one.user == user), None)
+        return console_among(surfaces, user, SurfaceKind.CONSOLE_DM)
 
     async def send_dm(
         self, player: Player, message: Message, nonce: str, silent: bool = False
     ) -> tuple[Fate, int, int]:
         """A DM, if their DMs are open: what became of it, the message and its channel."""
-        channel = player.dm_channel
-        if not channel:
-            fate, channel = await self.reach.open_dm(player.user)
-            if fate is not Fate.DONE:
-                return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
-            await self.referee.prefer(player.user, dm_channel=channel)
+        fate, channel = await self._dm_channel(player)
+        if fate is not Fate.DONE:
+            return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
         fate, posted = await self.reach.post(channel, message, nonce, silent)
         if fate in (Fate.DMS_CLOSED, Fate.FORBIDDEN):
             return await self._closed(player), 0, channel
         return fate, posted, channel
+
+    async def _dm_channel(self, player: Player) -> tuple[Fate, int]:
+        if player.dm_channel:
+            return Fate.DONE, player.dm_channel
+        opening = self._opening.get(player.user)
+        if opening is None:
+            opening = asyncio.create_task(self._open_dm(player.user), name=f"open-dm-{player.user}")
+            opening.add_done_callback(lambda _: self._opening.pop(player.user, None))
+            self._opening[player.user] = opening
+        return await asyncio.shield(opening)  # who waits for it may go; others wait for it too
+
+    async def _open_dm(self, user: int) -> tuple[Fate, int]:
+        known = (await self.referee.store.player(user)).dm_channel
+        if known:  # opened while this call was on its way
+            return Fate.DONE, known
+        fate, channel = await self.reach.open_dm(user)
+        if fate is Fate.DONE:
+            await self.referee.prefer(user, dm_channel=channel)
+        return fate, channel
+
+    async def close(self) -> None:
+        """Nothing goes on behind this."""
+        for opening in list(self._opening.values()):
+            opening.cancel()
+        await asyncio.gather(*self._opening.values(), return_exceptions=True)
 
     async def _closed(self, player: Player) -> Fate:
         until = self.referee.clock.now() + DMS_CLOSED_FOR
@@ -213,7 +250,7 @@ class Consoles:
         old = await self._dm_console(mine.id, player.user)
         now = self.referee.clock.now()
         new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
-        await self.referee.write((PutSurface(replace(new, id=old.id if old is not None else 0)),))
+        await self.marks.put(replace(new, id=old.id if old is not None else 0))
         if old is not None and old.message and old.message != posted:
             await self.reach.delete(old.channel, old.message)
         if self.reach.budget.free > 0.5:
@@ -269,7 +306,7 @@ class Consoles:
 
     async def _board(self, id: str) -> Surface | None:
         surfaces = await self.referee.store.surfaces(id)
-        return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+        return board_among(surfaces)
 
     async def tell_end(self, view: MatchView, board_posted: datetime) -> None:
         """A match ended: a silent line where its result stands far above, and silent DMs after a slow one."""

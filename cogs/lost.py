@@ -35,7 +35,7 @@ async def keep_without(publisher: Publisher, board: Surface, view: MatchView, fa
         if view.over and not await _told(publisher, view):
             return RETRY
     noted = replace(board, state=state, shown=view.version, token="", token_until=None)
-    await publisher.referee.write((PutSurface(noted),))
+    await publisher.marks.put(noted)
     await draw_consoles(publisher, view)
     publisher.news.shown(view.id)
     return None
@@ -43,9 +43,9 @@ async def keep_without(publisher: Publisher, board: Surface, view: MatchView, fa
 
 async def draw_consoles(publisher: Publisher, view: MatchView) -> None:
     """What they say of the board has changed: every console counts as behind."""
-    for one in await publisher.surfaces(view.id):
+    for one in await publisher.marks.surfaces(view.id):
         if one.kind is not SurfaceKind.BOARD and one.message and one.state == "live":
-            publisher.mark(PutSurface(replace(one, shown=0)))
+            publisher.marks.mark(PutSurface(replace(one, shown=0)))
     publisher.wake(view.id)
 
 
@@ -92,8 +92,8 @@ async def place_open(services: Services, guild: int, channel: int) -> None:
 async def _look_again(services: Services, guild: int, channel: int, states: tuple[str, ...]) -> None:
     referee, publisher = services.referee, services.publisher
     for id in await referee.store.live_in(guild, channel):
-        for one in await publisher.surfaces(id):
+        for one in await publisher.marks.surfaces(id):
             if one.kind is SurfaceKind.BOARD and one.state in states and one.state != "lost":
                 fresh = replace(one, state="live", shown=0, token="", token_until=None)
-                await referee.write((PutSurface(fresh),))
+                await publisher.marks.put(fresh)
                 publisher.look_again(id)

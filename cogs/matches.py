@@ -16,6 +16,7 @@ from bot.referee.views import MatchView
 from cogs.answer import Answer, answered
 from cogs.boards import over
 from cogs.draw import board_message, link_to
+from cogs.finding import board_among
 from cogs.group import gops
 from cogs.places import check_place
 from cogs.press import Press, press
@@ -94,7 +95,7 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
 
 async def _board(interaction: discord.Interaction[Any], id: str) -> Surface | None:
     surfaces = await services_of(interaction).referee.store.surfaces(id)
-    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+    return board_among(surfaces)
 
 
 @gops.command(name="resign", description="Give up a match; you are asked to confirm")

@@ -28,6 +28,11 @@ THREAD_ARCHIVED = (50083,)
 DEAD_TOKEN = (50027, 10015, 10062)
 
 
+def token_until(at: datetime) -> datetime:
+    """Until when the token of a press can be used."""
+    return at + TOKEN_LIFE
+
+
 class Fate(Enum):
     """What became of a call."""
 

@@ -93,6 +93,8 @@ async def leaderboard_turned(pressed: Press) -> None:
     """Another page of a ranking."""
     pool, page, what = pressed.part(0), pressed.number(1), pressed.part(2)
     wanted = None if what == "mine" else page
+    if what == "all":
+        pressed.answer.will_send(private=False)
     message = draw_leaderboard(await _page(pressed.interaction, pool, wanted))
     if what == "all":
         await pressed.answer.send(draw_leaderboard(await _page(pressed.interaction, pool, page), public=True), False)
@@ -120,6 +122,7 @@ async def _profile(interaction: discord.Interaction[Any], who: discord.abc.User)
 async def profile_pressed(pressed: Press) -> None:
     """A person's history, or their profile for everyone."""
     user, what = pressed.number(0), pressed.part(1)
+    pressed.answer.will_send(private=what == "history")
     if what == "history":
         await pressed.answer.send(await _history(pressed.interaction, user, "", 0))
         return
@@ -157,6 +160,8 @@ async def history_turned(pressed: Press) -> None:
     """Another page of somebody's matches."""
     user, game, page, what = pressed.number(0), pressed.part(1), pressed.number(2), pressed.part(3)
     key = "" if game == "-" else game
+    if what == "all":
+        pressed.answer.will_send(private=False)
     message = await _history(pressed.interaction, user, key, page, public=what == "all")
     if what == "all":
         await pressed.answer.send(message, private=False)
@@ -188,6 +193,7 @@ async def chosen(pressed: Press) -> None:
     elif what == "game":
         await pressed.answer.update(rules_message(asking.find_offer_game(value)))
     elif what == "open":
+        pressed.answer.will_send()
         await pressed.answer.send(board_message(await pressed.referee.view(value, pressed.user)))
     else:
         raise Refused("stale-button", link="")
@@ -196,4 +202,5 @@ async def chosen(pressed: Press) -> None:
 @press("ru")
 async def rules_pressed(pressed: Press) -> None:
     """Show everyone."""
+    pressed.answer.will_send(private=False)
     await pressed.answer.send(rules_message(asking.find_offer_game(pressed.part(0)), public=True), private=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.referee import changes as c
 from bot.referee.model import DeadlineKind, Lobby, SurfaceKind
-from data.codec import dump, micros, setup_columns
+from data.codec import MICROSECOND, dump, micros, setup_columns
 from data.transaction import Statement
 from data.writes_match import (
     add_decisions,
@@ -105,8 +105,8 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    yield Statement("UPDATE deadlines SET due = due + ? WHERE kind IN (?, ?, ?)", (step.seconds * 1_000_000, *CLOCKS))
-    yield from shift_matches(step.seconds)
+    yield Statement("UPDATE deadlines SET due = due + ? WHERE kind IN (?, ?, ?)", (step.by // MICROSECOND, *CLOCKS))
+    yield from shift_matches(step.by)
 
 
 def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:

@@ -1,6 +1,6 @@
 """A store without a disk: what tests of the referee run on when durability is not their business.
 
-It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_store_contract.py` holds it to them.
+It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_contract_*.py` hold it to them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, TypeVar
 
 from bot.referee import changes as c
@@ -377,14 +377,14 @@ def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
 
 
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
-    by = timedelta(seconds=step.seconds)
+    by, away = step.by, round(step.by.total_seconds())
     for key, one in shelf.deadlines.items():
         if one.kind is not DeadlineKind.LOBBY:
             shelf.deadlines[key] = replace(one, due=one.due + by)
     for id, match in shelf.matches.items():
         if match.live and match.deadline is not None:
             shelf.matches[id] = replace(
-                match, deadline=match.deadline + by, away=match.away + step.seconds, version=match.version + 1
+                match, deadline=match.deadline + by, away=match.away + away, version=match.version + 1
             )
 
 

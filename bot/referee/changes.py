@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from bot.referee.model import (
@@ -121,9 +121,9 @@ class DropDeadlines:
 @dataclass(frozen=True, slots=True)
 class ShiftDeadlines:
     """Downtime is credited: move every BID, WARNING and NUDGE deadline, every live match's shown deadline, and add
-    to its `away`; each match moved gets a new version."""
+    to its `away` (in whole seconds, rounded); each match moved gets a new version."""
 
-    seconds: int
+    by: timedelta
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,9 @@ from cogs.ui.sentences import say
 from cogs.ui.stamps import about
 from cogs.ui.terms import short_name, tie_words
 
+WORTH_SAYING = 60
+"""seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
+
 
 def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
     """The board as it stands; of a match that is over, its result with the buttons that can be answered."""
@@ -79,7 +82,7 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
         say("rated" if view.setup.rated else "unrated"),
         say("nonce-seal", seal=f"{view.nonce_seal[: lines.ENOUGH]}…") if first and view.nonce_seal else "",
     ]
-    away = say("away", span=about(view.away)) if view.away else ""
+    away = say("away", span=about(view.away)) if view.away >= WORTH_SAYING else ""
     return joined(
         say("small", text=" · ".join(part for part in parts if part)),
         lines.seals_line(view, names),

@@ -29,6 +29,7 @@ class Bot:
         self.clock_file = clock_file
         self.log = log
         self.process: asyncio.subprocess.Process | None = None
+        self.settings: dict[str, str] = {}
 
     def environment(self) -> dict[str, str]:
         return {
@@ -38,6 +39,7 @@ class Bot:
             "GOPS_DATABASE": str(self.database),
             "GOPS_CLOCK_FILE": str(self.clock_file),
             "GOPS_LOG": "json",
+            **self.settings,
         }
 
     async def start(self) -> None:

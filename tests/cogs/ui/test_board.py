@@ -225,6 +225,8 @@ def test_a_seat_has_left() -> None:
 
 def test_after_downtime() -> None:
     assert "-# The referee was away 4 minutes; every clock was moved by as much." in lines(example(), away=240)
+    assert "-# The referee was away 1 minute; every clock was moved by as much." in lines(example(), away=60)
+    assert not [line for line in lines(example(), away=59) if "away" in line], "a restart is not worth a line"
 
 
 def test_private_hands_and_suits_that_decide() -> None:
