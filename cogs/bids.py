@@ -16,6 +16,7 @@ from cogs.finding import console_among
 from cogs.press import Press, press
 from cogs.reach import token_until
 from cogs.ui import ids
+from cogs.ui.keys import shelf
 from cogs.ui.message import Message
 from cogs.ui.sentences import say
 
@@ -40,7 +41,7 @@ async def several_sealed(pressed: Press) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
     id, prompt, mask = pressed.part(0), pressed.number(1), _mask(pressed, 2)
     view = await pressed.referee.view(id, pressed.user)
-    chosen = ids.chosen_of(mask, view.seen.keys)
+    chosen = ids.chosen_of(mask, shelf(view))
     if not chosen and prompt != view.prompt:
         await _redraw(pressed, view, sentence(Refused("no-draft"), view))
         return
@@ -51,14 +52,17 @@ async def several_sealed(pressed: Press) -> None:
 async def key_toggled(pressed: Press) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
     id, prompt, mask = pressed.part(0), pressed.number(1), _mask(pressed, 2)
-    card = ids.read_token(pressed.part(3))
     view = await pressed.referee.view(id, pressed.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
     if prompt != view.prompt or view.seen.prompt is None:
         await _redraw(pressed, view, sentence(Refused("no-draft"), view))
         return
-    chosen = ids.chosen_of(mask, view.seen.keys)
+    keys = shelf(view)
+    card = next((key for key in keys if ids.token(key) == pressed.part(3)), None)
+    chosen = ids.chosen_of(mask, keys)
+    if card is None:
+        raise Refused("stale-button", link="")
     if card in chosen:
         chosen = tuple(one for one in chosen if one != card)
     elif len(chosen) >= view.seen.prompt.size:
@@ -66,7 +70,7 @@ async def key_toggled(pressed: Press) -> None:
         return
     else:
         chosen = (*chosen, card)
-    await _redraw(pressed, view, "", ids.mask_of(chosen, view.seen.keys))
+    await _redraw(pressed, view, "", ids.mask_of(chosen, keys))
 
 
 @press("cc")

@@ -108,6 +108,8 @@ class MatchView:
     nth: int = 0
     """which rated match of the day between these people this was; 0 if it was none"""
     unscored: Points = 0
+    hands: str = ""
+    """how the present deal's hands stand to those of the one before: back, exchanged or new; empty in a first deal"""
     salts: dict[tuple[int, int, int, int], str] = field(default_factory=dict[tuple[int, int, int, int], str])
     """(deal, round, sub-round, seat), all counted from 0, to the salt of a revealed bid, 32 hex digits"""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.faces import Faces
+from cogs.ui.latest import happened
 from cogs.ui.lines import faces_of
 from cogs.ui.message import BLUE, GREEN, Button, Line, Message, Node, Row, Text, joined
 from cogs.ui.names import Names, names_of
@@ -25,7 +26,7 @@ def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, 
     title = heading(view, names)
     awaited = lines.waiting(view, names)
     body: tuple[Node, ...] = (
-        Text(joined(title, lines.happened(view, lines.teller(view, faces)) or first_round())),
+        Text(joined(title, happened(view, lines.teller(view, faces)) or first_round())),
         Line(),
         Text(joined(lines.stake(view, faces), awaited)),
         Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
