@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -246,6 +246,8 @@ async def show_result(pressed: Press, id: str, result: Lobby | Live, why: str = 
     if not surfaces and isinstance(result, Lobby):
         surfaces = [_shown_by(pressed, id)]
     for surface in surfaces:
+        if (surface.kind is SurfaceKind.LOBBY) is not isinstance(result, Lobby):
+            continue
         fresh = replace(
             surface,
             shown=shown if arrived else 0,  # else the publisher draws it once more
@@ -253,4 +255,5 @@ async def show_result(pressed: Press, id: str, result: Lobby | Live, why: str = 
             token_until=until,
             token_app=pressed.interaction.application_id,
         )
-        await publisher.marks.put(fresh)
+        with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
+            await publisher.marks.put(fresh)

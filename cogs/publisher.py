@@ -9,13 +9,13 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
-from bot.referee.changes import DropSurface, SurfaceShown
+from bot.referee.changes import Conflict, DropSurface, SurfaceShown
 from bot.referee.live import Live
 from bot.referee.model import LobbyState, Surface, SurfaceKind
 from bot.referee.views import MatchView
@@ -252,11 +252,17 @@ class Publisher:
             surface = next((one for one in await self.marks.surfaces(listed.match) if one.id == listed.id), listed)
             if lobby is None or surface.shown >= lobby.version or surface.id in self.drawing:
                 continue
+            if lobby.state is LobbyState.STARTED:  # just now: it is a board, and whoever made it one has woken us
+                continue
             fate = await self.reach.edit(surface, lobby_message(lobby), self.referee.clock.now())
             if fate is Fate.LATER:
                 return RETRY
             gone = fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE)
-            self.marks.mark(DropSurface(surface.id) if gone else SurfaceShown(surface.id, lobby.version))
+            with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
+                if gone:
+                    await self.referee.write((DropSurface(surface.id),))
+                else:
+                    await self.marks.put(replace(surface, shown=lobby.version))
         return None
 
     # --- the board ---------------------------------------------------------------------------------------

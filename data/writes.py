@@ -22,7 +22,9 @@ from data.writes_match import (
 CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE), int(DeadlineKind.IDLE))
 """Deadlines that downtime is credited to."""
 
-_VERSION = f"""coalesce(CASE ? WHEN {int(SurfaceKind.LOBBY)} THEN (SELECT version FROM lobbies WHERE id = ?)
+LOBBY = int(SurfaceKind.LOBBY)
+
+_VERSION = f"""coalesce(CASE ? WHEN {LOBBY} THEN (SELECT version FROM lobbies WHERE id = ?)
     ELSE (SELECT version FROM matches WHERE id = ?) END, 0)"""
 
 
@@ -123,10 +125,11 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     if one.id:
         yield Statement(
             f"""UPDATE surfaces SET owner = ?, kind = ?, user = ?, channel = ?, message = ?, shown = ?, posted = ?,
-                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {_VERSION} WHERE id = ? RETURNING id""",
-            (*values, *wanted, one.id),
+                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {_VERSION}
+                WHERE id = ? AND (kind = {LOBBY} OR ? <> {LOBBY}) RETURNING id""",
+            (*values, *wanted, one.id, one.kind),
             1,
-            f"surface {one.id} is gone",
+            f"surface {one.id} is gone, or a board by now",
             answers=True,
         )
     else:

@@ -391,7 +391,11 @@ def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
 def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
     one = step.surface
     if one.id:
-        _expect(one.id in shelf.surfaces, f"surface {one.id} is gone")
+        known = shelf.surfaces.get(one.id)
+        _expect(known is not None, f"surface {one.id} is gone")
+        lobby = SurfaceKind.LOBBY
+        challenge = known is not None and known.kind is lobby
+        _expect(one.kind is not lobby or challenge, f"surface {one.id} is a board by now")
     else:
         shelf.last_surface += 1
         one = replace(one, id=shelf.last_surface)

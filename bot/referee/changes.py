@@ -128,7 +128,8 @@ class ShiftDeadlines:
 
 @dataclass(frozen=True, slots=True)
 class PutSurface:
-    """A new surface, or with an id the same one as it is now."""
+    """A new surface, or with an id the same one as it is now. A board never becomes a challenge again: where one has
+    started meanwhile, that is a conflict."""
 
     surface: Surface
 

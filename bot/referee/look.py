@@ -58,6 +58,7 @@ def match_view(
         unrated=stored.unrated,
         why=str((stored.ending or {}).get("why", "")),
         nth=max((change.nth for change in stored.changes), default=0),
+        hands=hands_of(match),
         unscored=sum(deal.unscored for deal in match.deals),
         lapsed=_lapsed(live, state, shown - 1, lapses),
         salts={} if stored.live else _salts(stored),
@@ -96,6 +97,16 @@ def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView,
         )
         for seat, one in enumerate(stored.seats)
     )
+
+
+def hands_of(match: Match) -> str:
+    """How the hands of the deal in play stand to those of the one before."""
+    if match.state is None or not match.finished:
+        return ""
+    before, now = match.finished[-1].deal.hands, match.state.deal.hands
+    if now == before:
+        return "back"
+    return "exchanged" if now == before[::-1] else "new"
 
 
 def _deal(match: Match, number: int) -> DealView:

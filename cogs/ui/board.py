@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.faces import Faces
+from cogs.ui.latest import happened
 from cogs.ui.lines import faces_of
 from cogs.ui.message import BLUE, GREEN, Button, Line, Message, Node, Row, Text, joined
 from cogs.ui.names import Names, names_of
@@ -23,7 +24,7 @@ def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, 
         return result(view, style=style, replayable=replayable, reviewable=reviewable)
     names, faces = names_of(view), faces_of(view, style)
     title = heading(view, names)
-    awaited, told = lines.waiting(view, names), lines.happened(view, lines.teller(view, faces))
+    awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
     body: tuple[Node, ...] = (
         Text(joined(title, told or first_round(view), lines.lapsed(view, names))),
         Line(),

@@ -16,6 +16,7 @@ from cogs.ui import ids, lines
 from cogs.ui.events import capital
 from cogs.ui.faces import Faces
 from cogs.ui.keys import Keys, buttons, keys_of
+from cogs.ui.latest import happened
 from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.names import HOUSE, Names, names_of
@@ -53,7 +54,7 @@ def console(
     state = status(view, names, faces, keys)
     first = joined(
         title,
-        lines.happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
+        happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
         lines.lapsed(view, names),
         lines.stake(view, faces),
     )
@@ -79,9 +80,9 @@ def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, ba
     """Nothing to press any more but what leads on."""
     if view.private:
         return result(view, style=faces.style, banner=banner)
-    happened = lines.happened(view, lines.teller(view, faces, you))
+    last = happened(view, lines.teller(view, faces, you))
     said = ending(view, names) or say("console-over", result=phrase(view, names))
-    text = joined(title, say("banner", text=banner) if banner else "", happened, said)
+    text = joined(title, say("banner", text=banner) if banner else "", last, said)
     row = Row(
         (
             Button(say("rematch"), ids.board(view.id, "rematch"), BLUE),
@@ -215,9 +216,10 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     order = faces.suit_order(seen.exposed)
     if order:
         parts.append(say("equal-ranks", order=order).removesuffix("."))
+    by_rank = all(isinstance(key, int) for key in seen.keys)
     for seat, hand in enumerate(seen.hands):
         if seat != you and hand:
-            parts.append(say("holds", name=names[seat], cards=faces.cards(hand)))
+            parts.append(say("holds", name=names[seat], cards=faces.ranks(hand) if by_rank else faces.cards(hand)))
     for seat, aside in enumerate(seen.aside):
         if aside:
             text = faces.cards(aside)

@@ -14,7 +14,8 @@ from bot.referee.views import DealView, MatchView
 from cogs.ui import ids
 from cogs.ui.events import bids_of, last_bids
 from cogs.ui.faces import Faces
-from cogs.ui.lines import deal_scores, faces_of, happened, teller, word
+from cogs.ui.latest import happened
+from cogs.ui.lines import deal_scores, faces_of, teller, word
 from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
 from cogs.ui.names import MANY, Names, names_of, quoted
 from cogs.ui.outcome import numbers, ordinal, ordinal_word, phrase

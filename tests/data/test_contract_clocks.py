@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from bot.referee import changes as c
 from bot.referee.model import (
     DeadlineKind,
@@ -132,3 +134,16 @@ async def test_a_lobbys_surface_follows_the_lobby(store: Store) -> None:
     assert ids(await store.behind()) == [id]
     await store.write((c.SurfaceShown(id, 2), c.SaveMatch(ex.match(version=2), 1)))
     assert ids(await store.behind()) == [board]
+
+
+async def test_a_board_never_becomes_a_challenge_again(store: Store) -> None:
+    """A press that drew the challenge may be noted after the press that made a board of it."""
+    await store.write((c.NewLobby(ex.lobby()),))
+    [id] = await store.write((c.PutSurface(ex.surface(kind=SurfaceKind.LOBBY, shown=1)),))
+    [lobby] = await store.surfaces("K7Q2")
+    started = ex.lobby(state=LobbyState.STARTED, version=2)
+    board = replace(lobby, kind=SurfaceKind.BOARD, shown=0)
+    await store.write((c.SaveLobby(started, 1), c.NewMatch(ex.match()), c.PutSurface(board)))
+    with pytest.raises(c.Conflict):
+        await store.write((c.PutSurface(replace(lobby, token="late")),))
+    assert await store.surfaces("K7Q2") == [replace(board, id=id)]

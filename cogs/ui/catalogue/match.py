@@ -14,13 +14,17 @@ MATCH = {
     "where-trick-again": "bid {n}",
     "where-deal": "deal {n}",
     "where-deal-of": "deal {n} of {most}",
+    "where-extra": "extra game",
     "where-over": "over",
     # the line of what happened
     "first-round": "Bid in your DM, or press Bid: your cards open only for you.",
     "first-round-practice": "Press Bid: your cards open only for you.",
     "first-round-console": "Press a card to seal it. All are revealed at once.",
     "first-round-pick": "Press a prize to pick it.",
-    "deal-ended": "Deal {n}: {scores}. Series: {series}. All cards are back in hand.",
+    "deal-ended": "Deal {n}: {scores}. Series: {series}.",
+    "hands-back": "All cards are back in hand.",
+    "hands-new": "New cards are dealt.",
+    "hands-exchanged": "The hands are exchanged.",
     "deal-score": "{name} {score}",
     "series-wins": "{scores} ({series})",
     # prizes

@@ -128,7 +128,7 @@ def test_the_rules_in_force_at_a_table() -> None:
     rules = find("classic").rules(4, {"cards": 9, "blind": True})
     card = rules_card("classic", rules)
     lines = read(card).splitlines()
-    assert lines[0] == "### Classic GOPS: 9 cards, equal bids cancel, else carried, blind bids"
+    assert lines[0] == "### Classic GOPS: 9 cards, equal bids cancel (else carried), blind bids"
     assert "Here everybody holds 1 to 9" in read(card)
     assert "Dee" in read(card)
     assert in_force(find("classic").rules(2)).title == ""
