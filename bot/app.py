@@ -23,6 +23,7 @@ from bot.gate import Gate
 from bot.referee.changes import SaveNote
 from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit, credit_downtime
 from bot.referee.referee import Referee
+from bot.referee.thinking import Thinking
 from bot.settings import DISCORD, Settings
 from cogs import lost, press
 from cogs import tree as planted
@@ -138,12 +139,25 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
     await credit_downtime(referee)
+    thinking = Thinking(referee)
+    try:
+        return await _meet_discord(settings, referee, thinking, clock, stop)
+    finally:
+        await thinking.close()
+
+
+async def _meet_discord(
+    settings: Settings, referee: Referee, thinking: Thinking, clock: SystemClock, stop: asyncio.Event
+) -> int:
+    """One client after another until one comes up, and then until its end."""
+    loop = asyncio.get_running_loop()
     began = loop.time()
     for delay in (*RETRIES, None):
         client = Bot(http_trace=Gate().trace(), heartbeat_timeout=settings.silence)
         publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
         client.services = Services(referee, publisher, BROKEN)
-        referee.listeners[:] = [publisher.wake]
+        referee.listeners[:] = [publisher.wake, thinking.wake]
+        await thinking.catch_up()
         code = await _run_client(client, settings, clock, stop, began)
         if code is not None or delay is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code

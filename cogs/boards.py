@@ -47,7 +47,7 @@ async def board_pressed(pressed: Press) -> None:
     elif what == "sheet":
         await pressed.answer.send(await _sheet(pressed, view))
     elif what == "rules":
-        await pressed.answer.send(rules_message(view.setup.game))
+        await pressed.answer.send(await rules_message(view.setup.game, view.rules))
     elif what == "more":
         await pressed.answer.send(more(view))
     elif what == "verify":
@@ -119,6 +119,8 @@ async def more_pressed(pressed: Press) -> None:
         raise Refused("not-in-match", m=id)
     if view.over:
         raise over(view)
+    if what == "draw" and view.practice:
+        raise Refused("draw-house")
     if what == "draw":
         await pressed.answer.update(confirm.draw(view))
     elif what == "resign":

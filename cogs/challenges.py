@@ -15,6 +15,7 @@ from bot.errors import Refused
 from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
+from bot.referee.look import lobby_view
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from cogs import asking
@@ -182,7 +183,7 @@ async def lobby_pressed(pressed: Press) -> None:
     if what == "r":
         pressed.answer.will_send()
         lobby = await referee.lobby(id)
-        await pressed.answer.send(rules_message(lobby.setup.game))
+        await pressed.answer.send(await rules_message(lobby.setup.game, lobby_view(lobby).rules))
         return
     async with lobby_drawn(pressed, id):
         try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.engine.variants import find
+from bot.engine.rules import Rules
 from bot.referee.look import lobby_view
 from bot.referee.model import Answer, Lobby, LobbyState, Player, Surface, SurfaceKind
 from bot.referee.setups import playable
@@ -90,5 +91,6 @@ def record_message(id: str, lines: Sequence[str], record: Mapping[str, Any]) -> 
     )
 
 
-def rules_message(key: str, public: bool = False) -> Message:
-    return rules_card.rules_card(find(key), public=public)
+async def rules_message(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
+    """The rules of a game, a preset, or a game with one rule changed; or those in force at some table."""
+    return await asyncio.to_thread(rules_card.rules_card, key, rules, public=public)  # the example is played first

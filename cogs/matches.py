@@ -72,6 +72,12 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
             interaction.user.id, match, interaction.channel_id or 0 if not match else 0, True
         )
         view = await referee.view(live.stored.id)
+        if view.private:
+            raise Refused(
+                "show-private" if live.stored.seat_of(interaction.user.id) is not None else "unknown-match",
+                m=view.id,
+                x=view.id,
+            )
         if view.guild != interaction.guild_id:
             raise Refused("elsewhere", m=view.id)
         if view.over:
@@ -117,7 +123,10 @@ async def draw(interaction: discord.Interaction[Any], match: str | None = None) 
     answer = Answer(interaction)
 
     async def work() -> None:
-        await answer.send(confirm.draw(await _mine(interaction, match)))
+        view = await _mine(interaction, match)
+        if view.practice:
+            raise Refused("draw-house")
+        await answer.send(confirm.draw(view))
 
     await answered(answer, work)
 
@@ -144,7 +153,7 @@ async def confirmed(pressed: Press) -> None:
     try:
         if what == "resign":
             after = await pressed.referee.resign(id, pressed.user)
-            done = confirm.done("done-resign" if len(after.seats) == 2 else "done-leave", m=id)
+            done = confirm.done("done-resign" if len(after.seats) == 2 or after.over else "done-leave", m=id)
         elif what == "draw":
             view = await pressed.referee.offer_draw(id, pressed.user)
             done = confirm.done("done-draw")

@@ -8,11 +8,13 @@ import discord
 from discord import app_commands
 
 from bot.engine.variants import GAMES
-from bot.errors import Refused
+from bot.errors import Refusal, Refused
 from bot.referee.finishing import pool_of
+from bot.referee.house import SLY
 from bot.referee.people import PAGE
+from bot.referee.setups import Wish
 from bot.referee.views import LeaderboardView, ProfileView
-from cogs import asking
+from cogs import asking, practice
 from cogs.answer import Answer, answered
 from cogs.draw import board_message, rules_message
 from cogs.group import gops
@@ -23,6 +25,7 @@ from cogs.ui.leaderboard import leaderboard as draw_leaderboard
 from cogs.ui.message import Message
 from cogs.ui.profile import history as draw_history
 from cogs.ui.profile import profile as draw_profile
+from cogs.ui.rules_card import wish_of
 
 CHECKED_FOR = 3600.0
 """seconds for which a membership that was checked is believed"""
@@ -179,7 +182,7 @@ async def rules(interaction: discord.Interaction[Any], game: str | None = None) 
         wanted = game
         if wanted is None and interaction.guild_id is not None:
             wanted = (await services_of(interaction).referee.store.guild(interaction.guild_id)).game
-        await answer.send(rules_message(asking.find_offer_game(wanted or "classic")))
+        await answer.send(await rules_message(asking.find_game(wanted or "classic")))
 
     await answered(answer, work)
 
@@ -190,8 +193,8 @@ async def chosen(pressed: Press) -> None:
     what, value = pressed.part(0), (pressed.values or [""])[0]
     if what == "pool":
         await pressed.answer.update(draw_leaderboard(await _page(pressed.interaction, value, 0)))
-    elif what == "game":
-        await pressed.answer.update(rules_message(asking.find_offer_game(value)))
+    elif what in ("game", "rule"):
+        await pressed.answer.update(await _rules(value))
     elif what == "open":
         pressed.answer.will_send()
         await pressed.answer.send(board_message(await pressed.referee.view(value, pressed.user)))
@@ -201,6 +204,22 @@ async def chosen(pressed: Press) -> None:
 
 @press("ru")
 async def rules_pressed(pressed: Press) -> None:
-    """Show everyone."""
-    pressed.answer.will_send(private=False)
-    await pressed.answer.send(rules_message(asking.find_offer_game(pressed.part(0)), public=True), private=False)
+    """Play it against the house, or show everyone."""
+    key, what = pressed.part(0), pressed.part(1)
+    if what == "practise":
+        try:
+            game, options = wish_of(key)
+        except Refusal as refusal:
+            raise Refused("stale-button", link="") from refusal
+        await practice.begin(pressed.interaction, pressed.answer, SLY, Wish(game=game, options=options))
+    else:
+        pressed.answer.will_send(private=False)
+        await pressed.answer.send(await _rules(key, public=True), private=False)
+
+
+async def _rules(key: str, public: bool = False) -> Message:
+    """The card of a key that a menu or a button carries; what it names may be gone since."""
+    try:
+        return await rules_message(key, public=public)
+    except Refusal as refusal:
+        raise Refused("stale-button", link="") from refusal

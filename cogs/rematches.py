@@ -13,6 +13,7 @@ from bot.referee.live import Live
 from bot.referee.lobbies import Person, Place
 from bot.referee.model import Lobby, StoredMatch, Surface, SurfaceKind
 from bot.referee.views import MatchView
+from cogs import practice
 from cogs.answer import Answer
 from cogs.challenges import post_lobby
 from cogs.draw import link_to, lobby_message
@@ -30,6 +31,9 @@ async def send_rematch(interaction: discord.Interaction[Any], answer: Answer, id
     stored = live.stored
     if stored.seat_of(interaction.user.id) is None:
         raise Refused("rematch-not-in", m=id)
+    if stored.practice:
+        await practice.again(interaction, answer, live)
+        return
     place = await _place(interaction, stored)
     here = await _still_here(interaction, live)
     result = await referee.rematch(id, interaction.user.id, here, place)

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
+from bot.referee.look import lobby_view
 from cogs import asking
 from cogs.answer import Answer, answered
 from cogs.challenges import lobby_drawn, send_table, show_result
@@ -51,7 +52,7 @@ async def table_pressed(pressed: Press) -> None:
         table = await referee.store.lobby(id)
         if table is None:
             raise Refused("table-gone")
-        await pressed.answer.send(rules_message(table.setup.game))
+        await pressed.answer.send(await rules_message(table.setup.game, lobby_view(table).rules))
         return
     async with lobby_drawn(pressed, id):
         if what == "j":

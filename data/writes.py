@@ -19,7 +19,7 @@ from data.writes_match import (
     shift_matches,
 )
 
-CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE))
+CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE), int(DeadlineKind.IDLE))
 """Deadlines that downtime is credited to."""
 
 LOBBY = int(SurfaceKind.LOBBY)
@@ -105,7 +105,8 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    yield Statement("UPDATE deadlines SET due = due + ? WHERE kind IN (?, ?, ?)", (step.by // MICROSECOND, *CLOCKS))
+    kinds = ", ".join("?" * len(CLOCKS))
+    yield Statement(f"UPDATE deadlines SET due = due + ? WHERE kind IN ({kinds})", (step.by // MICROSECOND, *CLOCKS))
     yield from shift_matches(step.by)
 
 

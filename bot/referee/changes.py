@@ -120,8 +120,8 @@ class DropDeadlines:
 
 @dataclass(frozen=True, slots=True)
 class ShiftDeadlines:
-    """Downtime is credited: move every BID, WARNING and NUDGE deadline, every live match's shown deadline, and add
-    to its `away` (in whole seconds, rounded); each match moved gets a new version."""
+    """Downtime is credited: move every deadline but those of lobbies, every live match's shown deadline, and add to
+    its `away` (in whole seconds, rounded); each match moved gets a new version."""
 
     by: timedelta
 

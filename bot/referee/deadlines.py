@@ -104,6 +104,8 @@ class Sleeper:
             done = await self.referee.expire_lobby(owner) is not None
         elif kind is DeadlineKind.BID:
             done = await self.referee.expire(deadline) is not None
+        elif kind is DeadlineKind.IDLE:
+            done = await self.referee.abandon(owner, deadline.prompt)
         else:
             await self.remind(deadline)
             done = False

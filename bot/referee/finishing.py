@@ -12,7 +12,7 @@ from bot.referee.changes import AddRatingEntry, SaveMatch, SaveRating, Step
 from bot.referee.live import Live
 from bot.referee.model import Rating, RatingChange, RatingEntry, StoredMatch
 from bot.referee.play import Played
-from bot.referee.tables import Tables
+from bot.referee.practice import Practice
 
 
 def pool_of(game: str) -> str:
@@ -21,7 +21,7 @@ def pool_of(game: str) -> str:
     return found.pool or found.key
 
 
-class Finishing(Tables):
+class Finishing(Practice):
     """What a result does to the people who played."""
 
     async def finishing(self, before: Live, played: Played) -> Played:

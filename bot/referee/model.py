@@ -9,6 +9,8 @@ from enum import IntEnum
 from typing import Any, TypeAlias
 
 UserId: TypeAlias = int
+HOUSE: UserId = 0
+"""whoever sits in a house seat"""
 Snowflake: TypeAlias = int
 
 
@@ -171,7 +173,9 @@ class StoredMatch:
 
     id: str
     guild: Snowflake
+    """0 outside of any server"""
     channel: Snowflake
+    """0 for private practice, which has no board"""
     setup: Setup
     nonce: bytes = field(repr=False)
     version: int
@@ -204,6 +208,11 @@ class StoredMatch:
     """why a finished match did not count for the ratings; empty if it did, or if it is not over"""
     void: bool = False
 
+    @property
+    def practice(self) -> bool:
+        """Whether the house sits at this table."""
+        return any(one.user == HOUSE for one in self.seats)
+
     def seat_of(self, user: UserId) -> int | None:
         """The seat of a person, None for a bystander."""
         return next((seat for seat, one in enumerate(self.seats) if one.user == user and user), None)
@@ -219,6 +228,8 @@ class DeadlineKind(IntEnum):
     BID = 2
     WARNING = 3
     NUDGE = 4
+    IDLE = 5
+    """a match without a clock that nobody has touched"""
 
 
 @dataclass(frozen=True, slots=True)

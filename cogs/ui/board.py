@@ -24,9 +24,9 @@ def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, 
         return result(view, style=style, replayable=replayable, reviewable=reviewable)
     names, faces = names_of(view), faces_of(view, style)
     title = heading(view, names)
-    awaited = lines.waiting(view, names)
+    awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
     body: tuple[Node, ...] = (
-        Text(joined(title, happened(view, lines.teller(view, faces)) or first_round())),
+        Text(joined(title, told or first_round(view), lines.lapsed(view, names))),
         Line(),
         Text(joined(lines.stake(view, faces), awaited)),
         Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
@@ -47,8 +47,8 @@ def heading(view: MatchView, names: Names) -> str:
     return say("board-title", m=view.id, names=lines.everybody(names), where=lines.where(view))
 
 
-def first_round() -> str:
-    return say("first-round")
+def first_round(view: MatchView) -> str:
+    return say("first-round-practice" if view.practice else "first-round")
 
 
 def draw_line(view: MatchView, names: Names) -> str:
@@ -72,7 +72,6 @@ def draw_row(view: MatchView) -> tuple[Row, ...]:
 def small_print(view: MatchView, names: Names, faces: Faces) -> str:
     """The rules in force, what is still to come, and the seals."""
     game = view.rules.game
-    first = not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
     order = faces.suit_order(view.seen.exposed)
     parts = [
         short_name(game),
@@ -80,7 +79,7 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
         say("equal-ranks", order=order).removesuffix(".") if order else "",
         lines.to_come(view, faces),
         say("rated" if view.setup.rated else "unrated"),
-        say("nonce-seal", seal=f"{view.nonce_seal[: lines.ENOUGH]}…") if first and view.nonce_seal else "",
+        lines.first_seal(view),
     ]
     away = say("away", span=about(view.away)) if view.away >= WORTH_SAYING else ""
     return joined(

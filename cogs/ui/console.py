@@ -21,7 +21,7 @@ from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.names import HOUSE, Names, names_of
 from cogs.ui.outcome import ordinal_word, phrase
-from cogs.ui.result import cause
+from cogs.ui.result import cause, result
 from cogs.ui.sentences import say
 from cogs.ui.terms import tie_words
 
@@ -41,7 +41,7 @@ def console(
 ) -> Message:
     """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
     assert view.seat is not None, "a console is drawn for a seat"
-    you = view.seat
+    you, practice = view.seat, practice or view.private
     names, faces = names_of(view), faces_of(view, style)
     title = heading(view, names, you, link)
     if view.over:
@@ -55,6 +55,7 @@ def console(
     first = joined(
         title,
         happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
+        lines.lapsed(view, names),
         lines.stake(view, faces),
     )
     second = joined(
@@ -63,7 +64,8 @@ def console(
         scores(view, names, you, practice),
         small_print(view, names, faces, you),
         say("behind") if behind else "",
-        say("footer") if ephemeral else "",
+        say("small", text=lines.first_seal(view)) if practice and lines.first_seal(view) else "",
+        say("footer-practice" if practice else "footer") if ephemeral else "",
     )
     body = (
         Text(first),
@@ -76,6 +78,8 @@ def console(
 
 def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
     """Nothing to press any more but what leads on."""
+    if view.private:
+        return result(view, style=faces.style, banner=banner)
     last = happened(view, lines.teller(view, faces, you))
     said = ending(view, names) or say("console-over", result=phrase(view, names))
     text = joined(title, say("banner", text=banner) if banner else "", last, said)
@@ -94,7 +98,7 @@ def ending(view: MatchView, names: Names) -> str:
     if outcome is not None and outcome.termination is Termination.ABORTED:
         return say("match-stopped", m=view.id, reason=cause(view))
     if outcome is not None and outcome.termination is Termination.ABANDONED:
-        return say("abandoned", m=view.id)
+        return say("abandoned" if view.setup.clock else "abandoned-idle", m=view.id)
     if own is None or own.left != "timed-out":
         return ""
     if outcome is not None and outcome.winner is not None:

@@ -55,7 +55,11 @@ def waits(view: MatchView) -> bool:
 
 def _section(view: MatchView, names: Names) -> Section:
     you = 0 if view.seat is None else view.seat
-    first = say("games-one", m=view.id, names=lines.opponents(view, names, you), channel=lines.channel(view))
+    against = lines.opponents(view, names, you)
+    if view.private:
+        first = say("games-practice", m=view.id, names=against)
+    else:
+        first = say("games-one", m=view.id, names=against, channel=lines.channel(view))
     if waits(view):
         second = timed("games-pick" if lines.picking(view) else "games-open", view.deadline)
     elif len(view.awaited) > MOST_NAMED:

@@ -93,6 +93,23 @@ def by_wins(view: MatchView) -> bool:
     return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)
 
 
+def lapsed(view: MatchView, names: Names) -> str:
+    """For whom of the house another level bid."""
+    return "\n".join(say("house-slow", name=names.short[seat]) for seat in view.lapsed)
+
+
+def is_first(view: MatchView) -> bool:
+    """Whether nothing has been revealed yet."""
+    return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
+
+
+def first_seal(view: MatchView) -> str:
+    """The nonce's seal, before anything of what the nonce decides is seen."""
+    if not is_first(view) or not view.nonce_seal:
+        return ""
+    return say("nonce-seal", seal=f"{view.nonce_seal[:ENOUGH]}…")
+
+
 # --- what is at stake ----------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 from bot.engine.auction import Auction
 from bot.engine.options import Choices, Number, Options
-from bot.engine.rules import Game, Guide, Rules
+from bot.engine.rules import Game, Guide, Note, Rules
 
 TIES = {
     "carry": "Carried: it joins the next prize",
@@ -45,6 +45,23 @@ GAME = Game(
         winning="A prize is worth its rank. Most points after the last round wins.",
         example="Three cards each, prizes 2 3 1. A 2 beats a 1 and takes the 2. Then 3 and 3 tie: the hands 1 and"
         " 2 change owners, and whoever was behind now bids the 1 against your 2 for 3 + 1.",
+    ),
+    notes=(
+        Note("cards", None, "round", "Here both hold 1 to {n}, and so are the prizes."),
+        Note(
+            "ties",
+            "discard",
+            "ties",
+            "On a tie both cards are spent first, then the hands change places, and nobody gets the prize.",
+            True,
+        ),
+        Note(
+            "ties",
+            "split",
+            "ties",
+            "On a tie both cards are spent first, then the hands change places, and each scores half of the prize.",
+            True,
+        ),
     ),
     tips=(
         "With the worse hand a tie is worth more than a small prize.",

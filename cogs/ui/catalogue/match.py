@@ -18,6 +18,7 @@ MATCH = {
     "where-over": "over",
     # the line of what happened
     "first-round": "Bid in your DM, or press Bid: your cards open only for you.",
+    "first-round-practice": "Press Bid: your cards open only for you.",
     "first-round-console": "Press a card to seal it. All are revealed at once.",
     "first-round-pick": "Press a prize to pick it.",
     "deal-ended": "Deal {n}: {scores}. Series: {series}.",
@@ -142,6 +143,7 @@ MATCH = {
     "aside": "{name} has aside {cards}",
     "you-aside": "aside {cards}",
     "footer": "-# Only you see this. Lost it? Press Bid on the board.",
+    "footer-practice": "-# Only you see this. Lost it? /gops games opens it again.",
     "switched": "The hands were switched: these are your cards now.",
     "seal": "Seal",
     "seal-cards": "Seal {cards}",

@@ -12,6 +12,7 @@ RECORDS = {
     "draw-house": "The house never agrees to a draw. You can resign.",
     "rematch-not-in": "Only the players of #{m} can ask.",
     "rematch-missing": "{name} has left, so the same people cannot meet again.",
+    "show-private": "#{m} is private practice and has no board. /gops games opens it again.",
     "rematch-asked": "Done. Your challenge is here: {link}",
     "rematch-nowhere": "I cannot post in {channel}. Use /gops rematch where you want to play.",
     "show-lately": "The board was moved down a moment ago: {link}",
@@ -54,6 +55,7 @@ RECORDS = {
     "ask-resign": "Resign #{m}? {name} wins at once, and it counts as a loss. This cannot be undone.",
     "ask-resign-unrated": "Resign #{m}? {name} wins at once. This cannot be undone.",
     "ask-leave": "Leave #{m}? Your seat is played on with its lowest cards and cannot win.",
+    "ask-leave-practice": "Leave #{m}? It ends here, and it does not count.",
     "ask-draw": "Offer {names} a draw? It stands until this round is revealed; you may offer again 3 rounds later.",
     "ask-draw-all": "Offer {names} a draw? All must agree. It stands until this round is revealed; you may offer again"
     " 3 rounds later.",
@@ -83,6 +85,7 @@ RECORDS = {
     # look-ups
     "games-title": "### Your live matches",
     "games-one": "**#{m}** with {names} in {channel}",
+    "games-practice": "**#{m}** practice with {names}",
     "games-open": "Your bid is open · closes {t}",
     "games-open-free": "Your bid is open. Take your time.",
     "games-pick": "Your pick is open · closes {t}",
@@ -110,12 +113,15 @@ RECORDS = {
     "history-title": "### Finished matches of {name}",
     "history-line": "`#{m}` {t} · {game} · {result}",
     "history-rated": "`#{m}` {t} · {game} · {result} · {change}",
+    "history-unrated": "`#{m}` {t} · {game} · {result} · unrated",
     "history-beat": "beat {names} {score}",
     "history-lost": "lost to {names} {score}",
     "history-drew": "drew with {names} {score}",
     "history-place": "{place} of {n}",
     "history-none": "not counted, with {names}",
     "rules-title": "### {game}",
+    "rules-title-with": "### {game}: {rule}",
+    "example-round": "{n}. {story} Score: {scores}",
     "rules-part": "**{title}** {text}",
     "rules-seals": "-# A seal code proves that a bid was not changed after it was sealed. A new code tells"
     " that its seat changed the bid, not to what.",
@@ -139,4 +145,5 @@ RECORDS = {
     "practise": "Practise this",
     "which-pool": "Another ranking",
     "which-game": "Another game",
+    "which-rule": "Rules of {game} to change",
 }

@@ -11,7 +11,6 @@ import pytest
 
 from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
-from bot.engine.variants import find
 from bot.referee.model import DrawOffer, Player
 from bot.referee.views import LeaderboardRow, LeaderboardView
 from cogs.ui.board import board
@@ -133,7 +132,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "sheet, eight seats with salts": (lambda: sheet(over(8), form="s", page=0), 8, 4000),
     "live matches": (matches, 35, 3400),
     "leaderboard": (places, 12, 1300),
-    "rules": (lambda: rules_card(find("throps"), practise=True), 7, 1800),
+    "rules": (lambda: rules_card("classic.remainder=short-last"), 9, 1800),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
     "set-up card": (lambda: setup_card(Choice(10**18), "*" * 32), 13, 300),
 }

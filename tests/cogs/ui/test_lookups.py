@@ -19,7 +19,6 @@ from cogs.ui.leaderboard import leaderboard
 from cogs.ui.more import more
 from cogs.ui.notify import notify
 from cogs.ui.profile import history, profile
-from cogs.ui.rules_card import MOST, rules_card
 from cogs.ui.settings_card import settings_card
 from cogs.ui.setup_card import Choice, read_choice, setup_card
 from tests.cogs.ui.reading import keys, read, said
@@ -178,14 +177,15 @@ def test_profile() -> None:
 
 
 def test_history() -> None:
-    won = RecentView(
-        "K7Q2", "classic", ("Ana", "Ben"), 0, (1, 2), ("91/2", "38"), 1, RatingChange(0, 1500, 1515, 9), START
-    )
+    people = ((101, "Ana"), (102, "Ben"))
+    change = RatingChange(0, 1500, 1515, 9)
+    won = RecentView("K7Q2", "classic", people, 0, (1, 2), ("91/2", "38"), 1, change, START)
     lost = replace(won, id="B", placings=(2, 1), change=None)
     drawn = replace(won, id="C", placings=(1, 1), change=None)
-    many = replace(won, id="D", names=("Ana", "Ben", "Cem"), placings=(2, 1, 3), change=None)
+    many = replace(won, id="D", people=((101, "Ana"), (102, "Ben"), (103, "Cem")), placings=(2, 1, 3), change=None)
     stopped = replace(won, id="E", placings=None, termination=5, change=None)
-    message = history(101, "Ana", [won, lost, drawn, many, stopped], more=True)
+    practice = replace(lost, id="F", people=((101, "Ana"), (0, "Sly (house)")), rated=False)
+    message = history(101, "Ana", [won, lost, drawn, many, stopped, practice], more=True)
     day = f"<t:{int(START.timestamp())}:d>"
     assert read(message).splitlines() == [
         "### Finished matches of Ana",
@@ -194,27 +194,12 @@ def test_history() -> None:
         f"`#C` {day} · Classic · drew with Ben 45 1/2–38",
         f"`#D` {day} · Classic · 2nd of 3",
         f"`#E` {day} · Classic · not counted, with Ben",
+        f"`#F` {day} · Classic · lost to Sly (house) 45 1/2–38 · unrated",
         "{Open a match}",
         "(◀ Back) [Next ▶] [Show everyone]",
     ]
     assert read(history(101, "Ana", [])) == "No finished matches yet."
     assert Fraction("91/2") == 45.5
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_rules_fit_one_screen(game) -> None:  # pyright: ignore
-    message = rules_card(game, practise=True)
-    assert keys(rules_card(game))[-1] == "[Show everyone]"
-    assert not rules_card(game, public=True).rows
-    assert message.components == 7
-    assert message.characters <= MOST
-    assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
-        "In one line",
-        "A round",
-        "Ties",
-        "Winning",
-        "An example",
-    ]
 
 
 # --- preferences ---------------------------------------------------------------------------------------------
