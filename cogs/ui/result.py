@@ -102,9 +102,12 @@ def placings(view: MatchView, names: Names) -> list[str]:
 
 
 def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
-    data = {"place": ordinal(place), "name": names[seat], "score": spoken(numbers(view)[seat])}
+    score = spoken(numbers(view)[seat])
+    if view.seats[seat].left and len(view.seats) > 2:  # they stand last whatever they scored (RULING C5)
+        score = say("score-left", score=score)
+    data = {"place": ordinal(place), "name": names[seat], "score": score}
     if change is None:
-        return say("place-left" if view.seats[seat].left and len(view.seats) > 2 else "place", **data)
+        return say("place", **data)
     before, after = round(change.before), round(change.after)
     if change.played < PROVISIONAL:
         return say("place-new", after=after, n=change.played, **data)

@@ -31,7 +31,7 @@ RESULT = {
     "place-rated-day": "{place} **{name}** {score} · rating {before} → {after}"
     " ({change}, {nth} match of the day between you)",
     "place-new": "{place} **{name}** {score} · rating {after} (new, {n} of 8 rated matches)",
-    "place-left": "{place} **{name}** {score} · left",
+    "score-left": "{score} · left",
     "unrated-asked": "Unrated, as agreed",
     "unrated-house": "Unrated: house seat",
     "unrated-farming": "Unrated: of the matches between the same people, the first five within a day count",

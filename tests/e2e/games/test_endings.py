@@ -68,7 +68,7 @@ async def test_somebody_is_silent(club: House, key: str, seats: int) -> None:
         for miss in (1, 2, 3):
             await silent.board_says(f"Waiting {'only ' if seats > 2 else ''}for **{name}**")
             await club.stage.forward(125)
-            await silent.board_says(f"missed {miss} of 3", "left, lowest", "missed three")
+            await silent.board_says(f"missed {miss} of 3", "left, lowest", "missed three", "[Rematch]")
     finally:
         for task in busy:
             task.cancel()
