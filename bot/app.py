@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,11 +19,13 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.clock import SystemClock, SystemEntropy
+from bot.gate import Gate
 from bot.referee.changes import SaveNote
-from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit_downtime
+from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit, credit_downtime
 from bot.referee.referee import Referee
+from bot.referee.thinking import Thinking
 from bot.settings import DISCORD, Settings
-from cogs import press
+from cogs import lost, press
 from cogs import tree as planted
 from cogs.budget import Budget
 from cogs.publisher import Publisher
@@ -30,6 +34,8 @@ from cogs.services import GopsClient, Services
 from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)
+
+STDIN = 0
 
 EXIT_OK = 0
 EXIT_TROUBLE = 1
@@ -65,8 +71,8 @@ def point_at(api_url: str) -> None:
 class Bot(GopsClient):
     """The client: when it is ready, everything that is behind is brought up to date."""
 
-    def __init__(self, syncs: bool = True) -> None:
-        super().__init__()
+    def __init__(self, syncs: bool = True, **options: Any) -> None:
+        super().__init__(**options)
         self.syncs = syncs
         """whether commands that changed are told to Discord at the start"""
         self.tree = planted.plant(self)
@@ -82,6 +88,21 @@ class Bot(GopsClient):
         """Buttons and selects; commands have their tree."""
         await press.caught(interaction)
 
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await lost.place_gone(self.services, guild.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await lost.place_gone(self.services, channel.guild.id, channel.id)
+
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        await lost.place_gone(self.services, thread.guild_id, thread.thread_id)
+
+    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+        """A thread that was opened again takes its boards back."""
+        state: Any = thread.data.get("thread_metadata") or {}
+        if not state.get("archived"):
+            await lost.place_open(self.services, thread.guild_id, thread.thread_id)
+
     async def setup_hook(self) -> None:
         if self.syncs:
             await self.sync_if_changed()
@@ -96,7 +117,7 @@ class Bot(GopsClient):
             log.info("told Discord of the commands")
 
 
-async def serve(settings: Settings) -> int:
+async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
     """Run until told to stop; the exit code is for a supervisor."""
     point_at(settings.api_url)
     gc.freeze()  # modules stay anyway
@@ -105,23 +126,39 @@ async def serve(settings: Settings) -> int:
     store = await RememberingStore.open(settings.database)
     try:
         referee = Referee(store, clock, SystemEntropy())
-        return await _serve(settings, referee, clock)
+        return await _serve(settings, referee, clock, until_stdin_ends)
     finally:
         await store.close()
 
 
-async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> int:
+async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until_stdin_ends: bool) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    if until_stdin_ends:
+        loop.add_reader(STDIN, _stop_at_end, loop, stop)
     await credit_downtime(referee)
+    thinking = Thinking(referee)
+    try:
+        return await _meet_discord(settings, referee, thinking, clock, stop)
+    finally:
+        await thinking.close()
+
+
+async def _meet_discord(
+    settings: Settings, referee: Referee, thinking: Thinking, clock: SystemClock, stop: asyncio.Event
+) -> int:
+    """One client after another until one comes up, and then until its end."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
     for delay in (*RETRIES, None):
-        client = Bot()
+        client = Bot(http_trace=Gate().trace(), heartbeat_timeout=settings.silence)
         publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
         client.services = Services(referee, publisher, BROKEN)
-        referee.listeners[:] = [publisher.wake]
-        code = await _run_client(client, settings, clock, stop)
+        referee.listeners[:] = [publisher.wake, thinking.wake]
+        await thinking.catch_up()
+        code = await _run_client(client, settings, clock, stop, began)
         if code is not None or delay is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code
         log.warning("Discord did not take us; trying again in %d s", delay)
@@ -132,7 +169,16 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock) -> in
     return EXIT_TROUBLE
 
 
-async def _run_client(client: Bot, settings: Settings, clock: SystemClock, stop: asyncio.Event) -> int | None:
+def _stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+    """What is said there means nothing; its end means that the other side is gone, even if that was killed."""
+    if not os.read(STDIN, 1024):
+        loop.remove_reader(STDIN)
+        stop.set()
+
+
+async def _run_client(
+    client: Bot, settings: Settings, clock: SystemClock, stop: asyncio.Event, began: float
+) -> int | None:
     """One client from login to its end; None when it never came up and another try makes sense."""
     referee, publisher = client.services.referee, client.services.publisher
     sleeper = Sleeper(referee, publisher.consoles.remind, LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP)
@@ -140,10 +186,13 @@ async def _run_client(client: Bot, settings: Settings, clock: SystemClock, stop:
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
     connected_task = asyncio.create_task(client.connected.wait(), name="connected")
-    background: list[asyncio.Task[Any]] = [asyncio.create_task(beat(referee), name="heartbeat")]
+    background: list[asyncio.Task[Any]] = []
+    loop = asyncio.get_running_loop()
     try:
         await asyncio.wait({client_task, stop_task, connected_task}, return_when=asyncio.FIRST_COMPLETED)
         if connected_task.done() and not client_task.done():
+            await credit(referee, timedelta(seconds=loop.time() - began))  # until now nobody could play either
+            background.append(asyncio.create_task(beat(referee), name="heartbeat"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             await publisher.catch_up()
             await asyncio.wait({client_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)

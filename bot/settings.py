@@ -28,6 +28,16 @@ def _log(value: str) -> str:
     return value
 
 
+def _seconds(value: str) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise ValueError("must be a number of seconds above 0")
+    return seconds
+
+
 @dataclass(frozen=True)
 class Settings:
     """Where everything is and how the bot talks; `.env.example` lists the same fields."""
@@ -37,6 +47,7 @@ class Settings:
     database: Path = Path("data/gops.sqlite3")
     log: str = "console"
     clock_file: Path | None = None
+    silence: float = 60.0
 
 
 READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -45,6 +56,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "database": ("GOPS_DATABASE", Path),
     "log": ("GOPS_LOG", _log),
     "clock_file": ("GOPS_CLOCK_FILE", Path),
+    "silence": ("GOPS_SILENCE", _seconds),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""
 

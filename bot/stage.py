@@ -32,7 +32,7 @@ async def perform(port: int | None, data: Path | None, browser: bool, say: Calla
             (folder / "clock").write_text("0\n")
         playground = await _open(port, folder / "clock")
         supervisor = Supervisor(
-            (sys.executable, "-m", "bot", "run", "--env", os.devnull),
+            (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull),
             _environment(playground.address, folder),
             folder / "bot.log",
         )

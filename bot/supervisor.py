@@ -92,7 +92,7 @@ class Supervisor:
             self._process = await asyncio.create_subprocess_exec(
                 *self._command,
                 env=self._environment,
-                stdin=asyncio.subprocess.DEVNULL,
+                stdin=asyncio.subprocess.PIPE,  # never written to: its end tells the process that we are gone
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # a Ctrl-C is ours to handle: it is told to stop in its turn

@@ -88,7 +88,7 @@ class Table:
             if seat != YOU:
                 # Always bidding the very rank would be read at once.
                 nudge = self.shuffle.choice((-1, 0, 0, 1))
-                choices[seat] = matcher(self.match.rules, observe(state, seat), nudge)
+                choices[seat] = matcher(self.match.rules, observe(state, seat), off=nudge)
         if YOU in prompts:
             self.show(observe(state, YOU))
             if choices:

@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 GUARD = 1.8
 """seconds after which an answer is deferred, so that nobody reads "This interaction failed" """
 
+WORKING, GIVE_UP = 12.0, 60.0
+"""seconds after which somebody hears that it takes long, and after which nothing more is tried"""
+
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
 
@@ -41,21 +44,36 @@ class Answer:
     def __init__(self, interaction: discord.Interaction[Any], private: bool = True) -> None:
         self.interaction = interaction
         self.private = private
-        """whether a deferred answer to a command is for this person only"""
+        """whether a message that was announced is for this person only"""
+        self._own = interaction.type is discord.InteractionType.application_command
+        """whether the answer is a message of its own; else it is the pressed message, drawn anew"""
+        self._deferring = False
         self._updated = False
+        self._waiting = False
+        """whether that message is announced, and nothing is in it yet"""
+        self.given = False
+        """whether there was an answer, so that nobody waits any more"""
         self._lock = asyncio.Lock()
+        self._note: discord.WebhookMessage | None = None
+        """that it takes long, where this is a message of its own"""
 
     @property
     def deferred(self) -> bool:
         """Whether the first answer is given, so that whatever follows is an edit or a message more."""
         return self._updated or self.interaction.response.is_done()
 
+    def will_send(self, private: bool = True) -> None:
+        """This press is answered by a message of its own. If that takes long it is announced, and then edited in:
+        an edit may be repeated, and a message that is sent twice stands there twice."""
+        self._own, self.private = True, private
+
     async def defer(self) -> None:
         """Win time: the client shows that something is being done."""
         async with self._lock:
             if self.deferred:
                 return
-            if self.interaction.type is discord.InteractionType.application_command:
+            self._deferring, self._waiting = True, self._own
+            if self._own:
                 await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
             else:
                 await self._tried(self.interaction.response.defer())
@@ -63,28 +81,81 @@ class Answer:
     async def send(self, message: Message, private: bool = True) -> int | None:
         """A message of its own; gives its id, or None if it cannot be there."""
         async with self._lock:
-            response = self.interaction.response
+            self.given = True
             if not self.deferred:
-                sent, _ = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
-                return sent.message_id if sent is not None else await self._landed()
-            if self.interaction.type is discord.InteractionType.application_command:
-                edited, _ = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-                return edited.id if edited is not None else None
-            followup, _ = await self._tried(
-                self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True)
-            )
-            return followup.id if followup is not None else None
+                response = self.interaction.response
+                sent, answered = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
+                if sent is not None:
+                    self._waiting = False
+                    return sent.message_id
+                if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
+                    return await self._landed()
+            if not self._waiting:
+                return await self._follow_up(message, private)
+            self._waiting = False
+            if private is not self.private:
+                return await self._aside(message, private)
+            return await self._filled_in(message)
+
+    async def _follow_up(self, message: Message, private: bool) -> int | None:
+        sent, _ = await self._tried(self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True))
+        return sent.id if sent is not None else None
+
+    async def _aside(self, message: Message, private: bool) -> int | None:
+        """One is for everybody, the other for one person: it goes beside what says that something is being done."""
+        await self._tried(self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
+        posted = await self._follow_up(message, private)
+        try:
+            await self._tried(self.interaction.delete_original_response())
+        except discord.NotFound:
+            log.debug("it is gone already")
+        return posted
+
+    async def _filled_in(self, message: Message) -> int | None:
+        """What was announced becomes this message. If nothing was heard it is looked at, and filled in if it is still
+        empty: else somebody may have pressed its buttons already, and it must not be put back."""
+        for _ in range(2):
+            filled = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}  # this one notifies
+            edited, _ = await self._tried(self.interaction.edit_original_response(**filled))
+            if edited is not None:
+                return edited.id
+            there, _ = await self._tried(self.interaction.original_response())
+            if there is not None and not there.flags.loading:
+                return there.id
+        return None
+
+    async def working(self) -> None:
+        """It takes long: say so, where that changes nothing that others see."""
+        async with self._lock:
+            if self.given:
+                return
+            message = Message(say("working", n=round(GIVE_UP)))
+            if self._own:
+                await self._tried(self.interaction.edit_original_response(**message.to_edit()))
+                return
+            sending = self.interaction.followup.send(**message.to_send(), ephemeral=True, wait=True)
+            self._note, _ = await self._tried(sending)
+
+    async def settled(self) -> None:
+        """It was answered: nobody needs to read any more that it takes long."""
+        async with self._lock:
+            note, self._note = self._note, None
+            if note is not None:
+                await self._tried(note.delete())
 
     async def update(self, message: Message) -> bool:
         """The message that was pressed, drawn anew; whether that is known to have arrived."""
         async with self._lock:
-            if self.deferred:
-                _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-            elif message.attachments:
-                _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
-            else:
-                _, arrived = await self._tried(shortcut.update(self.interaction, message))
-                self._updated = arrived
+            self.given = True
+            if not self.deferred:
+                if message.attachments:
+                    _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
+                else:
+                    _, arrived = await self._tried(shortcut.update(self.interaction, message))
+                    self._updated = arrived
+                if not (self._deferring and arrived):
+                    return arrived
+            _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
             return arrived
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
@@ -130,21 +201,29 @@ async def answered(
     assert task is not None
     services.under_way.add(task)
     show = refused if refused is not None else _tell(answer)
-    guard = asyncio.get_running_loop().call_later(GUARD, _defer_soon, answer)
+    guard = _Guard(answer)
+    patience = asyncio.timeout(GIVE_UP)
     try:
-        await work()
+        async with patience:
+            await work()
     except (Refused, Refusal) as refusal:
         await show(sentence(refusal))
     except (Conflict, StoreBusy):
         await show(say("busy"))
     except StoreReadOnly:
         await show(say("read-only"))
-    except Exception:  # whatever went wrong, the person must hear of it
+    except Exception as error:  # whatever went wrong, the person must hear of it
+        if isinstance(error, TimeoutError) and patience.expired():
+            log.warning("an interaction took too long")
+            if not answer.given:
+                await show(say("gave-up"))
+            return
         reference = secrets.token_hex(3)
         log.exception("trouble %s with an interaction", reference)
         await show(say("trouble", ref=reference))
     finally:
         guard.cancel()
+        await answer.settled()
         services.under_way.discard(task)
 
 
@@ -166,10 +245,23 @@ def _tell(answer: Answer) -> Callable[[str], Awaitable[None]]:
     return tell
 
 
-_deferring: set[asyncio.Task[None]] = set()
+class _Guard:
+    """Tells whoever waits: first that something is being done, later that it takes long. Costs nothing before that."""
 
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(GUARD, self._begin)
 
-def _defer_soon(answer: Answer) -> None:
-    task = asyncio.get_running_loop().create_task(answer.defer())
-    _deferring.add(task)
-    task.add_done_callback(_deferring.discard)
+    def cancel(self) -> None:
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        await self._answer.defer()
+        await asyncio.sleep(WORKING - GUARD)
+        await self._answer.working()

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.engine.match import new_match
-from bot.engine.presets import PRESETS, Preset, find_offer, offers
+from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.refusals import Refusal
 from bot.engine.variants.classic import TIES
 from bot.errors import Refused
 from bot.referee.setups import Wish
+from cogs.option_rows import LONGEST, option_rows
+from cogs.services import services_of
 from cogs.ui.offers import CLOCKS, SERIES
 
 TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in TIES.items()]
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
 SERIES_CHOICES = [app_commands.Choice(name=words, value=key) for key, (words, _) in SERIES.items()]
+
+TYPED_MOST = 1000
+"""characters of the rules that may be typed: a listed order of eight hands fits"""
 
 DESCRIPTIONS = {
     "game": "Which game; type to search",
@@ -47,7 +52,7 @@ def wish_of(
         clock=clock,
         series=SERIES[series][1].data() if series is not None and series in SERIES else None,
         rated=rated,
-        options=read_words(game, options) if options else {},
+        words=options or "",
     )
 
 
@@ -68,60 +73,43 @@ def row_of(offer: Preset) -> str:
     """One line of the game picker."""
     game, _ = find_offer(offer.key)
     seats = f"{offer.seats}" if offer.seats else game.seat_range
-    return f"{offer.name} · {seats} seats · {offer.title}"[:100]
+    row = f"{offer.name} · {seats} seats · {offer.title}"
+    return row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
 
 
 async def complete_game(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
     """Games and presets that fit what is typed. Autocomplete never fails."""
     wanted = current.lower()
-    fitting = [offer for offer in offers() if wanted in row_of(offer).lower() or wanted in offer.key]
+    fitting = [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
     return [app_commands.Choice(name=row_of(offer), value=offer.key) for offer in fitting[:25]]
 
 
 # --- more rules, in words ---------------------------------------------------------------------------------
 
 
-def rule_words(game: str) -> dict[str, Preset]:
-    """The options of a game that have a name of their own."""
-    return {preset.key: preset for preset in PRESETS if preset.game == game and preset.options and not preset.seats}
-
-
-def read_words(game: str | None, typed: str) -> dict[str, Any]:
-    """Words such as "blind, two-cards" as options."""
-    found, _ = find_offer(find_game(game)) if game else find_offer("classic")
-    words = rule_words(found.key)
-    options: dict[str, Any] = {}
-    for word in typed.split(","):
-        key = word.strip().lower()
-        if not key:
-            continue
-        preset = words.get(key) or next((one for one in words.values() if one.name.lower() == key), None)
-        if preset is None:
-            listed = ", ".join(words) or "none"
-            raise Refused("unknown-option", game=found.name, x=word.strip()[:40], list=listed)
-        options |= preset.options
-    return options
-
-
 async def complete_options(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
     """One more rule that may join those typed already; only combinations that are allowed."""
     try:
-        named = getattr(interaction.namespace, "game", None) or "classic"
-        game, offer = find_offer(find_game(named))
-        done, _, last = current.rpartition(",")
-        chosen = {**offer.options, **(read_words(game.key, done) if done else {})}
-        lines: list[str] = []
-        for preset in rule_words(game.key).values():
-            if last.strip().lower() not in f"{preset.key} {preset.name}".lower():
-                continue
-            try:
-                new_match(game, game.seats[0], {**chosen, **preset.options}, None)
-            except Refusal:
-                continue
-            lines.append(f"{done}, {preset.name.lower()}" if done else preset.name.lower())
-        return [app_commands.Choice(name=line[:100], value=line[:100]) for line in lines[:25]]
+        guild = await services_of(interaction).referee.store.guild(interaction.guild_id or 0)
+        typed = vars(interaction.namespace)
+        series = typed.get("series")
+        wish = Wish(
+            game=find_game(typed["game"]) if typed.get("game") else None,
+            cards=typed.get("cards"),
+            ties=typed.get("ties"),
+            series=SERIES[series][1].data() if isinstance(series, str) and series in SERIES else None,
+        )
+        lines = option_rows(wish, _seats_typed(typed), guild, current)
+        return [app_commands.Choice(name=line, value=line) for line in lines]
     except Exception:  # trouble in a picker is an empty picker (ui.md 5)
         return []
+
+
+def _seats_typed(typed: Mapping[str, Any]) -> int | None:
+    """How many would play: those challenged and the challenger, or the seats of a table."""
+    if "opponent" in typed:
+        return 1 + sum(typed.get(name) is not None for name in ("opponent", *(f"player{n}" for n in range(2, 8))))
+    return typed.get("seats")
 
 
 def find_offer_game(typed: str) -> str:

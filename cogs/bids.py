@@ -8,13 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import Refused
-from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
+from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.answer import sentence
+from cogs.finding import console_among
 from cogs.press import Press, press
-from cogs.publisher import token_until
+from cogs.reach import token_until
 from cogs.ui import ids
+from cogs.ui.keys import shelf
 from cogs.ui.message import Message
 from cogs.ui.sentences import say
 
@@ -39,7 +41,7 @@ async def several_sealed(pressed: Press) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
     id, prompt, mask = pressed.part(0), pressed.number(1), _mask(pressed, 2)
     view = await pressed.referee.view(id, pressed.user)
-    chosen = ids.chosen_of(mask, view.seen.keys)
+    chosen = ids.chosen_of(mask, shelf(view))
     if not chosen and prompt != view.prompt:
         await _redraw(pressed, view, sentence(Refused("no-draft"), view))
         return
@@ -50,14 +52,17 @@ async def several_sealed(pressed: Press) -> None:
 async def key_toggled(pressed: Press) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
     id, prompt, mask = pressed.part(0), pressed.number(1), _mask(pressed, 2)
-    card = ids.read_token(pressed.part(3))
     view = await pressed.referee.view(id, pressed.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
     if prompt != view.prompt or view.seen.prompt is None:
         await _redraw(pressed, view, sentence(Refused("no-draft"), view))
         return
-    chosen = ids.chosen_of(mask, view.seen.keys)
+    keys = shelf(view)
+    card = next((key for key in keys if ids.token(key) == pressed.part(3)), None)
+    chosen = ids.chosen_of(mask, keys)
+    if card is None:
+        raise Refused("stale-button", link="")
     if card in chosen:
         chosen = tuple(one for one in chosen if one != card)
     elif len(chosen) >= view.seen.prompt.size:
@@ -65,21 +70,13 @@ async def key_toggled(pressed: Press) -> None:
         return
     else:
         chosen = (*chosen, card)
-    await _redraw(pressed, view, "", ids.mask_of(chosen, view.seen.keys))
+    await _redraw(pressed, view, "", ids.mask_of(chosen, keys))
 
 
 @press("cc")
-async def cleared(pressed: Press) -> None:
-    """Choose anew."""
-    view = await pressed.referee.view(pressed.part(0), pressed.user)
-    if view.seat is None:
-        raise Refused("not-in-match", m=view.id)
-    await _redraw(pressed, view, "")
-
-
 @press("oc")
-async def console_opened(pressed: Press) -> None:
-    """A nudge becomes the console itself."""
+async def console_shown(pressed: Press) -> None:
+    """Choose anew; or a nudge becomes the console itself."""
     view = await pressed.referee.view(pressed.part(0), pressed.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
@@ -90,13 +87,10 @@ async def seal(pressed: Press, value: Any) -> None:
     """Commit, then answer: the console that was pressed shows what the press came to."""
     id, prompt = pressed.part(0), pressed.number(1)
     surface = await own_surface(pressed, id)
-    drawing = pressed.services.publisher.drawing
-    drawing.add(surface.id)
-    pressed.services.publisher.leave_to_press(surface.id)
-    try:
+    with pressed.services.publisher.left_to_press(id, surface.id):
         try:
             view, _ = await pressed.referee.seal(id, pressed.user, prompt, value, pressed.at)
-            banner = ""
+            banner = say("discord-slow") if pressed.services.publisher.news.slowed(id) else ""
         except Refused as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
@@ -106,9 +100,6 @@ async def seal(pressed: Press, value: Any) -> None:
             view = await pressed.referee.view(id, pressed.user)
             banner = say("read-only" if isinstance(trouble, StoreReadOnly) else "busy")
         await _show(pressed, view, banner, surface)
-    finally:
-        drawing.discard(surface.id)
-        pressed.services.publisher.wake(id)
 
 
 async def _show(pressed: Press, view: MatchView, banner: str, surface: Surface) -> None:
@@ -126,24 +117,27 @@ async def _show(pressed: Press, view: MatchView, banner: str, surface: Surface) 
 async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = surface or await own_surface(pressed, view.id)
-    arrived = await pressed.answer.update(await pressed.services.publisher.consoles.drawn(view, surface, banner, mask))
-    interaction = pressed.interaction
-    shown = replace(
-        surface,
-        shown=view.version if arrived else 0,  # else the publisher draws it once more
-        token=interaction.token,
-        token_until=token_until(interaction.created_at),
-        token_app=interaction.application_id,
-        state="live",
-    )
-    await keep_surface(pressed, shown)
+    publisher, interaction = pressed.services.publisher, pressed.interaction
+    with publisher.left_to_press(view.id, surface.id):
+        message = await publisher.consoles.drawn(view, surface, banner, mask)
+        await publisher.gives_way(surface.id)
+        arrived = await pressed.answer.update(message)
+        shown = replace(
+            surface,
+            shown=view.version if arrived else 0,  # else the publisher draws it once more
+            token=interaction.token,
+            token_until=token_until(interaction.created_at),
+            token_app=interaction.application_id,
+            state="live",
+        )
+        await publisher.marks.keep(shown)
 
 
 async def own_surface(pressed: Press, id: str) -> Surface:
     """The console that was pressed, as the store knows it; an unknown one is known from now on."""
     message = pressed.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.flags.ephemeral else SurfaceKind.CONSOLE_DM
-    mine = [one for one in await pressed.services.publisher.surfaces(id) if one.user == pressed.user]
+    mine = [one for one in await pressed.services.publisher.marks.surfaces(id) if one.user == pressed.user]
     known = next((one for one in mine if one.message == message.id), None)
     if known is not None:
         return known
@@ -163,8 +157,8 @@ async def own_surface(pressed: Press, id: str) -> Surface:
 async def open_console(pressed: Press, view: MatchView) -> None:
     """The board's *Bid*: a console of one's own, for this person only."""
     interaction = pressed.interaction
-    mine = await pressed.services.publisher.surfaces(view.id)
-    old = next((s for s in mine if s.user == pressed.user and s.kind is SurfaceKind.CONSOLE_EPHEMERAL), None)
+    mine = await pressed.services.publisher.marks.surfaces(view.id)
+    old = console_among(mine, pressed.user, SurfaceKind.CONSOLE_EPHEMERAL)
     surface = Surface(
         match=view.id,
         kind=SurfaceKind.CONSOLE_EPHEMERAL,
@@ -180,25 +174,18 @@ async def open_console(pressed: Press, view: MatchView) -> None:
     )
     banner = await _dms_closed(pressed, view)
     posted = await pressed.answer.send(await pressed.services.publisher.consoles.drawn(view, surface, banner))
-    await keep_surface(pressed, replace(surface, message=posted or 0))
+    await pressed.services.publisher.marks.keep(replace(surface, message=posted or 0))
 
 
 async def _dms_closed(pressed: Press, view: MatchView) -> str:
     """Said once to somebody whom no DM reaches: how everything goes on without one."""
     player = await pressed.referee.store.player(pressed.user)
     closed = player.dm_closed_until is not None and player.dm_closed_until > pressed.referee.clock.now()
-    if not closed or player.dm_told:
+    missed = view.own is not None and view.own.misses  # which they must hear of first
+    if not closed or player.dm_told or missed:
         return ""
     await pressed.referee.prefer(pressed.user, dm_told=True)
     return say("dms-closed", channel=f"<#{view.channel}>")
-
-
-async def keep_surface(pressed: Press, surface: Surface) -> None:
-    """A new console is known at once, so that it is never known twice; an old one's news may wait for others."""
-    if surface.id:
-        pressed.services.publisher.mark(PutSurface(surface))
-    else:
-        await pressed.referee.write((PutSurface(surface),))
 
 
 def _mask(pressed: Press, place: int) -> int:

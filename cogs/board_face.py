@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from bot.referee.live import Live
+from bot.referee.model import UserId
 from bot.referee.views import MatchView
+
+
+@dataclass(slots=True)
+class Watched:
+    """What this process knows of a board beyond the store: none of it is needed after a restart."""
+
+    face: tuple[object, ...] = ()
+    edited: float = 0.0
+    free: bool = True
+    ticking: float = 0.0
+    turn: float = 0.0
+    """when the counted call that was taken from the budget may be made; 0 for none"""
+    turns: dict[int, float] = field(default_factory=dict)
+    """the same for consoles, by surface"""
+    consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(default_factory=dict)
+    """what each person's console has to show, and the version since when"""
 
 
 def face_of(view: MatchView) -> tuple[object, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.verify import verify
@@ -18,6 +17,7 @@ from cogs.draw import (
     rules_message,
     sheet_message,
 )
+from cogs.finding import board_among, console_among
 from cogs.press import Press, press
 from cogs.rematches import send_rematch
 from cogs.ui import confirm
@@ -26,7 +26,7 @@ from cogs.ui.message import Message
 from cogs.ui.more import more
 from cogs.ui.names import names_of
 from cogs.ui.outcome import phrase
-from cogs.ui.result import reason
+from cogs.ui.result import cause
 from cogs.ui.sentences import say
 
 
@@ -34,6 +34,7 @@ from cogs.ui.sentences import say
 async def board_pressed(pressed: Press) -> None:
     """Every button of a board, and of the result that it becomes."""
     id, what = pressed.part(0), pressed.part(1)
+    pressed.answer.will_send(private=what != "rematch")
     view = await pressed.referee.view(id, pressed.user)
     if what in ("bid", "more") and not view.over:
         if view.seat is None and what == "bid":
@@ -46,7 +47,7 @@ async def board_pressed(pressed: Press) -> None:
     elif what == "sheet":
         await pressed.answer.send(await _sheet(pressed, view))
     elif what == "rules":
-        await pressed.answer.send(rules_message(view.setup.game))
+        await pressed.answer.send(await rules_message(view.setup.game, view.rules))
     elif what == "more":
         await pressed.answer.send(more(view))
     elif what == "verify":
@@ -63,15 +64,15 @@ async def _bid(pressed: Press, view: MatchView) -> None:
         raise over(view)
     await bids.open_console(pressed, view)
     board = await board_of(pressed, view.id)
-    if board is not None and board.state == "stuck":  # perhaps a moderator has helped meanwhile
-        await pressed.referee.write((PutSurface(replace(board, state="live", shown=0)),))
+    if board is not None and board.state in ("stuck", "closed"):  # perhaps a moderator has helped meanwhile
+        await pressed.services.publisher.marks.put(replace(board, state="live", shown=0))
     pressed.services.publisher.wake(view.id)
 
 
 def over(view: MatchView) -> Refused:
     """For somebody who presses a key too late."""
     if view.outcome is not None and not view.outcome.termination.counts:
-        return Refused("match-stopped", m=view.id, reason=reason(view).rstrip("."))
+        return Refused("match-stopped", m=view.id, reason=cause(view))
     return Refused("match-over", m=view.id, result=phrase(view, names_of(view)))
 
 
@@ -97,9 +98,12 @@ async def verify_message(referee: Referee, id: str) -> Message:
 @press("sh")
 async def sheet_turned(pressed: Press) -> None:
     """Another page or form of a sheet."""
+    everyone = pressed.parts[4:5] == ("e",)
+    if everyone:
+        pressed.answer.will_send(private=False)
     view = await pressed.referee.view(pressed.part(0), pressed.user)
     deal, page, form = pressed.number(1), pressed.number(2), pressed.part(3)
-    if pressed.parts[4:5] == ("e",):
+    if everyone:
         view = await pressed.referee.view(view.id)  # for everyone, so drawn as everyone may see it
         await pressed.answer.send(await _sheet(pressed, view, deal, page, form, public=True), private=False)
     else:
@@ -115,6 +119,8 @@ async def more_pressed(pressed: Press) -> None:
         raise Refused("not-in-match", m=id)
     if view.over:
         raise over(view)
+    if what == "draw" and view.practice:
+        raise Refused("draw-house")
     if what == "draw":
         await pressed.answer.update(confirm.draw(view))
     elif what == "resign":
@@ -132,22 +138,30 @@ async def more_pressed(pressed: Press) -> None:
 
 async def _console_by_dm(pressed: Press, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
+    if not (await pressed.referee.store.guild(view.guild)).dms:
+        raise Refused("dms-off")
     player = await pressed.referee.prefer(pressed.user, dm_closed_until=None)
     surfaces = await pressed.referee.store.surfaces(view.id)
-    old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == pressed.user), None)
+    old = console_among(surfaces, pressed.user, SurfaceKind.CONSOLE_DM)
     if old is not None and old.message:
-        await pressed.referee.write((PutSurface(replace(old, message=0, shown=0, state="live")),))
+        await pressed.services.publisher.consoles.send_anew(old)
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, pressed.user, player.dm_channel, 0, 0, pressed.at)
-        await pressed.referee.write((PutSurface(owed),))
-    await pressed.answer.update(Message(say("dm-sent")))
+        await pressed.services.publisher.marks.put(owed)
+    consoles = pressed.services.publisher.consoles
+    consoles.saw(view.id, pressed.user, pressed.at)
+    if await consoles.arrived(view, pressed.user) is False:
+        await pressed.referee.prefer(pressed.user, dm_told=True)
+        await pressed.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
+    else:
+        await pressed.answer.update(Message(say("dm-sent")))
     pressed.services.publisher.wake(view.id)
 
 
 async def move_board(pressed: Press, view: MatchView) -> None:
     """The board is posted anew at the bottom; the old one points to it."""
     board = await board_of(pressed, view.id)
-    if board is None:
+    if board is None or board.state == "lost":
         raise Refused("channel-gone", m=view.id)
     await pressed.answer.defer()
     await pressed.services.publisher.move(board, view)
@@ -156,7 +170,7 @@ async def move_board(pressed: Press, view: MatchView) -> None:
 
 async def board_of(pressed: Press, id: str) -> Surface | None:
     surfaces = await pressed.referee.store.surfaces(id)
-    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+    return board_among(surfaces)
 
 
 async def board_link(pressed: Press, view: MatchView) -> str:
@@ -183,5 +197,5 @@ async def draw_answered(pressed: Press) -> None:
         if await pressed.answer.update(board_message(public)):
             publisher.drew_board(public)
     else:
-        await pressed.answer.update(Message(say("saved", what="your answer")))
+        await pressed.answer.update(Message(say("done-agree" if yes else "done-decline")))
     pressed.services.publisher.wake(id)

@@ -1,4 +1,7 @@
-"""One token bucket in front of every counted call: Discord allows a whole bot 50 a second."""
+"""One token bucket in front of every counted call: Discord allows a whole bot 50 a second.
+
+It decides when something is worth drawing; that never too many calls go out at once is for `bot.gate` to see to.
+"""
 
 import asyncio
 import time

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -10,23 +12,26 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
+from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.live import Live
 from bot.referee.lobbies import Person
+from bot.referee.look import lobby_view
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from cogs import asking
-from cogs.answer import Answer, answered
+from cogs.answer import Answer, answered, sentence
 from cogs.draw import board_message, lobby_message, rules_message
 from cogs.group import gops
-from cogs.places import check_opponents, check_place, place_of
+from cogs.places import check_opponents, check_place, check_role, person_of, place_of
 from cogs.press import Press, press
-from cogs.publisher import token_until
+from cogs.reach import token_until
 from cogs.services import services_of
 from cogs.ui.message import Message
 from cogs.ui.offers import SERIES
 from cogs.ui.sentences import say
-from cogs.ui.setup_card import Choice, read_choice, setup_card
+from cogs.ui.setup_card import Choice, for_two, read_choice, setup_card
+
+log = logging.getLogger(__name__)
 
 
 @gops.command(name="challenge", description="Challenge one or more people to a match")
@@ -52,7 +57,7 @@ async def challenge(
     clock: int | None = None,
     series: str | None = None,
     rated: bool | None = None,
-    options: str | None = None,
+    options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
     player2: discord.User | None = None,
     player3: discord.User | None = None,
     player4: discord.User | None = None,
@@ -61,7 +66,7 @@ async def challenge(
     player7: discord.User | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
-    answer = Answer(interaction)
+    answer = Answer(interaction, private=False)
 
     async def work() -> None:
         wish = asking.wish_of(game, cards, ties, clock, series, rated, options)
@@ -81,13 +86,24 @@ async def send_challenge(
     await post_lobby(interaction, answer, lobby)
 
 
-async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby) -> None:
-    """Show a challenge publicly, and remember where."""
+async def send_table(interaction: discord.Interaction[Any], answer: Answer, seats: int | None, wish: Wish) -> None:
+    """The same for an open table."""
+    guild = await check_place(interaction)
+    check_role(guild, interaction.user, asker=True)
     referee = services_of(interaction).referee
-    posted = await answer.send(lobby_message(lobby), private=False)
+    table = await referee.open_table(place_of(interaction), person_of(interaction.user), seats, wish)
+    await post_lobby(interaction, answer, table)
+
+
+async def post_lobby(
+    interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby, message: Message | None = None
+) -> int | None:
+    """Show a challenge publicly, and remember where; the message, if it could be posted."""
+    referee = services_of(interaction).referee
+    posted = await answer.send(message or lobby_message(lobby), private=False)
     if posted is None:
         await referee.withdraw(lobby.id, lobby.host)  # nobody sees it, and it must not be in the way of another try
-        return
+        return None
     surface = Surface(
         lobby.id,
         SurfaceKind.LOBBY,
@@ -100,7 +116,11 @@ async def post_lobby(interaction: discord.Interaction[Any], answer: Answer, lobb
         token_until(interaction.created_at),
         interaction.application_id,
     )
-    await referee.lobby_posted(lobby, surface)
+    try:
+        await referee.lobby_posted(lobby, surface)
+    except (Conflict, StoreBusy, StoreReadOnly):  # it is there, and is known again from the first press on it
+        log.warning("where challenge %s is could not be noted", lobby.id)
+    return posted
 
 
 @app_commands.context_menu(name="Challenge to GOPS")
@@ -127,6 +147,8 @@ async def setup_pressed(pressed: Press) -> None:
     if what == "drop":
         await pressed.answer.update(Message(say("nothing-changed")))
         return
+    if what == "send":
+        pressed.answer.will_send(private=False)
     member = await _member(interaction, choice.target)
     if what != "send":
         value = (pressed.values or [""])[0]
@@ -134,6 +156,9 @@ async def setup_pressed(pressed: Press) -> None:
         return
     series = SERIES[choice.series][1].data() if choice.series in SERIES else None
     wish = Wish(game=choice.game, ties=choice.ties or None, clock=choice.clock, series=series)
+    if not for_two(choice.game):
+        await send_table(interaction, pressed.answer, None, wish)
+        return
     await send_challenge(interaction, pressed.answer, [member], wish)
 
 
@@ -156,46 +181,59 @@ async def lobby_pressed(pressed: Press) -> None:
     id, what = pressed.part(0), pressed.part(1)
     referee = pressed.referee
     if what == "r":
+        pressed.answer.will_send()
         lobby = await referee.lobby(id)
-        await pressed.answer.send(rules_message(lobby.setup.game))
+        await pressed.answer.send(await rules_message(lobby.setup.game, lobby_view(lobby).rules))
         return
-    surface = await _lobby_surface(pressed, id)
-    drawing = pressed.services.publisher.drawing
-    if surface is not None:
-        drawing.add(surface.id)
-    try:
-        if what == "a":
-            result = await referee.accept(id, pressed.user, pressed.message.id)
-        elif what == "d":
-            result = await referee.decline(id, pressed.user)
-        elif what == "w":
-            result = await referee.withdraw(id, pressed.user)
-        elif what == "s":
-            result = await referee.start_with(id, pressed.user)
-        else:
-            raise Refused("stale-button", link="")
+    async with lobby_drawn(pressed, id):
+        try:
+            if what == "a":
+                result = await referee.accept(id, pressed.user, pressed.message.id)
+            elif what == "d":
+                result = await referee.decline(id, pressed.user)
+            elif what == "w":
+                result = await referee.withdraw(id, pressed.user)
+            elif what == "s":
+                result = await referee.start_with(id, pressed.user)
+            else:
+                raise Refused("stale-button", link="")
+        except Refused as refusal:
+            if refusal.id != "too-many-live-them":
+                raise
+            # It could not start: everybody who was asked reads why, in place of the challenge.
+            await show_result(pressed, id, await referee.lobby(id), sentence(refusal))
+            return
         await show_result(pressed, id, result)
-    except Refused as refusal:
-        lobby = refusal.data.get("lobby")
-        if refusal.id == "challenge-gone" and isinstance(lobby, Lobby) and surface is None:
-            # A crash lost where it is shown: known again from this press, and so brought up to date.
-            message = pressed.message
-            shown = Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
-            if lobby.state is not LobbyState.STARTED:
-                await referee.write((PutSurface(shown),))
-        raise
-    finally:
-        if surface is not None:
-            drawing.discard(surface.id)
-        pressed.services.publisher.wake(id)
 
 
-async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
+@asynccontextmanager
+async def lobby_drawn(pressed: Press, id: str) -> AsyncGenerator[None]:
+    """While a press changes a challenge or table, its message is left to that press."""
+    referee = pressed.referee
+    surface = next((one for one in await referee.store.surfaces(id) if one.message == pressed.message.id), None)
+    with pressed.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
+        try:
+            yield
+        except Refused as refusal:
+            lobby = refusal.data.get("lobby")
+            mine = isinstance(lobby, Lobby) and lobby.id == id and lobby.state is not LobbyState.STARTED
+            if mine and surface is None:
+                await referee.write((PutSurface(_shown_by(pressed, id)),))
+            raise
+
+
+def _shown_by(pressed: Press, id: str) -> Surface:
+    """A crash lost where it is shown: known again from this press, and so brought up to date."""
+    message = pressed.message
+    return Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
+
+
+async def show_result(pressed: Press, id: str, result: Lobby | Live, why: str = "") -> None:
     """Draw the pressed message: the challenge as it stands now, or the board that it has become."""
     publisher = pressed.services.publisher
     until = token_until(pressed.interaction.created_at)
     if isinstance(result, Lobby):
-        arrived = await pressed.answer.update(lobby_message(result))
+        arrived = await pressed.answer.update(lobby_message(result, why))
         shown = result.version
     else:
         view = await pressed.referee.view(id)
@@ -204,18 +242,18 @@ async def show_result(pressed: Press, id: str, result: Lobby | Live) -> None:
         if arrived:
             publisher.drew_board(view)
         shown = view.version
-    for surface in await pressed.referee.store.surfaces(id):
-        if surface.message == pressed.message.id:
-            fresh = replace(
-                surface,
-                shown=shown if arrived else 0,  # else the publisher draws it once more
-                token=pressed.interaction.token,
-                token_until=until,
-                token_app=pressed.interaction.application_id,
-            )
-            await pressed.referee.write((PutSurface(fresh),))
-
-
-async def _lobby_surface(pressed: Press, id: str) -> Surface | None:
-    surfaces = await pressed.referee.store.surfaces(id)
-    return next((one for one in surfaces if one.message == pressed.message.id), None)
+    surfaces = [one for one in await pressed.referee.store.surfaces(id) if one.message == pressed.message.id]
+    if not surfaces and isinstance(result, Lobby):
+        surfaces = [_shown_by(pressed, id)]
+    for surface in surfaces:
+        if (surface.kind is SurfaceKind.LOBBY) is not isinstance(result, Lobby):
+            continue
+        fresh = replace(
+            surface,
+            shown=shown if arrived else 0,  # else the publisher draws it once more
+            token=pressed.interaction.token,
+            token_until=until,
+            token_app=pressed.interaction.application_id,
+        )
+        with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
+            await publisher.marks.put(fresh)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.referee.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
-from bot.referee.clocks import SLOW
-from bot.referee.model import Deadline, DeadlineKind, Player, Surface, SurfaceKind
+from bot.referee.clocks import MISSES, SLOW
+from bot.referee.model import Deadline, DeadlineKind, Lobby, Player, Surface, SurfaceKind
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
 from cogs.draw import console_message, link_to
+from cogs.finding import board_among, console_among
+from cogs.marks import Marks
 from cogs.reach import Fate, Reach
 from cogs.ui import pings
 from cogs.ui.message import Message
@@ -20,9 +23,10 @@ from cogs.ui.sentences import say
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
+    from cogs.board_news import BoardNews
 
-Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
-"""what is noted of a surface"""
+TROUBLES = {"stuck": "board-stuck", "lost": "channel-gone", "closed": "thread-closed"}
+"""what a console says of a board in one of these states"""
 
 RETRY = 5.0
 DMS_CLOSED_FOR = timedelta(days=30)
@@ -34,11 +38,16 @@ SEEN_KEPT = 10_000
 class Consoles:
     """Private keyboards that nobody pressed for."""
 
-    def __init__(self, referee: Referee, reach: Reach, mark: Callable[[Mark], None]) -> None:
+    def __init__(self, referee: Referee, reach: Reach, marks: Marks, news: BoardNews) -> None:
         self.referee = referee
         self.reach = reach
-        self.mark = mark
+        self.marks = marks
+        self.news = news
         self._seen: dict[tuple[str, int], datetime] = {}
+        self._opening: dict[int, asyncio.Task[tuple[Fate, int]]] = {}
+        """by person, the call for their DM channel: several consoles that arrive at once share it"""
+        self._outdated: dict[int, tuple[int, int]] = {}
+        """by surface, channel and message of the console that goes when the new one is there"""
 
     def saw(self, id: str, user: int, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
@@ -61,32 +70,40 @@ class Consoles:
         if fate is Fate.LATER:
             return RETRY
         if fate is Fate.DONE:
-            self.mark(SurfaceShown(surface.id, mine.version))
+            self.marks.mark(SurfaceShown(surface.id, mine.version))
         elif fate is Fate.TOKEN_DEAD:
-            self.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
+            self.marks.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
         else:
-            self.mark(DropSurface(surface.id))
+            self.marks.mark(DropSurface(surface.id))
         return None
 
     async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""
         player = await self.referee.store.player(surface.user)
-        surfaces = await self.referee.store.surfaces(mine.id)
-        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
-        if board is not None and not banner and not mine.over and board.state in ("stuck", "gone"):
-            id = "board-stuck" if board.state == "stuck" else "channel-gone"
-            banner = say(id, channel=f"<#{mine.channel}>", m=mine.id)
-        return console_message(mine, surface, player, board, banner, mask)
+        board = await self._board(mine.id)
+        if board is not None and not banner and not mine.over:
+            banner = self._of_board(mine, board, surface.user)
+        behind = not mine.over and self.news.behind(mine.id)
+        return console_message(mine, surface, player, board, banner, mask, behind=behind)
+
+    def _of_board(self, mine: MatchView, board: Surface, user: int) -> str:
+        """What is to be said of the board, if anything."""
+        if board.state in TROUBLES:
+            return say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
+        if self.news.tell(mine.id, user):
+            return say("board-gone", link=link_to(mine.guild, board.channel, board.message))
+        return ""
 
     async def _send(self, surface: Surface, mine: MatchView) -> float | None:
         """The console arrives: plain, so that it reaches the lock screen, and then with its keys."""
         if mine.over:
-            self.mark(DropSurface(surface.id))
+            self.marks.mark(DropSurface(surface.id))
             return None
         player = await self.referee.store.player(surface.user)
-        fate, posted, channel = await self.send_dm(
-            player, pings.console_opens(mine, await self.link(mine)), f"c{surface.id}"
-        )
+        # A console that is asked for once more is another message, and a call that is repeated is not.
+        old = self._outdated.get(surface.id)
+        nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
+        fate, posted, channel = await self.send_dm(player, pings.console_opens(mine, await self.link(mine)), nonce)
         if fate is Fate.LATER:
             return RETRY
         if fate is not Fate.DONE:
@@ -94,23 +111,85 @@ class Consoles:
             await self._call_in_channel(mine)
             return None
         sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
-        await self.referee.write((PutSurface(sent),))
+        await self.marks.put(sent)
+        if old is not None:
+            self._outdated.pop(surface.id, None)
+            if old[1] != posted:
+                await self.reach.delete(*old)
         return await self.bring_up(sent, mine)
+
+    async def send_anew(self, surface: Surface) -> None:
+        """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
+        self._outdated[surface.id] = surface.channel, surface.message
+        owed = replace(surface, message=0, shown=0, state="live", token="", token_until=None)
+        await self.marks.put(owed)
+
+    async def has_dm(self, id: str, user: int) -> bool | None:
+        """Whether this person has a console by DM, or has just got one; None while Discord does not say."""
+        mine = await self.referee.view(id, user)
+        known = await self._dm_console(id, user)
+        if known is not None and known.message:
+            return True
+        player = await self.referee.store.player(user)
+        now = self.referee.clock.now()
+        closed = player.dm_closed_until is not None and player.dm_closed_until > now
+        if closed or not (await self.referee.store.guild(mine.guild)).dms:
+            return False
+        if known is None:
+            owed = Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, now)
+            await self.marks.put(owed)
+        return await self.arrived(mine, user)
+
+    async def arrived(self, mine: MatchView, user: int) -> bool | None:
+        """Send the console that is owed to somebody, now; whether it reached them, None if that must be tried again."""
+        owed = await self._dm_console(mine.id, user)
+        if owed is not None:
+            await self.bring_up(owed, mine)
+        left = await self._dm_console(mine.id, user)
+        if left is not None and not left.message:
+            return None
+        return left is not None
+
+    async def _dm_console(self, id: str, user: int) -> Surface | None:
+        surfaces = await self.referee.store.surfaces(id)
+        return console_among(surfaces, user, SurfaceKind.CONSOLE_DM)
 
     async def send_dm(
         self, player: Player, message: Message, nonce: str, silent: bool = False
     ) -> tuple[Fate, int, int]:
         """A DM, if their DMs are open: what became of it, the message and its channel."""
-        channel = player.dm_channel
-        if not channel:
-            fate, channel = await self.reach.open_dm(player.user)
-            if fate is not Fate.DONE:
-                return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
-            await self.referee.prefer(player.user, dm_channel=channel)
+        fate, channel = await self._dm_channel(player)
+        if fate is not Fate.DONE:
+            return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0
         fate, posted = await self.reach.post(channel, message, nonce, silent)
         if fate in (Fate.DMS_CLOSED, Fate.FORBIDDEN):
             return await self._closed(player), 0, channel
         return fate, posted, channel
+
+    async def _dm_channel(self, player: Player) -> tuple[Fate, int]:
+        if player.dm_channel:
+            return Fate.DONE, player.dm_channel
+        opening = self._opening.get(player.user)
+        if opening is None:
+            opening = asyncio.create_task(self._open_dm(player.user), name=f"open-dm-{player.user}")
+            opening.add_done_callback(lambda _: self._opening.pop(player.user, None))
+            self._opening[player.user] = opening
+        return await asyncio.shield(opening)  # who waits for it may go; others wait for it too
+
+    async def _open_dm(self, user: int) -> tuple[Fate, int]:
+        known = (await self.referee.store.player(user)).dm_channel
+        if known:  # opened while this call was on its way
+            return Fate.DONE, known
+        fate, channel = await self.reach.open_dm(user)
+        if fate is Fate.DONE:
+            await self.referee.prefer(user, dm_channel=channel)
+        return fate, channel
+
+    async def close(self) -> None:
+        """Nothing goes on behind this."""
+        for opening in list(self._opening.values()):
+            opening.cancel()
+        await asyncio.gather(*self._opening.values(), return_exceptions=True)
 
     async def _closed(self, player: Player) -> Fate:
         until = self.referee.clock.now() + DMS_CLOSED_FOR
@@ -124,7 +203,7 @@ class Consoles:
         if own is None or await self._seen_lately(mine, own):
             return
         message = pings.match_starts(mine, [own.user], await self.link(mine))
-        await self.reach.post(mine.channel, message, f"m{mine.id}{own.seat}")
+        await self.post(mine, message, f"m{mine.id}{own.seat}")
 
     async def _seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
         live = await self.referee.live(view.id)
@@ -153,11 +232,11 @@ class Consoles:
                 continue
             if not nudge:
                 in_channel.append(seat)
-        if in_channel:
-            nonce = f"w{view.id}{view.prompt}"
-            await self.reach.post(
-                view.channel, pings.warning_in_channel(view, [seat.user for seat in in_channel]), nonce
-            )
+        for last in (False, True):
+            users = [seat.user for seat in in_channel if (seat.misses >= MISSES - 1) is last]
+            if users:
+                message = pings.warning_in_channel(view, users, await self.link(view), last=last)
+                await self.post(view, message, f"{'l' if last else 'w'}{view.id}{view.prompt}")
 
     async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> bool:
         """A DM that becomes the console of this match; the one before it goes."""
@@ -168,17 +247,16 @@ class Consoles:
         fate, posted, channel = await self.send_dm(player, message, nonce)
         if fate is not Fate.DONE:
             return False
-        surfaces = await self.referee.store.surfaces(mine.id)
-        old = next((s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == player.user), None)
+        old = await self._dm_console(mine.id, player.user)
         now = self.referee.clock.now()
         new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
-        await self.referee.write((PutSurface(replace(new, id=old.id if old is not None else 0)),))
+        await self.marks.put(replace(new, id=old.id if old is not None else 0))
         if old is not None and old.message and old.message != posted:
             await self.reach.delete(old.channel, old.message)
         if self.reach.budget.free > 0.5:
-            surfaces = await self.referee.store.surfaces(mine.id)
-            kept = next(s for s in surfaces if s.kind is SurfaceKind.CONSOLE_DM and s.user == player.user)
-            await self.bring_up(kept, mine)
+            kept = await self._dm_console(mine.id, player.user)
+            if kept is not None:
+                await self.bring_up(kept, mine)
         return True
 
     async def offer_draw(self, view: MatchView, seats: Sequence[SeatView]) -> None:
@@ -197,20 +275,45 @@ class Consoles:
                     continue
             here.append(seat.user)
         if here:
-            await self.reach.post(view.channel, pings.draw_offer(view, link, here), f"d{view.id}{view.version}")
+            await self.post(view, pings.draw_offer(view, link, here), f"d{view.id}{view.version}")
+
+    async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
+        """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""
+        assert view.seat is not None
+        here: list[int] = []
+        for seat in view.seats:
+            if seat.user not in users:
+                continue
+            player = await self.referee.store.player(seat.user)
+            fate, _, _ = await self.send_dm(
+                player, pings.rematch_offer(view, view.seat, link), f"o{lobby.id}s{seat.seat}"
+            )
+            if fate is not Fate.DONE:
+                here.append(seat.user)
+        if here:
+            message = pings.rematch_offer(view, view.seat, link, here)
+            await self.reach.post(lobby.channel, message, f"o{lobby.id}")
 
     async def link(self, view: MatchView) -> str:
         """Where the board is."""
-        surfaces = await self.referee.store.surfaces(view.id)
-        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
-        return link_to(view.guild, view.channel, board.message if board is not None else None)
+        board = await self._board(view.id)
+        return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
+
+    async def post(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> None:
+        """A message where the board is."""
+        board = await self._board(view.id)
+        await self.reach.post(board.channel if board else view.channel, message, nonce, silent)
+
+    async def _board(self, id: str) -> Surface | None:
+        surfaces = await self.referee.store.surfaces(id)
+        return board_among(surfaces)
 
     async def tell_end(self, view: MatchView, board_posted: datetime) -> None:
         """A match ended: a silent line where its result stands far above, and silent DMs after a slow one."""
         guild = await self.referee.store.guild(view.guild)
         if guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN:
             line = pings.result_line(view, await self.link(view))
-            await self.reach.post(view.channel, line, f"e{view.id}", silent=True)
+            await self.post(view, line, f"e{view.id}", silent=True)
         await self._tell_result(view)
 
     async def _tell_result(self, view: MatchView) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.engine.variants import find
+from bot.engine.rules import Rules
 from bot.referee.look import lobby_view
 from bot.referee.model import Answer, Lobby, LobbyState, Player, Surface, SurfaceKind
+from bot.referee.setups import playable
 from bot.referee.views import MatchView
 from cogs.ui import board, challenge, console, rules_card, sheet
 from cogs.ui.message import Attached, Attachment, Message, Text
@@ -22,8 +24,10 @@ def link_to(guild: int, channel: int, message: int | None = None) -> str:
 
 
 def lobby_message(lobby: Lobby, why: str = "") -> Message:
+    """A challenge is started by hand only where somebody declined; a table at any time with enough people."""
+    enough = len(lobby.accepted) > 1 and playable(lobby.setup, len(lobby.accepted))
     declined = any(one.answer is Answer.DECLINED for one in lobby.people)
-    can_start = declined and lobby.state is LobbyState.OPEN and len(lobby.accepted) > 1
+    can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
     return challenge.lobby(lobby_view(lobby, can_start), why)
 
 
@@ -42,10 +46,13 @@ def console_message(
     board_at: Surface | None = None,
     banner: str = "",
     mask: int = 0,
+    *,
+    behind: bool = False,
 ) -> Message:
     """The console of the view's seat, for the place where it is shown."""
     ephemeral = surface.kind is SurfaceKind.CONSOLE_EPHEMERAL
-    link = "" if ephemeral or board_at is None else link_to(view.guild, board_at.channel, board_at.message)
+    nowhere = board_at is None or board_at.state == "lost"
+    link = "" if ephemeral or board_at is None or nowhere else link_to(view.guild, board_at.channel, board_at.message)
     return console.console(
         view,
         style="symbols" if player.cards == "faces" else player.cards,
@@ -54,6 +61,7 @@ def console_message(
         banner=banner,
         ephemeral=ephemeral,
         link=link,
+        behind=behind,
     )
 
 
@@ -83,5 +91,6 @@ def record_message(id: str, lines: Sequence[str], record: Mapping[str, Any]) -> 
     )
 
 
-def rules_message(key: str, public: bool = False) -> Message:
-    return rules_card.rules_card(find(key), public=public)
+async def rules_message(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
+    """The rules of a game, a preset, or a game with one rule changed; or those in force at some table."""
+    return await asyncio.to_thread(rules_card.rules_card, key, rules, public=public)  # the example is played first

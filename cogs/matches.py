@@ -16,13 +16,14 @@ from bot.referee.views import MatchView
 from cogs.answer import Answer, answered
 from cogs.boards import over
 from cogs.draw import board_message, link_to
+from cogs.finding import board_among
 from cogs.group import gops
 from cogs.places import check_place
 from cogs.press import Press, press
 from cogs.rematches import send_rematch
 from cogs.services import services_of
 from cogs.ui import confirm
-from cogs.ui.games_list import games_list
+from cogs.ui.games_list import games_list, match_row
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
@@ -35,18 +36,10 @@ async def complete_match(interaction: discord.Interaction[Any], current: str) ->
     except Exception:  # trouble in a picker is an empty picker (ui.md 5)
         return []
     wanted = current.strip().lstrip("#").upper()
-    rows = [(view.id, _row(view)) for view in views if wanted in view.id or wanted.lower() in _row(view).lower()]
+    now = services_of(interaction).referee.clock.now()
+    told = [(view.id, match_row(view, now)) for view in views]
+    rows = [(id, row) for id, row in told if wanted in id or wanted.lower() in row.lower()]
     return [app_commands.Choice(name=row[:100], value=id) for id, row in rows[:25]]
-
-
-def _row(view: MatchView) -> str:
-    others = ", ".join(seat.name for seat in view.seats if seat.seat != view.seat)
-    own = view.own
-    if own is not None and own.awaited:
-        waits = "your bid is open"
-    else:
-        waits = f"waiting for {', '.join(seat.name for seat in view.awaited)}"
-    return f"#{view.id} · {others} · {waits}"
 
 
 @gops.command(name="games", description="Your live matches, those waiting for you first")
@@ -79,6 +72,12 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
             interaction.user.id, match, interaction.channel_id or 0 if not match else 0, True
         )
         view = await referee.view(live.stored.id)
+        if view.private:
+            raise Refused(
+                "show-private" if live.stored.seat_of(interaction.user.id) is not None else "unknown-match",
+                m=view.id,
+                x=view.id,
+            )
         if view.guild != interaction.guild_id:
             raise Refused("elsewhere", m=view.id)
         if view.over:
@@ -102,7 +101,7 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
 
 async def _board(interaction: discord.Interaction[Any], id: str) -> Surface | None:
     surfaces = await services_of(interaction).referee.store.surfaces(id)
-    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+    return board_among(surfaces)
 
 
 @gops.command(name="resign", description="Give up a match; you are asked to confirm")
@@ -124,7 +123,10 @@ async def draw(interaction: discord.Interaction[Any], match: str | None = None) 
     answer = Answer(interaction)
 
     async def work() -> None:
-        await answer.send(confirm.draw(await _mine(interaction, match)))
+        view = await _mine(interaction, match)
+        if view.practice:
+            raise Refused("draw-house")
+        await answer.send(confirm.draw(view))
 
     await answered(answer, work)
 
@@ -151,7 +153,7 @@ async def confirmed(pressed: Press) -> None:
     try:
         if what == "resign":
             after = await pressed.referee.resign(id, pressed.user)
-            done = confirm.done("done-resign" if len(after.seats) == 2 else "done-leave", m=id)
+            done = confirm.done("done-resign" if len(after.seats) == 2 or after.over else "done-leave", m=id)
         elif what == "draw":
             view = await pressed.referee.offer_draw(id, pressed.user)
             done = confirm.done("done-draw")
@@ -181,7 +183,7 @@ async def _tell_offer(pressed: Press, view: MatchView) -> None:
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def rematch(interaction: discord.Interaction[Any], match: str | None = None) -> None:
-    answer = Answer(interaction)
+    answer = Answer(interaction, private=False)
 
     async def work() -> None:
         referee = services_of(interaction).referee

@@ -55,8 +55,8 @@ async def preferred(pressed: Press) -> None:
     """One preference changes, in place."""
     what = pressed.part(0)
     referee = pressed.referee
-    saved = say("saved", what=what)
     if what == "unblock":
+        saved = ""
         for value in pressed.values:
             await referee.block(pressed.user, int(value), on=False)
             name = await referee.name(pressed.interaction.guild_id or 0, int(value), f"Player {value}")
@@ -67,9 +67,12 @@ async def preferred(pressed: Press) -> None:
         if value not in values:
             raise Refused("stale-button", link="")
         await referee.prefer(pressed.user, **{field: values[value]})
+        saved = say("saved", what=say(f"kept-{what}-{value}"))
     elif what in TOGGLES:
         player: Player = await referee.store.player(pressed.user)
-        await referee.prefer(pressed.user, **{TOGGLES[what]: not getattr(player, TOGGLES[what])})
+        on = not getattr(player, TOGGLES[what])
+        await referee.prefer(pressed.user, **{TOGGLES[what]: on})
+        saved = say("saved", what=say(f"kept-{what}-{'on' if on else 'off'}"))
     else:
         raise Refused("stale-button", link="")
     await pressed.answer.update(await _card(pressed.interaction, saved))

@@ -7,21 +7,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
-from bot.referee.changes import Conflict, DropSurface, PutSurface, SurfaceShown
+from bot.referee.changes import Conflict, DropSurface, SurfaceShown
 from bot.referee.live import Live
-from bot.referee.model import LobbyState, Surface, SurfaceKind, UserId
+from bot.referee.model import LobbyState, Surface, SurfaceKind
 from bot.referee.views import MatchView
-from cogs.board_face import face_of, face_of_live, since
-from cogs.consoles import Consoles, Mark
+from cogs import lost
+from cogs.board_face import Watched, face_of, face_of_live, since
+from cogs.board_news import BoardNews
+from cogs.consoles import Consoles
 from cogs.draw import board_message, lobby_message, moved_message
-from cogs.reach import TOKEN_LIFE, Fate, Reach
+from cogs.finding import is_behind
+from cogs.marks import Marks
+from cogs.reach import Fate, Reach
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
@@ -34,6 +39,9 @@ TICK = 2.0
 SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
 """seconds between two edits of a board"""
 
+GIVE_WAY = 0.3
+"""seconds that a press waits for an edit of its console that is on its way"""
+
 RETRY = 5.0
 TROUBLE = 30.0
 """seconds after which something unforeseen is tried again"""
@@ -42,39 +50,24 @@ STALE_BOARD = timedelta(minutes=50)
 """a board this old is posted anew at the next reveal, before Discord refuses to edit it"""
 
 
-@dataclass(slots=True)
-class Watched:
-    """What this process knows of a board beyond the store: none of it is needed after a restart."""
-
-    face: tuple[object, ...] = ()
-    edited: float = 0.0
-    free: bool = True
-    ticking: float = 0.0
-    turn: float = 0.0
-    """when the counted call that was taken from the budget may be made; 0 for none"""
-    turns: dict[int, float] = field(default_factory=dict)
-    """the same for consoles, by surface"""
-    consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(default_factory=dict)
-    """what each person's console has to show, and the version since when"""
-
-
 class Publisher:
     """One task a match that is behind; matches do not wait for each other."""
 
     def __init__(self, referee: Referee, reach: Reach) -> None:
         self.referee = referee
         self.reach = reach
-        self.consoles = Consoles(referee, reach, self.mark)
-        self.drawing: set[int] = set()
-        """surfaces that a callback is drawing at this moment"""
+        self.marks = Marks(referee)
+        self.news = BoardNews(referee.clock.now)
+        self.consoles = Consoles(referee, reach, self.marks, self.news)
+        self.drawing: Counter[int] = Counter()
+        """surfaces that callbacks are drawing at this moment; two presses may overlap"""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
-        self._marks: dict[int, Mark] = {}
-        """by surface, what the store is not told yet"""
         self._aside: dict[int, asyncio.Task[None]] = {}
         """by surface, a DM that is waited for apart: Discord may keep it waiting, and nothing else must wait for it"""
-        self._flush: asyncio.Task[None] | None = None
+        self._editing: dict[int, asyncio.Task[float | None]] = {}
+        """by surface, the edit of a console that is under way"""
         self._closed = False
 
     # --- being told --------------------------------------------------------------------------------------
@@ -92,54 +85,11 @@ class Publisher:
         for surface in await self.referee.store.behind(limit=100_000):
             self.wake(surface.match)
 
-    def mark(self, step: Mark) -> None:
-        """A surface was shown: noted soon, with others. If this is lost, the same is drawn once more."""
-        id = step.surface.id if isinstance(step, PutSurface) else step.id
-        known = self._marks.get(id)
-        if isinstance(step, SurfaceShown) and known is not None:
-            step = _joined(known, step)
-        self._marks[id] = step
-        if self._flush is None:
-            self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
-
-    async def surfaces(self, id: str) -> Sequence[Surface]:
-        """The surfaces of a match or lobby, with what was marked and is not stored yet."""
-        stored = await self.referee.store.surfaces(id)
-        marks = self._marks
-        if not marks:
-            return stored
-        marked = [_marked(one, marks[one.id]) if one.id in marks else one for one in stored]
-        return [one for one in marked if one is not None]
-
-    async def _flush_soon(self) -> None:
-        await asyncio.sleep(0.2)
-        await self.flush()
-
-    async def flush(self) -> None:
-        marks, self._flush = dict(self._marks), None
-        try:
-            if marks:
-                await self._note(tuple(marks.values()))
-        except Exception:  # only notes of what was shown; without them it is shown again
-            log.exception("could not note what was shown")
-        for id, step in marks.items():  # a mark holds until the store knows of it
-            if self._marks.get(id) is step:
-                del self._marks[id]
-
-    async def _note(self, marks: Sequence[Mark]) -> None:
-        """All at once; where a surface went meanwhile, one by one, so that its note costs the others nothing."""
-        try:
-            await self.referee.write(tuple(marks))
-        except Conflict:
-            for mark in marks:
-                with suppress(Conflict):
-                    await self.referee.write((mark,))
-
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
         while self._tasks or self._aside:
             await asyncio.wait([*self._tasks.values(), *self._aside.values()])
-        await self.flush()
+        await self.marks.flush()
 
     async def close(self) -> None:
         """Stop, and note what was shown."""
@@ -148,7 +98,8 @@ class Publisher:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.flush()
+        await self.consoles.close()
+        await self.marks.flush()
 
     # --- working -----------------------------------------------------------------------------------------
 
@@ -175,7 +126,7 @@ class Publisher:
 
     async def _bring_up(self, id: str) -> float | None:
         """One pass over the surfaces of a match; seconds until another one is due, or None."""
-        surfaces = await self.surfaces(id)
+        surfaces = await self.marks.surfaces(id)
         lobby = await self.referee.store.lobby(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
         if lobby is not None and lobby.state is not LobbyState.STARTED:
             return await self._lobby(surfaces)
@@ -187,11 +138,11 @@ class Publisher:
         pauses: list[float] = []
         # What has news is asked of all of them, each time: it is told by what was there the last time.
         news = {one.id: self._news(live, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
-        behind = [one for one in surfaces if _behind(one, version)]
+        behind = [one for one in surfaces if is_behind(one, version)]
         for surface in behind:
             if surface is not behind[0]:  # while one was edited, a callback may have drawn the next
-                surface = next((one for one in await self.surfaces(id) if one.id == surface.id), None)
-            if surface is None or surface.id in self.drawing or not _behind(surface, version):
+                surface = next((one for one in await self.marks.surfaces(id) if one.id == surface.id), None)
+            if surface is None or surface.id in self.drawing or not is_behind(surface, version):
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
             try:
@@ -199,12 +150,12 @@ class Publisher:
                     pause = await self._board(surface, live)
                 elif surface.message and surface.shown >= news[surface.id]:
                     # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
-                    self.mark(SurfaceShown(surface.id, version))
+                    self.marks.mark(SurfaceShown(surface.id, version))
                     continue
                 elif surface.kind is SurfaceKind.CONSOLE_DM and not self.reach.is_free(surface, now):
                     pause = self._counted_console(surface, live)
                 else:
-                    pause = await self.consoles.bring_up(surface, await self.referee.view_of(live, surface.user))
+                    pause = await self._free_console(surface, live)
             except Exception:  # one surface in trouble must not keep the others behind
                 log.exception("a surface of %s failed; it is tried again", id)
                 pause = TROUBLE
@@ -256,25 +207,62 @@ class Publisher:
             self._aside.pop(surface.id, None)
         asyncio.get_running_loop().call_later(pause or 0.0, self._wake_if_open, live.stored.id)
 
-    def leave_to_press(self, surface: int) -> None:
-        """A press draws this console now; an older drawing that still waits for its turn must not come after it."""
-        if surface in self._aside:
-            self._aside[surface].cancel()
+    async def _free_console(self, surface: Surface, live: Live) -> float | None:
+        """By a token, which waits for nothing; unless a press draws it now."""
+        view = await self.referee.view_of(live, surface.user)
+        if surface.id in self.drawing:
+            return None
+        editing = asyncio.create_task(self.consoles.bring_up(surface, view), name=f"edit-{surface.id}")
+        self._editing[surface.id] = editing
+        try:
+            await asyncio.wait({editing})
+        finally:
+            del self._editing[surface.id]
+            editing.cancel()
+        return None if editing.cancelled() else editing.result()
+
+    @contextmanager
+    def left_to_press(self, id: str, surface: int) -> Generator[None]:
+        """A press draws this surface now, and nobody else does until it has."""
+        self.drawing[surface] += 1
+        try:
+            yield
+        finally:
+            self.drawing[surface] -= 1
+            if not self.drawing[surface]:
+                del self.drawing[surface]
+            self.wake(id)
+
+    async def gives_way(self, surface: int) -> None:
+        """An older drawing that is on its way must not come after the answer to a press, and wipe out what that says:
+        it arrives before, or never."""
+        editing = self._editing.get(surface) or self._aside.get(surface)
+        if editing is not None:
+            await asyncio.wait({editing}, timeout=GIVE_WAY)
+            editing.cancel()
 
     def _wake_if_open(self, id: str) -> None:
         if not self._closed:
             self.wake(id)
 
     async def _lobby(self, surfaces: Sequence[Surface]) -> float | None:
-        for surface in surfaces:
-            lobby = await self.referee.store.lobby(surface.match)
+        for listed in surfaces:
+            lobby = await self.referee.store.lobby(listed.match)
+            # Known anew: a callback may just have drawn it.
+            surface = next((one for one in await self.marks.surfaces(listed.match) if one.id == listed.id), listed)
             if lobby is None or surface.shown >= lobby.version or surface.id in self.drawing:
+                continue
+            if lobby.state is LobbyState.STARTED:  # just now: it is a board, and whoever made it one has woken us
                 continue
             fate = await self.reach.edit(surface, lobby_message(lobby), self.referee.clock.now())
             if fate is Fate.LATER:
                 return RETRY
             gone = fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE)
-            self.mark(DropSurface(surface.id) if gone else SurfaceShown(surface.id, lobby.version))
+            with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
+                if gone:
+                    await self.referee.write((DropSurface(surface.id),))
+                else:
+                    await self.marks.put(replace(surface, shown=lobby.version))
         return None
 
     # --- the board ---------------------------------------------------------------------------------------
@@ -288,10 +276,12 @@ class Publisher:
         if face == watched.face:
             pause = self._tick(watched, now)
             if pause is None:  # dropped: the budget is needed elsewhere
-                self.mark(SurfaceShown(surface.id, stored.version))
+                self.marks.mark(SurfaceShown(surface.id, stored.version))
                 return None
             if pause > 0:
                 return pause
+        else:
+            self.news.due(stored.id)
         spacing = (SPACING_FREE if watched.free else SPACING_COUNTED) - (now - watched.edited)
         if spacing > 0 and watched.edited and stored.live:
             return spacing
@@ -299,18 +289,23 @@ class Publisher:
         if not watched.free:  # consoles, which are free, must not wait behind a board
             watched.turn = watched.turn or now + self.reach.budget.spend()
             if watched.turn > now:
+                if watched.turn - now > TICK:
+                    self.news.limited(stored.id)
                 return watched.turn - now
         watched.ticking = watched.turn = 0.0
         view = await self.referee.view_of(live)
         if self._stale(surface, view, watched):
             return await self._post_anew(surface, view, "moved")
         watched.edited = now
+        self.news.calling(stored.id)
         fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now(), paid=not watched.free)
         if fate is Fate.DONE:
             watched.face = face
-            self.mark(SurfaceShown(surface.id, view.version))
+            self.news.shown(stored.id)
+            self.marks.mark(SurfaceShown(surface.id, view.version))
             if view.over:
                 self._watched.pop(view.id, None)
+                self.news.forget(view.id)
                 await self.consoles.tell_end(view, surface.posted)
             return None
         return await self._board_failed(surface, view, fate)
@@ -329,12 +324,11 @@ class Publisher:
 
     async def _board_failed(self, surface: Surface, view: MatchView, fate: Fate) -> float | None:
         if fate is Fate.LATER:
+            self.news.limited(view.id)
             return RETRY
         if fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD):
             return await self._post_anew(surface, view, "gone" if fate is Fate.MESSAGE_GONE else "moved")
-        state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
-        await self.referee.write((PutSurface(replace(surface, state=state, shown=view.version)),))
-        return None
+        return await lost.keep_without(self, surface, view, fate)
 
     async def _post_anew(self, surface: Surface, view: MatchView, why: str) -> float | None:
         """The board as a new message at the bottom; the old one becomes a pointer without buttons."""
@@ -343,13 +337,19 @@ class Publisher:
         if fate is Fate.LATER:
             return RETRY
         if fate is not Fate.DONE:
-            state = "gone" if fate is Fate.CHANNEL_GONE else "stuck"
-            await self.referee.write((PutSurface(replace(surface, state=state, shown=view.version)),))
-            return None
+            return await lost.keep_without(self, surface, view, fate)
         await self.adopt_board(surface, view, posted)
         if why == "moved":
             await self.leave_pointer(surface, view, posted)
+        else:
+            self.news.posted_again(view.id, (seat.user for seat in view.seats if seat.user))
+            await lost.draw_consoles(self, view)  # they lead to it
         return None
+
+    def look_again(self, id: str) -> None:
+        """Whatever this process believes of a board is no reason to let it be."""
+        self._watched.pop(id, None)
+        self.wake(id)
 
     async def move(self, surface: Surface, view: MatchView) -> None:
         """Somebody asked for the board at the bottom."""
@@ -374,9 +374,10 @@ class Publisher:
             token_until=None,
             state="live",
         )
-        await self.referee.write((PutSurface(moved),))
+        await self.marks.put(moved)
         watched = self._watched.setdefault(view.id, Watched())
         watched.face, watched.free = face_of(view), False
+        self.news.shown(view.id)
 
     def pressed_board(self, id: str, free: bool) -> None:
         """A callback is drawing the board itself."""
@@ -385,36 +386,4 @@ class Publisher:
 
     def drew_board(self, view: MatchView) -> None:
         self._watched.setdefault(view.id, Watched()).face = face_of(view)
-
-
-def _behind(surface: Surface, version: int) -> bool:
-    """Whether a live board or console shows less than this version, or is not there yet."""
-    if surface.kind is SurfaceKind.LOBBY or surface.state != "live":
-        return False
-    return surface.shown < version or not surface.message
-
-
-def _joined(known: Mark, shown: SurfaceShown) -> Mark:
-    """Two marks of a surface as one."""
-    match known:
-        case PutSurface(surface):
-            return PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
-        case SurfaceShown(id, before):
-            return SurfaceShown(id, max(before, shown.shown))
-        case _:
-            return known
-
-
-def _marked(surface: Surface, mark: Mark) -> Surface | None:
-    match mark:
-        case PutSurface(marked):
-            return marked
-        case SurfaceShown(_, shown):
-            return replace(surface, shown=shown) if shown > surface.shown else surface
-        case DropSurface():
-            return None
-
-
-def token_until(at: datetime) -> datetime:
-    """Until when the token of a press can be used."""
-    return at + TOKEN_LIFE
+        self.news.shown(view.id)

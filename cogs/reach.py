@@ -24,7 +24,13 @@ NO_CHANNEL = (10003,)
 NO_MESSAGE = (10008,)
 NO_ACCESS = (50001, 50013)
 TOO_OLD = (30046,)
+THREAD_ARCHIVED = (50083,)
 DEAD_TOKEN = (50027, 10015, 10062)
+
+
+def token_until(at: datetime) -> datetime:
+    """Until when the token of a press can be used."""
+    return at + TOKEN_LIFE
 
 
 class Fate(Enum):
@@ -34,6 +40,7 @@ class Fate(Enum):
     MESSAGE_GONE = "the message is gone"
     CHANNEL_GONE = "the channel is gone"
     FORBIDDEN = "a permission is missing"
+    THREAD_CLOSED = "the thread is closed"
     TOO_OLD = "the message may not be edited any more"
     TOKEN_DEAD = "the token is dead"  # noqa: S105 - a sentence, not a secret
     DMS_CLOSED = "their DMs are closed"
@@ -49,6 +56,7 @@ def fate_of(error: Exception) -> Fate:
         NO_MESSAGE: Fate.MESSAGE_GONE,
         NO_ACCESS: Fate.FORBIDDEN,
         TOO_OLD: Fate.TOO_OLD,
+        THREAD_ARCHIVED: Fate.THREAD_CLOSED,
         DEAD_TOKEN: Fate.TOKEN_DEAD,
     }
     for codes, fate in table.items():
@@ -121,6 +129,10 @@ class Reach:
             await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
         except self.failures as error:
             self._failed(error, "delete")
+
+    def in_server(self, guild: int) -> bool:
+        """Whether the bot is still a member of this server."""
+        return self.client.get_guild(guild) is not None
 
     async def open_dm(self, user: int) -> tuple[Fate, int]:
         """The DM channel of a person."""

@@ -8,11 +8,13 @@ import discord
 from discord import app_commands
 
 from bot.engine.variants import GAMES
-from bot.errors import Refused
+from bot.errors import Refusal, Refused
 from bot.referee.finishing import pool_of
+from bot.referee.house import SLY
 from bot.referee.people import PAGE
+from bot.referee.setups import Wish
 from bot.referee.views import LeaderboardView, ProfileView
-from cogs import asking
+from cogs import asking, practice
 from cogs.answer import Answer, answered
 from cogs.draw import board_message, rules_message
 from cogs.group import gops
@@ -23,6 +25,7 @@ from cogs.ui.leaderboard import leaderboard as draw_leaderboard
 from cogs.ui.message import Message
 from cogs.ui.profile import history as draw_history
 from cogs.ui.profile import profile as draw_profile
+from cogs.ui.rules_card import wish_of
 
 CHECKED_FOR = 3600.0
 """seconds for which a membership that was checked is believed"""
@@ -93,6 +96,8 @@ async def leaderboard_turned(pressed: Press) -> None:
     """Another page of a ranking."""
     pool, page, what = pressed.part(0), pressed.number(1), pressed.part(2)
     wanted = None if what == "mine" else page
+    if what == "all":
+        pressed.answer.will_send(private=False)
     message = draw_leaderboard(await _page(pressed.interaction, pool, wanted))
     if what == "all":
         await pressed.answer.send(draw_leaderboard(await _page(pressed.interaction, pool, page), public=True), False)
@@ -120,6 +125,7 @@ async def _profile(interaction: discord.Interaction[Any], who: discord.abc.User)
 async def profile_pressed(pressed: Press) -> None:
     """A person's history, or their profile for everyone."""
     user, what = pressed.number(0), pressed.part(1)
+    pressed.answer.will_send(private=what == "history")
     if what == "history":
         await pressed.answer.send(await _history(pressed.interaction, user, "", 0))
         return
@@ -157,6 +163,8 @@ async def history_turned(pressed: Press) -> None:
     """Another page of somebody's matches."""
     user, game, page, what = pressed.number(0), pressed.part(1), pressed.number(2), pressed.part(3)
     key = "" if game == "-" else game
+    if what == "all":
+        pressed.answer.will_send(private=False)
     message = await _history(pressed.interaction, user, key, page, public=what == "all")
     if what == "all":
         await pressed.answer.send(message, private=False)
@@ -174,7 +182,7 @@ async def rules(interaction: discord.Interaction[Any], game: str | None = None) 
         wanted = game
         if wanted is None and interaction.guild_id is not None:
             wanted = (await services_of(interaction).referee.store.guild(interaction.guild_id)).game
-        await answer.send(rules_message(asking.find_offer_game(wanted or "classic")))
+        await answer.send(await rules_message(asking.find_game(wanted or "classic")))
 
     await answered(answer, work)
 
@@ -185,9 +193,10 @@ async def chosen(pressed: Press) -> None:
     what, value = pressed.part(0), (pressed.values or [""])[0]
     if what == "pool":
         await pressed.answer.update(draw_leaderboard(await _page(pressed.interaction, value, 0)))
-    elif what == "game":
-        await pressed.answer.update(rules_message(asking.find_offer_game(value)))
+    elif what in ("game", "rule"):
+        await pressed.answer.update(await _rules(value))
     elif what == "open":
+        pressed.answer.will_send()
         await pressed.answer.send(board_message(await pressed.referee.view(value, pressed.user)))
     else:
         raise Refused("stale-button", link="")
@@ -195,5 +204,22 @@ async def chosen(pressed: Press) -> None:
 
 @press("ru")
 async def rules_pressed(pressed: Press) -> None:
-    """Show everyone."""
-    await pressed.answer.send(rules_message(asking.find_offer_game(pressed.part(0)), public=True), private=False)
+    """Play it against the house, or show everyone."""
+    key, what = pressed.part(0), pressed.part(1)
+    if what == "practise":
+        try:
+            game, options = wish_of(key)
+        except Refusal as refusal:
+            raise Refused("stale-button", link="") from refusal
+        await practice.begin(pressed.interaction, pressed.answer, SLY, Wish(game=game, options=options))
+    else:
+        pressed.answer.will_send(private=False)
+        await pressed.answer.send(await _rules(key, public=True), private=False)
+
+
+async def _rules(key: str, public: bool = False) -> Message:
+    """The card of a key that a menu or a button carries; what it names may be gone since."""
+    try:
+        return await rules_message(key, public=public)
+    except Refusal as refusal:
+        raise Refused("stale-button", link="") from refusal

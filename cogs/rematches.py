@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
 
 from bot.errors import Refused
 from bot.referee.live import Live
-from bot.referee.lobbies import Person
-from bot.referee.model import Lobby
+from bot.referee.lobbies import Person, Place
+from bot.referee.model import Lobby, StoredMatch, Surface, SurfaceKind
+from bot.referee.views import MatchView
+from cogs import practice
 from cogs.answer import Answer
 from cogs.challenges import post_lobby
+from cogs.draw import link_to, lobby_message
 from cogs.places import check_place, place_of
+from cogs.reach import Fate
 from cogs.services import services_of
 from cogs.ui.message import Message
 from cogs.ui.refusals import sentence
@@ -22,27 +28,78 @@ async def send_rematch(interaction: discord.Interaction[Any], answer: Answer, id
     """A fresh challenge to the same people, or the acceptance of theirs."""
     referee = services_of(interaction).referee
     live = await referee.live(id)
-    if live.stored.seat_of(interaction.user.id) is None:
+    stored = live.stored
+    if stored.seat_of(interaction.user.id) is None:
         raise Refused("rematch-not-in", m=id)
-    await check_place(interaction)
-    here = await _still_here(interaction, live)
-    result = await referee.rematch(id, interaction.user.id, here, place_of(interaction))
-    if isinstance(result, Lobby):
-        await post_lobby(interaction, answer, result)
+    if stored.practice:
+        await practice.again(interaction, answer, live)
         return
-    services_of(interaction).publisher.wake(result.stored.id)
-    names = [one.name for one in result.stored.seats]
-    await answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
+    place = await _place(interaction, stored)
+    here = await _still_here(interaction, live)
+    result = await referee.rematch(id, interaction.user.id, here, place)
+    if isinstance(result, Live):
+        services_of(interaction).publisher.wake(result.stored.id)
+        names = [one.name for one in result.stored.seats]
+        await answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
+        return
+    view = await referee.view(id, interaction.user.id)
+    by_dm, mentioned = await _others(interaction, view)
+    message = replace(lobby_message(result), mentions=tuple(mentioned))
+    if interaction.guild_id is None:
+        posted = await _post_from_afar(interaction, answer, result, message)
+    else:
+        posted = await post_lobby(interaction, answer, result, message)
+    if posted is not None and by_dm:
+        link = link_to(place.guild, place.channel, posted)
+        await services_of(interaction).publisher.consoles.offer_rematch(view, by_dm, link, result)
 
 
-async def _still_here(interaction: discord.Interaction[Any], live: Live) -> list[Person]:
+async def _place(interaction: discord.Interaction[Any], stored: StoredMatch) -> Place:
+    """Where the challenge will stand: here, or from a DM where the match was played."""
+    if interaction.guild_id is None:
+        return Place(stored.guild, stored.channel)
+    if interaction.guild_id != stored.guild:
+        raise Refused("elsewhere", m=stored.id)
+    await check_place(interaction)
+    return place_of(interaction)
+
+
+async def _others(interaction: discord.Interaction[Any], view: MatchView) -> tuple[list[int], list[int]]:
+    """Who is told by DM, because their console is there, and who by a mention; nobody who muted the match."""
+    services = services_of(interaction)
+    by_dm: list[int] = []
+    mentioned: list[int] = []
+    for seat in view.seats:
+        if not seat.user or seat.user == interaction.user.id or await services.referee.muted(view.id, seat.user):
+            continue
+        player = await services.referee.store.player(seat.user)
+        wants_dm = await services.publisher.consoles.wants_dm(view, player)
+        (by_dm if wants_dm else mentioned).append(seat.user)
+    return by_dm, mentioned
+
+
+async def _post_from_afar(
+    interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby, message: Message
+) -> int | None:
+    """Asked in a DM: the challenge is posted where the match was, and the DM says where that is."""
+    services = services_of(interaction)
+    fate, posted = await services.publisher.reach.post(lobby.channel, message, f"l{lobby.id}")
+    if fate is not Fate.DONE:
+        await services.referee.withdraw(lobby.id, lobby.host)
+        raise Refused("rematch-nowhere", channel=lobby.channel)
+    surface = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, posted, 0, lobby.created)
+    await services.referee.lobby_posted(lobby, surface)
+    link = link_to(lobby.guild, lobby.channel, posted)
+    await answer.send(Message(sentence("rematch-asked", link=link)))
+    return posted
+
+
+async def _still_here(interaction: discord.Interaction[Any], live: Live) -> Sequence[Person]:
     """The people of a match who are still in the server."""
+    guild = interaction.client.get_guild(live.stored.guild)
     people: list[Person] = []
-    guild = interaction.guild
     for one in live.stored.seats:
-        if one.user == interaction.user.id:
-            people.append(Person(one.user, interaction.user.display_name))
-        elif one.user and guild is not None:
+        if one.user and guild is not None:
             try:
                 member = await guild.fetch_member(one.user)
             except discord.NotFound:

@@ -67,7 +67,7 @@ def parse_draw(text: str | None) -> DrawOffer | None:
 
 
 def dump_changes(changes: tuple[RatingChange, ...]) -> str:
-    return _encode([[one.seat, one.before, one.after, one.played] for one in changes])
+    return _encode([[one.seat, one.before, one.after, one.played, one.nth] for one in changes])
 
 
 def parse_changes(text: str) -> tuple[RatingChange, ...]:

@@ -118,6 +118,12 @@ def boards_in(connection: sqlite3.Connection, channel: int) -> int:
     return _number(connection.execute("SELECT count(*) FROM matches WHERE channel = ? AND live = 1", (channel,)))
 
 
+def live_in(connection: sqlite3.Connection, guild: int, channel: int) -> Sequence[str]:
+    where, values = ("guild = ? AND channel = ?", (guild, channel)) if channel else ("guild = ?", (guild,))
+    rows = connection.execute(f"SELECT id FROM matches WHERE live = 1 AND {where} ORDER BY id", values)
+    return [id for (id,) in rows]
+
+
 def finished_of(
     connection: sqlite3.Connection, guild: int, user: UserId, limit: int, offset: int, against: UserId, game: str
 ) -> Sequence[Finished]:

@@ -93,6 +93,8 @@ class RememberingStore(SqliteStore):
             match step:
                 case PutSurface(surface):
                     keys.append(("surfaces", surface.match))
+                    if surface.id in self._owners:
+                        keys.append(("surfaces", self._owners[surface.id]))
                 case SurfaceShown(id) | DropSurface(id):
                     if id in self._owners:
                         keys.append(("surfaces", self._owners[id]))
@@ -128,9 +130,10 @@ class RememberingStore(SqliteStore):
         """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
         for step in change:
             match step:
-                case PutSurface(surface) if surface.id and surface.state != "gone":
+                case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state != "gone":
                     self._change_surface(surface.id, lambda _, new=surface: new)
                 case PutSurface(surface):
+                    self._forget(("surfaces", self._owners.get(surface.id, "")))
                     self._forget(("surfaces", surface.match))
                 case SurfaceShown(id, shown):
                     self._change_surface(id, lambda one, new=shown: replace(one, shown=max(one.shown, new)))
@@ -147,4 +150,4 @@ class RememberingStore(SqliteStore):
         key: Key = ("surfaces", self._owners.get(id, ""))
         known = cast("Sequence[Surface] | None", self._known.get(key))
         if known is not None:
-            self._known[key] = tuple(change(one) if one.id == id else one for one in known)
+            self._known[key] = [change(one) if one.id == id else one for one in known]

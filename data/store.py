@@ -78,6 +78,9 @@ class SqliteStore:
     async def boards_in(self, channel: Snowflake) -> int:
         return await self.database.read(partial(reads_match.boards_in, channel=channel))
 
+    async def live_in(self, guild: Snowflake, channel: Snowflake = 0) -> Sequence[str]:
+        return await self.database.read(partial(reads_match.live_in, guild=guild, channel=channel))
+
     async def finished_of(
         self, guild: Snowflake, user: UserId, limit: int, offset: int = 0, against: UserId = 0, game: str = ""
     ) -> Sequence[Finished]:

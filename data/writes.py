@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.referee import changes as c
 from bot.referee.model import DeadlineKind, Lobby, SurfaceKind
-from data.codec import dump, micros, setup_columns
+from data.codec import MICROSECOND, dump, micros, setup_columns
 from data.transaction import Statement
 from data.writes_match import (
     add_decisions,
@@ -19,10 +19,12 @@ from data.writes_match import (
     shift_matches,
 )
 
-CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE))
+CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE), int(DeadlineKind.IDLE))
 """Deadlines that downtime is credited to."""
 
-_VERSION = f"""coalesce(CASE ? WHEN {int(SurfaceKind.LOBBY)} THEN (SELECT version FROM lobbies WHERE id = ?)
+LOBBY = int(SurfaceKind.LOBBY)
+
+_VERSION = f"""coalesce(CASE ? WHEN {LOBBY} THEN (SELECT version FROM lobbies WHERE id = ?)
     ELSE (SELECT version FROM matches WHERE id = ?) END, 0)"""
 
 
@@ -54,15 +56,15 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
 
 
 def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
-    """Where it was made, by whom and with which nonce never changes."""
+    """Where it was made and with which nonce never changes."""
     one = step.lobby
     if one.version <= step.expect:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
     yield Statement(
-        """UPDATE lobbies SET channel = ?, message = ?, game = ?, options = ?, seats = ?, series = ?, clock = ?,
-            rated = ?, state = ?, expires = ?, version = ? WHERE id = ? AND version = ?""",
+        """UPDATE lobbies SET channel = ?, message = ?, host = ?, game = ?, options = ?, seats = ?, series = ?,
+            clock = ?, rated = ?, state = ?, expires = ?, version = ? WHERE id = ? AND version = ?""",
         (
-            *(one.channel, one.message, *setup_columns(one.setup)),
+            *(one.channel, one.message, one.host, *setup_columns(one.setup)),
             *(one.state, micros(one.expires), one.version, one.id, step.expect),
         ),
         1,
@@ -103,8 +105,9 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    yield Statement("UPDATE deadlines SET due = due + ? WHERE kind IN (?, ?, ?)", (step.seconds * 1_000_000, *CLOCKS))
-    yield from shift_matches(step.seconds)
+    kinds = ", ".join("?" * len(CLOCKS))
+    yield Statement(f"UPDATE deadlines SET due = due + ? WHERE kind IN ({kinds})", (step.by // MICROSECOND, *CLOCKS))
+    yield from shift_matches(step.by)
 
 
 def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
@@ -122,10 +125,11 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     if one.id:
         yield Statement(
             f"""UPDATE surfaces SET owner = ?, kind = ?, user = ?, channel = ?, message = ?, shown = ?, posted = ?,
-                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {_VERSION} WHERE id = ? RETURNING id""",
-            (*values, *wanted, one.id),
+                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {_VERSION}
+                WHERE id = ? AND (kind = {LOBBY} OR ? <> {LOBBY}) RETURNING id""",
+            (*values, *wanted, one.id, one.kind),
             1,
-            f"surface {one.id} is gone",
+            f"surface {one.id} is gone, or a board by now",
             answers=True,
         )
     else:

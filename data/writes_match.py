@@ -1,11 +1,12 @@
 """The steps of a match as statements."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 from bot.referee import changes as c
 from bot.referee.model import Seal, StoredDecision, StoredMatch, SurfaceKind
-from data.codec import dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
+from data.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
 from data.transaction import Statement
 
 
@@ -139,7 +140,7 @@ def drop_seals(step: c.DropSeals) -> Iterator[Statement]:
     yield Statement("DELETE FROM seals WHERE match_id = ?", (step.match,))
 
 
-def shift_matches(seconds: int) -> Iterator[Statement]:
+def shift_matches(by: timedelta) -> Iterator[Statement]:
     """Every live match with a clock shows a later time, in a new version that its surfaces have to catch up with."""
     yield Statement(
         f"""UPDATE surfaces SET wanted = wanted + 1 WHERE state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}
@@ -148,5 +149,5 @@ def shift_matches(seconds: int) -> Iterator[Statement]:
     yield Statement(
         """UPDATE matches SET deadline = deadline + ?, away = away + ?, version = version + 1
         WHERE live = 1 AND deadline IS NOT NULL""",
-        (seconds * 1_000_000, seconds),
+        (by // MICROSECOND, round(by.total_seconds())),
     )

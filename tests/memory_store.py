@@ -1,6 +1,6 @@
 """A store without a disk: what tests of the referee run on when durability is not their business.
 
-It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_store_contract.py` holds it to them.
+It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_contract_*.py` hold it to them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, TypeVar
 
 from bot.referee import changes as c
@@ -124,6 +124,10 @@ class MemoryStore:
 
     async def boards_in(self, channel: int) -> int:
         return sum(one.live and one.channel == channel for one in self.shelf.matches.values())
+
+    async def live_in(self, guild: int, channel: int = 0) -> Sequence[str]:
+        matches = self.shelf.matches.values()
+        return sorted(one.id for one in matches if one.live and one.guild == guild and channel in (0, one.channel))
 
     async def finished_of(
         self, guild: int, user: int, limit: int, offset: int = 0, against: int = 0, game: str = ""
@@ -297,7 +301,7 @@ def save_lobby(shelf: Shelf, step: c.SaveLobby) -> None:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
     old = _found(shelf.lobbies, one.id)
     _expect(old.version == step.expect, f"lobby {one.id} is not at version {step.expect}")
-    kept = {name: getattr(old, name) for name in ("kind", "guild", "host", "nonce", "created")}
+    kept = {name: getattr(old, name) for name in ("kind", "guild", "nonce", "created")}
     shelf.lobbies[one.id] = replace(one, setup=_setup(one.setup), **kept)
 
 
@@ -373,21 +377,25 @@ def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
 
 
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
-    by = timedelta(seconds=step.seconds)
+    by, away = step.by, round(step.by.total_seconds())
     for key, one in shelf.deadlines.items():
         if one.kind is not DeadlineKind.LOBBY:
             shelf.deadlines[key] = replace(one, due=one.due + by)
     for id, match in shelf.matches.items():
         if match.live and match.deadline is not None:
             shelf.matches[id] = replace(
-                match, deadline=match.deadline + by, away=match.away + step.seconds, version=match.version + 1
+                match, deadline=match.deadline + by, away=match.away + away, version=match.version + 1
             )
 
 
 def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
     one = step.surface
     if one.id:
-        _expect(one.id in shelf.surfaces, f"surface {one.id} is gone")
+        known = shelf.surfaces.get(one.id)
+        _expect(known is not None, f"surface {one.id} is gone")
+        lobby = SurfaceKind.LOBBY
+        challenge = known is not None and known.kind is lobby
+        _expect(one.kind is not lobby or challenge, f"surface {one.id} is a board by now")
     else:
         shelf.last_surface += 1
         one = replace(one, id=shelf.last_surface)

@@ -8,6 +8,7 @@ import pytest
 from bot.engine.presets import PRESETS, find_offer, offers
 from bot.engine.rules import Game
 from bot.engine.variants import GAMES
+from cogs.ui.rules_card import lacking
 from tests import golden_cases, playthrough
 from tests.conftest import ROOT
 from tests.games_table import README, with_table
@@ -33,6 +34,7 @@ def missing(game: Game) -> list[str]:
         lacks.append("playthrough")
     if not all(text.strip() for _, text in game.guide.parts):
         lacks.append("rules text")
+    lacks += [f"rules of {option}" for option in lacking(game)]
     if not game.tips:
         lacks.append("tips")
     return lacks

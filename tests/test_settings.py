@@ -38,5 +38,12 @@ def test_every_problem_is_named_at_once(tmp_path: Path) -> None:
         assert name in str(caught.value)
 
 
+@pytest.mark.parametrize("value", ["0", "-1", "long", "inf", "nan"])
+def test_silence_is_a_number_of_seconds(value: str) -> None:
+    with pytest.raises(SettingsError, match="GOPS_SILENCE must be a number of seconds above 0"):
+        load({"GOPS_SILENCE": value})
+    assert load({"GOPS_SILENCE": "1.5"}).silence == 1.5
+
+
 def test_the_token_is_in_no_repr() -> None:
     assert "hunter2" not in repr(load({"DISCORD_TOKEN": "hunter2"}))

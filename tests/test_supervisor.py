@@ -2,13 +2,16 @@
 
 import asyncio
 import os
+import select
 import socket
 import sys
+import time
 from pathlib import Path
 
 import aiohttp
 import pytest
 
+from bot.playground.driver import Stage
 from bot.supervisor import Supervisor
 from tests.page.house import playing
 from tests.test_commands import gops
@@ -59,6 +62,48 @@ async def test_killed_stopped_and_started(tmp_path: Path) -> None:
     await watch.supervisor.close()
     with pytest.raises(ProcessLookupError):
         os.kill(int(str(third["pid"])), 0)
+
+
+async def test_the_bot_leaves_when_its_launcher_is_killed(tmp_path: Path) -> None:
+    """`gops play`, killed as a power cut would: nothing of it runs on."""
+    launcher = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "play", "--no-browser", "--port", "0", "--data", str(tmp_path)),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert launcher.stdout is not None
+    async with asyncio.timeout(30):
+        address = (await launcher.stdout.readline()).decode().split()[-1]
+        pid = await bot_of(address)
+        ended = asyncio.create_task(asyncio.to_thread(wait_for_end, pid))
+        launcher.kill()
+        await launcher.wait()
+        await ended
+
+
+async def bot_of(address: str) -> int:
+    """The process of the bot, once it is connected."""
+    async with Stage.connect(address) as stage:
+        await stage.bot_ready()
+        return int((await stage.link.call("GET", "/process"))["pid"])
+
+
+def wait_for_end(pid: int) -> None:
+    """Of a process that is not our child, and that nobody may be there to bury."""
+    if sys.platform == "linux":
+        handle = os.pidfd_open(pid)
+        try:
+            assert select.select([handle], [], [], 25)[0], f"process {pid} runs on"
+        finally:
+            os.close(handle)
+        return
+    deadline = time.monotonic() + 25
+    while time.monotonic() < deadline:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"process {pid} runs on")
 
 
 def test_options_of_the_terminal_need_the_terminal() -> None:

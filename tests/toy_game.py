@@ -2,7 +2,7 @@
 
 from bot.engine.auction import Auction
 from bot.engine.options import Options, Switch
-from bot.engine.rules import Game, Guide, Rules
+from bot.engine.rules import Game, Guide, Note, Rules
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -19,5 +19,6 @@ GAME = Game(
     options=(Switch("kind", "Share tied prizes"),),
     build=build,
     guide=Guide("Three cards.", "Seal one.", "Nobody gets it.", "Most points.", "3 beats 2."),
+    notes=(Note("kind", True, "ties", "It is shared.", True),),
     tips=("Keep the 3 for the 3.",),
 )

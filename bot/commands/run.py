@@ -23,6 +23,9 @@ EMPTY = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+    parser.add_argument(
+        "--until-stdin-ends", action="store_true", help="stop too when standard input ends: whoever started it is gone"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         return app.EXIT_SETUP
     log.set_up(settings.log)
     try:
-        return asyncio.run(app.serve(settings))
+        return asyncio.run(app.serve(settings, args.until_stdin_ends))
     except (GopsError, StoreReadOnly) as error:
         print(f"gops run: {error}", file=sys.stderr)
         return app.EXIT_SETUP

@@ -1,7 +1,7 @@
 """The options of a game as data: the command line, Discord and the docs all derive from these."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from bot.engine.cards import Card, plain
@@ -19,6 +19,8 @@ class Choices:
     title: str
     values: Mapping[str, str]
     default: str | None
+    words: Mapping[str, str] = field(default_factory=dict[str, str])
+    """each value as a board names it and as people type it, without commas"""
 
     @property
     def range(self) -> str:
@@ -40,6 +42,10 @@ class Number:
     high: int
     default: int | None
     refusal: str = ""
+    words: str = ""
+    """the same with {n} for the number"""
+    implies: tuple[str, object] | None = None
+    """another option, and the value that it has where only this one is named"""
 
     @property
     def range(self) -> str:
@@ -61,6 +67,8 @@ class Switch:
     key: str
     title: str
     default: bool | None = False
+    words: str = ""
+    """what a board says where it is on"""
 
     range = "true or false"
 
@@ -77,6 +85,9 @@ class CardList:
     key: str
     title: str
     default: None = None
+    words: str = ""
+    """the same with {n} for the cards"""
+    implies: tuple[str, object] | None = None
 
     range = "a list of cards"
 

@@ -41,6 +41,20 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What an option changes, in plain words, and in which part of the rules that stands."""
+
+    option: str
+    value: object
+    """the value that it is about; None is any that is not as usual, which `{n}` in the text stands for"""
+    part: str
+    """round, ties or winning"""
+    text: str
+    instead: bool = False
+    """whether the part then says this and nothing else"""
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What a game promises about every deal; tests hold it to that."""
 
@@ -81,6 +95,8 @@ class Game:
     """what is played when nothing else is said"""
     pool: str = ""
     """rating pool; its own unless said otherwise"""
+    notes: tuple[Note, ...] = ()
+    """what each option changes; a completeness test names those that say nothing"""
     margin: str = ""
     """how the zero-sum display reads, where a two-handed score can be told as a difference (rules.md 2.1)"""
 

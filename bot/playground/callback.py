@@ -95,7 +95,10 @@ class Callbacks:
         return edited
 
     def delete(self, interaction: Interaction, name: str) -> None:
-        self._posting.delete(self.message(interaction, name))
+        message = self.message(interaction, name)
+        self._posting.delete(message)
+        if message is interaction.original:
+            interaction.loading = False  # nothing waits to be filled in any more
 
     def follow_up(self, interaction: Interaction, body: Json, uploads: Sequence[Upload]) -> Message:
         """A further message; the first one after a deferral fills the waiting one in instead."""

@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from math import ceil
 
 from bot.playground.settings import Window
 
@@ -112,12 +113,17 @@ def refuse(wait: float, scope: str, headers: dict[str, str] | None = None) -> Ve
     return Verdict(told, max(wait, 0.001), scope)
 
 
+def rounded_up(seconds: float) -> float:
+    """To whole milliseconds: who waits as long as told is never too early."""
+    return ceil(seconds * 1000) / 1000
+
+
 def _headers(key: str, window: Window, count: _Count, now: float) -> dict[str, str]:
     wait = count.ends - now
     return {
         "X-RateLimit-Limit": str(window.count),
         "X-RateLimit-Remaining": str(max(count.left, 0)),
         "X-RateLimit-Reset": f"{time.time() + wait:.3f}",
-        "X-RateLimit-Reset-After": f"{wait:.3f}",
+        "X-RateLimit-Reset-After": f"{rounded_up(wait):.3f}",
         "X-RateLimit-Bucket": blake2b(key.encode(), digest_size=16).hexdigest(),
     }

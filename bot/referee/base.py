@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 from bot.errors import Refused
+from bot.referee import house
 from bot.referee.changes import Change, Conflict
 from bot.referee.live import Live, revive
 from bot.referee.model import Snowflake, UserId
@@ -49,6 +50,10 @@ class Base:
             raise Refused("unknown-match", x=id)
         return self._remember(revive(stored))
 
+    def known(self, id: str) -> Live | None:
+        """The match if this process has it at hand, as it has right after every change of it."""
+        return self._remembered.get(id)
+
     async def fresh(self, id: str) -> Live:
         """The match as the store has it now."""
         self._remembered.pop(id, None)
@@ -74,7 +79,8 @@ class Base:
                 if played is None:
                     return Played(live, ())
                 try:
-                    finished = await self.finishing(live, played)
+                    answered = house.answered(played, self.clock.now(), self.entropy)
+                    finished = await self.finishing(live, answered)
                     await self.store.write(finished.steps)
                 except Conflict:
                     self._remembered.pop(id, None)

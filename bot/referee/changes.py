@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from bot.referee.model import (
@@ -120,15 +120,16 @@ class DropDeadlines:
 
 @dataclass(frozen=True, slots=True)
 class ShiftDeadlines:
-    """Downtime is credited: move every BID, WARNING and NUDGE deadline, every live match's shown deadline, and add
-    to its `away`; each match moved gets a new version."""
+    """Downtime is credited: move every deadline but those of lobbies, every live match's shown deadline, and add to
+    its `away` (in whole seconds, rounded); each match moved gets a new version."""
 
-    seconds: int
+    by: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class PutSurface:
-    """A new surface, or with an id the same one as it is now."""
+    """A new surface, or with an id the same one as it is now. A board never becomes a challenge again: where one has
+    started meanwhile, that is a conflict."""
 
     surface: Surface
 

@@ -19,6 +19,8 @@ SLOW = 15 * 60
 """from this clock on (seconds) people are nudged"""
 
 NUDGE_AFTER = timedelta(seconds=60)
+IDLE = timedelta(days=7)
+"""a match without a clock is stopped when its prompt has been open for so long: it must not count as live for ever"""
 MISSES = 3
 """missed bids in a row that forfeit a seat"""
 
@@ -38,13 +40,16 @@ def warning_lead(clock: int) -> timedelta | None:
 def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
     """What is due for the prompt that was just opened; older ones go."""
     steps: list[Step] = [DropDeadlines(stored.id)]
-    if stored.deadline is None or not stored.live:
+    if not stored.live:
         return tuple(steps)
     clock = stored.setup.clock
 
     def add(kind: DeadlineKind, due: datetime) -> None:
         steps.append(SetDeadline(Deadline(stored.id, kind, due, stored.prompt)))
 
+    if stored.deadline is None:
+        add(DeadlineKind.IDLE, stored.opened + IDLE)
+        return tuple(steps)
     add(DeadlineKind.BID, stored.deadline + GRACE)
     lead = warning_lead(clock)
     if lead is not None:

@@ -14,7 +14,7 @@ from bot.referee.referee import Referee
 log = logging.getLogger(__name__)
 
 BEAT = timedelta(seconds=3)
-"""how often the process says that it is alive; a longer silence was downtime"""
+"""how often the process says that it is alive"""
 
 LONGEST_SLEEP = 60.0
 PAUSE = 0.1
@@ -27,16 +27,22 @@ Remind = Callable[[Deadline], Awaitable[None]]
 
 
 async def credit_downtime(referee: Referee) -> timedelta:
-    """At start: how long the process was away; every clock is moved by as much."""
-    last, now = await referee.store.heartbeat(), referee.clock.now()
-    away = now - last if last is not None else timedelta()
-    if away > BEAT:
-        await referee.write((ShiftDeadlines(round(away.total_seconds())), Heartbeat(now)))
-        referee.forget()
-        log.info("away for %d seconds; every clock was moved by as much", away.total_seconds())
+    """At start: how long the process was away, from its last sign of life; every clock is moved by as much."""
+    last = await referee.store.heartbeat()
+    away = referee.clock.now() - last if last is not None else timedelta()
+    return await credit(referee, max(away, timedelta()))  # a clock that was set back takes nothing away
+
+
+async def credit(referee: Referee, away: timedelta) -> timedelta:
+    """Nobody could play for so long, however short: every clock is moved by as much."""
+    beat = Heartbeat(referee.clock.now())
+    if not away:
+        await referee.write((beat,))
         return away
-    await referee.write((Heartbeat(now),))
-    return timedelta()
+    await referee.write((ShiftDeadlines(away), beat))
+    referee.forget()
+    log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
+    return away
 
 
 class Sleeper:
@@ -98,6 +104,8 @@ class Sleeper:
             done = await self.referee.expire_lobby(owner) is not None
         elif kind is DeadlineKind.BID:
             done = await self.referee.expire(deadline) is not None
+        elif kind is DeadlineKind.IDLE:
+            done = await self.referee.abandon(owner, deadline.prompt)
         else:
             await self.remind(deadline)
             done = False

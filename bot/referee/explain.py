@@ -32,7 +32,7 @@ def over(live: Live) -> Refused:
     """The match is over."""
     stored = live.stored
     if stored.placings is None:
-        return Refused("match-stopped", m=stored.id, reason="it ended before its first round was played")
+        return Refused("match-stopped", m=stored.id)
     winner = None if stored.winner is None else stored.seats[stored.winner].name
     return Refused("match-over", m=stored.id, winner=winner)
 

@@ -43,6 +43,11 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
     return next(number for number in numbers if number < limit) % bound
 
 
+def house_key(nonce: bytes, match: str, deal: int, round: int, sub: int, seat: int) -> bytes:
+    """From which a house seat draws at one prompt, and at no other: HMAC-SHA256(nonce, "gops house 1|...")."""
+    return hmac.digest(nonce, f"gops house 1|{match}|{deal}|{round}|{sub}|{seat}".encode(), "sha256")
+
+
 def seal_digest(salt: bytes, match: str, deal: int, round: int, sub: int, seat: int, choice: Any) -> bytes:
     """SHA-256 over the salt and the canonical JSON of what was sealed. Deal, round and sub-round count from 0."""
     sealed = json.dumps([match, deal, round, sub, seat, choice], separators=(",", ":"), sort_keys=True)

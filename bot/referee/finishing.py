@@ -10,9 +10,9 @@ from bot.ratings import pool as ratings
 from bot.ratings.skill import WINDOW, Skill, counts
 from bot.referee.changes import AddRatingEntry, SaveMatch, SaveRating, Step
 from bot.referee.live import Live
-from bot.referee.lobbies import Lobbies
 from bot.referee.model import Rating, RatingChange, RatingEntry, StoredMatch
 from bot.referee.play import Played
+from bot.referee.practice import Practice
 
 
 def pool_of(game: str) -> str:
@@ -21,19 +21,26 @@ def pool_of(game: str) -> str:
     return found.pool or found.key
 
 
-class Finishing(Lobbies):
+class Finishing(Practice):
     """What a result does to the people who played."""
 
     async def finishing(self, before: Live, played: Played) -> Played:
         stored = played.live.stored
         if stored.live or not before.stored.live:
             return played
-        why = await self._unrated(stored)
+        met = await self._met(stored)
+        why = self._unrated(stored, met)
         if why:
             return _with(played, replace(stored, unrated=why), [])
-        return await self._rate(played, stored)
+        return await self._rate(played, stored, met + 1)
 
-    async def _unrated(self, stored: StoredMatch) -> str:
+    async def _met(self, stored: StoredMatch) -> int:
+        """How many matches of these people counted within the last day."""
+        assert stored.ended is not None
+        users = [one.user for one in stored.seats]
+        return await self.store.rated_pairs_since(stored.guild, users, stored.ended - WINDOW)
+
+    def _unrated(self, stored: StoredMatch, met: int) -> str:
         """Why a finished match does not count; nothing if it does."""
         if stored.termination is None or not Termination(stored.termination).counts:
             return "stopped"
@@ -41,12 +48,9 @@ class Finishing(Lobbies):
             return "house"
         if not stored.setup.rated:
             return "asked"
-        assert stored.ended is not None
-        users = [one.user for one in stored.seats]
-        met = await self.store.rated_pairs_since(stored.guild, users, stored.ended - WINDOW)
         return "" if counts(met) else "farming"
 
-    async def _rate(self, played: Played, stored: StoredMatch) -> Played:
+    async def _rate(self, played: Played, stored: StoredMatch, nth: int) -> Played:
         assert stored.placings is not None
         assert stored.ended is not None
         pool = pool_of(stored.setup.game)
@@ -86,7 +90,7 @@ class Finishing(Lobbies):
                 at=stored.ended,
             )
             steps += [SaveRating(saved, before.played if before is not None else 0), AddRatingEntry(entry)]
-            changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played))
+            changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played, nth))
         return _with(played, replace(stored, changes=tuple(changes)), steps)
 
 

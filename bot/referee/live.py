@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,7 +93,11 @@ def deal_zones(deal: Deal) -> dict[str, Any]:
     return zones
 
 
-def revive(stored: StoredMatch) -> Live:
+Watch = Callable[[Match, Mapping[Seat, tuple[Choice, bool]]], None]
+"""is shown each joint choice, and the match before it"""
+
+
+def revive(stored: StoredMatch, watch: Watch | None = None) -> Live:
     """Replay what is stored. Every decision was checked when it was made, so this cannot refuse."""
     match = fresh(stored.setup)
     turns: list[Turn] = []
@@ -112,6 +116,8 @@ def revive(stored: StoredMatch) -> Live:
                 choice = state.rules.read_choice(state, decision.seat, decision.choice)
                 taken[decision.seat] = (choice, decision.forced)
             at += len(taken)
+            if watch is not None:
+                watch(match, taken)
             forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
             match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
             turns.append(Turn(*place, taken))

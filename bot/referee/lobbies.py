@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import TypeVar
 
 from bot.errors import Refused
 from bot.referee import play
+from bot.referee.base import TRIES
 from bot.referee.changes import (
     Change,
     Conflict,
@@ -39,7 +41,9 @@ from bot.referee.model import (
     UserId,
 )
 from bot.referee.reaching import dm_wanted
-from bot.referee.setups import Wish, make_setup
+from bot.referee.setups import Wish, make_setup, playable
+
+T = TypeVar("T")
 
 DECLINE_PAUSE = timedelta(minutes=10)
 """so long somebody who declined is not asked again by the same person"""
@@ -82,12 +86,14 @@ class Lobbies(Matches):
             raise Refused("channel-full", n=guild.boards)
         return await self.open_lobby(place, host, others, setup)
 
-    async def open_lobby(self, place: Place, host: Person, others: Sequence[Person], setup: Setup) -> Lobby:
+    async def open_lobby(
+        self, place: Place, host: Person, others: Sequence[Person], setup: Setup, kind: str = "challenge"
+    ) -> Lobby:
         now = self.clock.now()
         people = (Invite(host.user, host.name, Answer.HOST), *(Invite(p.user, p.name, Answer.ASKED) for p in others))
         lobby = Lobby(
             id=await self.new_id(),
-            kind="challenge",
+            kind=kind,
             guild=place.guild,
             channel=place.channel,
             message=None,
@@ -121,16 +127,21 @@ class Lobbies(Matches):
             if not takes or await self.store.blocked(person.user, host.user):
                 raise Refused("not-taking", name=person.name)
         if await self.store.live_count(host.user) >= limit:
-            raise Refused("too-many-live-you")
+            raise Refused("too-many-live-you", n=limit)
         for person in others:
             if await self.store.live_count(person.user) >= limit:
-                raise Refused("too-many-live-them", name=person.name)
+                raise Refused("too-many-live-them", name=person.name, n=limit)
         now = self.clock.now()
         open_now = await self.store.open_lobbies(place.guild, host.user)
         for lobby in open_now:
             # One whose message never came, since the process ended before it was sent, must not stand in the way.
             lost = lobby.message is None and now - lobby.created > UNSEEN
-            if not lost and lobby.host == host.user and {one.user for one in lobby.people} == asked | {host.user}:
+            if (
+                lobby.kind == "challenge"
+                and not lost
+                and lobby.host == host.user
+                and {one.user for one in lobby.people} == asked | {host.user}
+            ):
                 raise Refused("asked-already", name=others[0].name, lobby=lobby)
         for person in others:
             declined = await self.store.declined_since(place.guild, host.user, person.user, now - DECLINE_PAUSE)
@@ -157,60 +168,74 @@ class Lobbies(Matches):
     # --- answers -----------------------------------------------------------------------------------------
 
     async def accept(self, id: str, user: UserId, message: Snowflake | None = None) -> Lobby | Live:
-        """One more person accepts; the last one starts the match, which is the answer then."""
-        async with self.lock(id):
-            for _ in range(3):
-                lobby = await self.lobby(id)
-                self._check_answer(lobby, user)
-                if message is not None:
-                    lobby = replace(lobby, message=message)
-                people = tuple(
-                    replace(one, answer=Answer.ACCEPTED) if one.user == user else one for one in lobby.people
-                )
-                try:
-                    if all(one.answer is not Answer.ASKED for one in people):
-                        return await self._start(lobby, people, user)
-                    return await self._save(lobby, people=people)
-                except Conflict:
-                    continue
-        raise Refused("busy")
+        """One more person accepts; the last one starts the match, which is the answer then.
+
+        Where somebody declined, it is for the challenger to start with those who are left.
+        """
+
+        async def work() -> Lobby | Live:
+            lobby = await self.lobby(id)
+            self._check_answer(lobby, user)
+            if message is not None:
+                lobby = replace(lobby, message=message)
+            people = tuple(replace(one, answer=Answer.ACCEPTED) if one.user == user else one for one in lobby.people)
+            if all(one.answer in (Answer.HOST, Answer.ACCEPTED) for one in people):
+                return await self._start(lobby, people, user)
+            return await self._save(lobby, people)
+
+        return await self._tried(id, work)
 
     async def decline(self, id: str, user: UserId) -> Lobby:
         """Somebody declines; a challenge that cannot go on without them ends."""
-        async with self.lock(id):
+
+        async def work() -> Lobby:
             lobby = await self.lobby(id)
             self._check_answer(lobby, user)
             people = tuple(replace(one, answer=Answer.DECLINED) if one.user == user else one for one in lobby.people)
             if self.can_go_on(lobby, people):
-                return await self._save(lobby, people=people)
+                return await self._save(lobby, people)
             return await self._close(replace(lobby, people=people), LobbyState.DECLINED)
+
+        return await self._tried(id, work)
+
+    async def _tried(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
+        """One command at a time for a lobby; when the store has moved on, look again and work again."""
+        async with self.lock(id):
+            for _ in range(TRIES):
+                try:
+                    return await work()
+                except Conflict:
+                    continue
+        raise Refused("busy")
 
     def can_go_on(self, lobby: Lobby, people: Sequence[Invite]) -> bool:
         """Whether the game takes the people who are left."""
         left = sum(one.answer is not Answer.DECLINED for one in people)
-        try:
-            fresh(replace(lobby.setup, seats=left))
-        except Exception:  # whatever the engine refuses, it cannot be played by so many
-            return False
-        return True
+        return left > 1 and playable(lobby.setup, left)
 
     async def withdraw(self, id: str, user: UserId) -> Lobby:
         """The challenger takes it back."""
-        async with self.lock(id):
-            lobby = await self.lobby(id)
-            self._check_open(lobby)
-            if user != lobby.host:
-                raise Refused("host-only", host=lobby.people[0].name)
-            return await self._close(lobby, LobbyState.WITHDRAWN)
+
+        async def work() -> Lobby:
+            return await self._close(await self._hosted(id, user), LobbyState.WITHDRAWN)
+
+        return await self._tried(id, work)
 
     async def start_with(self, id: str, user: UserId) -> Live:
         """The challenger starts with those who accepted."""
-        async with self.lock(id):
-            lobby = await self.lobby(id)
-            self._check_open(lobby)
-            if user != lobby.host:
-                raise Refused("host-only", host=lobby.people[0].name)
-            return await self._start(lobby, lobby.accepted)
+
+        async def work() -> Live:
+            lobby = await self._hosted(id, user)
+            return await self._start(lobby, lobby.accepted, user)
+
+        return await self._tried(id, work)
+
+    async def _hosted(self, id: str, user: UserId) -> Lobby:
+        """An open challenge, for its challenger only."""
+        lobby = await self.lobby(id)
+        self._check_open(lobby)
+        check_host(lobby, user)
+        return lobby
 
     async def expire_lobby(self, id: str) -> Lobby | None:
         """Nobody answered in time."""
@@ -244,8 +269,8 @@ class Lobbies(Matches):
         limit = (await self.store.guild(lobby.guild)).matches
         for one in people:
             if await self.store.live_count(one.user) >= limit:
-                await self._close(lobby, LobbyState.FAILED)
-                raise Refused("too-many-live-them", name=one.name)
+                await self._without(lobby, one)
+                raise Refused("too-many-live-them", name=one.name, n=limit)
         now = self.clock.now()
         setup = replace(lobby.setup, seats=len(people))
         stored = StoredMatch(
@@ -254,7 +279,8 @@ class Lobbies(Matches):
             channel=lobby.channel,
             setup=setup,
             nonce=lobby.nonce,
-            version=1,
+            version=lobby.version
+            + 1,  # their message goes on: what was noted of the one must not hide the other's news
             seats=tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in people),
             deals=(),
             sealed=(),
@@ -279,6 +305,10 @@ class Lobbies(Matches):
         live = self._remember(begun.live)
         self.tell(lobby.id)
         return live
+
+    async def _without(self, lobby: Lobby, person: Invite) -> None:
+        """Somebody cannot take their seat: then it was not what everybody agreed to."""
+        await self._close(lobby, LobbyState.FAILED)
 
     async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
         """The challenge's message becomes the board; consoles by DM are owed, and survive a crash until they arrive."""
@@ -305,8 +335,8 @@ class Lobbies(Matches):
         self.tell(lobby.id)
         return closed
 
-    async def _save(self, lobby: Lobby, people: tuple[Invite, ...]) -> Lobby:
-        saved = replace(lobby, people=people, version=lobby.version + 1)
+    async def _save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0) -> Lobby:
+        saved = replace(lobby, people=people, host=host or lobby.host, version=lobby.version + 1)
         await self.write((SaveLobby(saved, lobby.version),))
         self.tell(lobby.id)
         return saved
@@ -318,6 +348,10 @@ class Lobbies(Matches):
 
         `here` are the match's people who are still in the server.
         """
+        async with self.lock(id):  # both may ask in the same instant: the second one accepts
+            return await self._rematch(id, user, here, place)
+
+    async def _rematch(self, id: str, user: UserId, here: Sequence[Person], place: Place) -> Lobby | Live:
         live = await self.live(id)
         seat = live.stored.seat_of(user)
         if seat is None:
@@ -331,9 +365,16 @@ class Lobbies(Matches):
         people = [present[one.user] for one in live.stored.seats if one.user]
         for lobby in await self.store.open_lobbies(place.guild, user):
             same = {one.user for one in lobby.people} == {person.user for person in people}
+            same = same and lobby.kind == "challenge"
             if same and lobby.host != user and lobby.setup == live.stored.setup:
                 return await self.accept(lobby.id, user)
         host = present[user]
         others = [person for person in people if person.user != user]
         await self.check_people(place, host, others)
         return await self.open_lobby(place, host, others, live.stored.setup)
+
+
+def check_host(lobby: Lobby, user: UserId) -> None:
+    """Some buttons are for who invited only."""
+    if user != lobby.host:
+        raise Refused("host-only", host=next(one.name for one in lobby.people if one.user == lobby.host))

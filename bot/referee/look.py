@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bot.engine.cards import Seat
@@ -10,13 +11,16 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import State
 from bot.engine.variants import find
 from bot.engine.view import observe
+from bot.referee import house
 from bot.referee.fairness import nonce_seal, seal_digest
 from bot.referee.live import Live
-from bot.referee.model import Answer, Lobby, LobbyState, StoredDecision, StoredMatch
+from bot.referee.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
 from bot.referee.views import DealView, LobbyView, MatchView, SeatView
 
 
-def match_view(live: Live, seat: Seat | None, chances: tuple[float, ...] = ()) -> MatchView:
+def match_view(
+    live: Live, seat: Seat | None, chances: tuple[float, ...] = (), lapses: Sequence[Sequence[Any]] = ()
+) -> MatchView:
     """The match for one seat, or for everybody else."""
     stored, match = live.stored, live.match
     state = match.state if match.state is not None else match.finished[-1]
@@ -52,9 +56,23 @@ def match_view(live: Live, seat: Seat | None, chances: tuple[float, ...] = ()) -
         changes=stored.changes,
         chances=chances,
         unrated=stored.unrated,
+        why=str((stored.ending or {}).get("why", "")),
+        nth=max((change.nth for change in stored.changes), default=0),
+        hands=hands_of(match),
         unscored=sum(deal.unscored for deal in match.deals),
+        lapsed=_lapsed(live, state, shown - 1, lapses),
         salts={} if stored.live else _salts(stored),
     )
+
+
+def _lapsed(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]) -> tuple[Seat, ...]:
+    """House seats that ran out of time at the present prompt, or else in the round revealed last."""
+    if not lapses:
+        return ()
+    now = live.place if live.stored.live else None
+    here = tuple(one[3] for one in lapses if tuple(one[:3]) == now)
+    last = (deal, len(state.rounds) - 1)
+    return here or tuple(sorted({one[3] for one in lapses if tuple(one[:2]) == last}))
 
 
 def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView, ...]:
@@ -79,6 +97,16 @@ def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView,
         )
         for seat, one in enumerate(stored.seats)
     )
+
+
+def hands_of(match: Match) -> str:
+    """How the hands of the deal in play stand to those of the one before."""
+    if match.state is None or not match.finished:
+        return ""
+    before, now = match.finished[-1].deal.hands, match.state.deal.hands
+    if now == before:
+        return "back"
+    return "exchanged" if now == before[::-1] else "new"
 
 
 def _deal(match: Match, number: int) -> DealView:
@@ -126,7 +154,7 @@ def lobby_view(lobby: Lobby, can_start: bool = False) -> LobbyView:
     )
 
 
-def record_data(live: Live) -> dict[str, Any]:
+def record_data(live: Live, lapses: Sequence[Sequence[Any]] = ()) -> dict[str, Any]:
     """The record of a finished match as it is exported, fairness included."""
     stored = live.stored
     setup = stored.setup
@@ -147,13 +175,21 @@ def record_data(live: Live) -> dict[str, Any]:
         "series": dict(setup.series),
     }
     if stored.ending is not None:
-        data["ending"] = dict(stored.ending)
+        data["ending"] = {key: value for key, value in stored.ending.items() if key != "why"}
     if stored.left:
         data["left"] = [dict(ending) for ending in stored.left]
     data["fairness"] = fairness_data(stored)
-    data["players"] = [{"seat": seat, "name": one.name} for seat, one in enumerate(stored.seats)]
+    data["players"] = [_player(seat, one) for seat, one in enumerate(stored.seats)]
+    if lapses:
+        data["fairness"]["lapses"] = [list(one) for one in lapses]
     data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
     return data
+
+
+def _player(seat: Seat, one: Seated) -> dict[str, Any]:
+    """Who sat there; of the house also how it plays, so that its draws can be checked."""
+    level = house.level_of(one)
+    return {"seat": seat, "name": one.name, **({} if level is None else {"house": level.key})}
 
 
 def _proof(id: str, deal: int, one: StoredDecision) -> list[object] | None:

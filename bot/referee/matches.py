@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.engine.cards import Seat
+from bot.engine.choices import Choice
 from bot.engine.record import choice_data
 from bot.engine.refusals import Refusal, Unreadable
 from bot.errors import Refused
-from bot.referee import explain, play
+from bot.referee import explain, house, play
 from bot.referee.base import Base
+from bot.referee.changes import SaveNote
 from bot.referee.live import Live
 from bot.referee.look import match_view, record_data
-from bot.referee.model import Deadline, UserId
+from bot.referee.model import Deadline, StoredMatch, UserId
 from bot.referee.play import Played
 from bot.referee.views import MatchView
+
+Lapse: TypeAlias = list[Any]
+"""[deal, round, sub-round, seat, key of the level that bid]"""
 
 
 class Matches(Base):
@@ -27,14 +34,14 @@ class Matches(Base):
         return await self.view_of(live, user)
 
     async def view_of(self, live: Live, user: UserId = 0) -> MatchView:
-        return match_view(live, live.stored.seat_of(user))
+        return match_view(live, live.stored.seat_of(user), lapses=await self.lapses(live.stored))
 
     async def record(self, id: str) -> dict[str, Any]:
         """The record of a finished match, as it is exported."""
         live = await self.live(id)
         if live.stored.live:
             raise Refused("still-live", m=id)
-        return record_data(live)
+        return record_data(live, await self.lapses(live.stored))
 
     # --- bidding -----------------------------------------------------------------------------------------
 
@@ -82,6 +89,33 @@ class Matches(Base):
         # The one who waits has waited enough: the last choice reveals, without a grace period (RULING C1).
         return play.combine(sealed, play.reveal(sealed.live, self.clock.now()))
 
+    async def seal_house(self, id: str, prompt: int, seat: Seat, choice: Choice, instead: str = "") -> None:
+        """Seal what a house seat chose for this prompt; too late or twice does nothing. `instead` is the level that
+        chose where the seat's own ran out of time, which is noted."""
+
+        async def work(live: Live) -> Played | None:
+            stored = live.stored
+            if not stored.live or stored.prompt != prompt or seat not in house.waiting(live):
+                return None
+            now = self.clock.now()
+            sealed = play.seal(live, seat, choice, now, self.entropy)
+            if instead:
+                sealed = replace(sealed, steps=(*sealed.steps, await self._lapse(live, seat, instead)))
+            return sealed if sealed.live.awaited else play.combine(sealed, play.reveal(sealed.live, now))
+
+        await self.change(id, work)
+
+    async def lapses(self, stored: StoredMatch) -> list[Lapse]:
+        """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""
+        if not stored.practice:
+            return []
+        note = await self.store.note(_lapse_key(stored.id))
+        return json.loads(note) if note else []
+
+    async def _lapse(self, live: Live, seat: Seat, instead: str) -> SaveNote:
+        known = await self.lapses(live.stored)
+        return SaveNote(_lapse_key(live.stored.id), json.dumps([*known, [*live.place, seat, instead]]))
+
     # --- leaving and agreeing ----------------------------------------------------------------------------
 
     async def resign(self, id: str, user: UserId) -> MatchView:
@@ -92,18 +126,20 @@ class Matches(Base):
             now = self.clock.now()
             if play.rounds_played(live.match) == 0:
                 return play.stop(live, "aborted", now)
+            if len(live.stored.seats) > 2 and house.alone_without(live, seat):
+                return play.stop(live, "aborted", now, "house")  # nobody is left for whom to play on
             return play.leave(live, seat, "resigned", now)
 
         played = await self.change(id, work)
         return await self.view_of(played.live, user)
 
-    async def abort(self, id: str) -> MatchView:
-        """Stop a match that cannot go on; it does not count."""
+    async def abort(self, id: str, why: str) -> MatchView:
+        """Stop a match that cannot go on, `channel`: its place is gone; it does not count."""
 
         async def work(live: Live) -> Played:
             if not live.stored.live:
                 raise explain.over(live)
-            return play.stop(live, "aborted", self.clock.now())
+            return play.stop(live, "aborted", self.clock.now(), why)
 
         return await self.view_of((await self.change(id, work)).live)
 
@@ -182,6 +218,17 @@ class Matches(Base):
         played = await self.change(deadline.owner, work)
         return await self.view_of(played.live) if played.steps else None
 
+    async def abandon(self, id: str, prompt: int) -> bool:
+        """Nobody has touched a match without a clock for very long: it is stopped, and does not count."""
+
+        async def work(live: Live) -> Played | None:
+            stored = live.stored
+            if not stored.live or stored.prompt != prompt or stored.deadline is not None:
+                return None
+            return play.stop(live, "abandoned", self.clock.now())
+
+        return bool((await self.change(id, work)).steps)
+
     def _forfeit(self, played: Played, now: datetime) -> Played:
         """Who missed three in a row is out; when that is everybody, the match is abandoned."""
         live = played.live
@@ -195,3 +242,7 @@ class Matches(Base):
             if played.live.stored.live:
                 played = play.combine(played, play.leave(played.live, seat, "timed-out", now))
         return played
+
+
+def _lapse_key(id: str) -> str:
+    return f"house {id}"

@@ -9,6 +9,8 @@ from enum import IntEnum
 from typing import Any, TypeAlias
 
 UserId: TypeAlias = int
+HOUSE: UserId = 0
+"""whoever sits in a house seat"""
 Snowflake: TypeAlias = int
 
 
@@ -161,6 +163,8 @@ class RatingChange:
     after: float
     played: int
     """rated matches in this pool, this one included"""
+    nth: int = 0
+    """which rated match of these people within a day this was; 0 where that was not kept"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +173,9 @@ class StoredMatch:
 
     id: str
     guild: Snowflake
+    """0 outside of any server"""
     channel: Snowflake
+    """0 for private practice, which has no board"""
     setup: Setup
     nonce: bytes = field(repr=False)
     version: int
@@ -202,6 +208,11 @@ class StoredMatch:
     """why a finished match did not count for the ratings; empty if it did, or if it is not over"""
     void: bool = False
 
+    @property
+    def practice(self) -> bool:
+        """Whether the house sits at this table."""
+        return any(one.user == HOUSE for one in self.seats)
+
     def seat_of(self, user: UserId) -> int | None:
         """The seat of a person, None for a bystander."""
         return next((seat for seat, one in enumerate(self.seats) if one.user == user and user), None)
@@ -217,6 +228,8 @@ class DeadlineKind(IntEnum):
     BID = 2
     WARNING = 3
     NUDGE = 4
+    IDLE = 5
+    """a match without a clock that nobody has touched"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +272,8 @@ class Surface:
     token_until: datetime | None = None
     token_app: Snowflake = 0
     state: str = "live"
-    """live, lapsed (an ephemeral past its token), stuck (refused by Discord) or gone"""
+    """live, lapsed (an ephemeral past its token), gone; a board also stuck (refused by Discord), closed (with its
+    thread) or lost (with its channel)"""
     id: int = 0
     """given by the store"""
 

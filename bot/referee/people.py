@@ -34,7 +34,8 @@ class People(Finishing):
 
     async def view_of(self, live: Live, user: UserId = 0) -> MatchView:
         """A finished match also tells what its two seats were given beforehand."""
-        return match_view(live, live.stored.seat_of(user), await self.chances(live))
+        seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
+        return match_view(live, seat, await self.chances(live), lapses)
 
     # --- matches -----------------------------------------------------------------------------------------
 
@@ -129,6 +130,7 @@ class People(Finishing):
                 )
             )
         everything = await self.store.finished_of(guild, user, 1000)
+        among_people = [one for one in everything if all(seated.user for seated in one.seats)]
         met = await self.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
         return ProfileView(
             user=user,
@@ -136,7 +138,7 @@ class People(Finishing):
             pools=tuple(pools),
             recent=tuple(_recent(one, user) for one in everything[:RECENT]),
             against=_against(met, asker) if met else None,
-            finished_share=_share(everything, user),
+            finished_share=_share(among_people, user),
         )
 
     async def history(self, guild: Snowflake, user: UserId, page: int, game: str = "") -> list[RecentView]:
@@ -208,8 +210,18 @@ def _pool_order(pool: str) -> int:
 def _recent(one: Finished, user: UserId) -> RecentView:
     seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
     change = next((change for change in one.changes if change.seat == seat), None)
-    names = tuple(seated.name for seated in one.seats)
-    return RecentView(one.id, one.game, names, seat, one.placings, one.totals, one.termination, change, one.ended)
+    return RecentView(
+        id=one.id,
+        game=one.game,
+        people=tuple((seated.user, seated.name) for seated in one.seats),
+        seat=seat,
+        placings=one.placings,
+        totals=one.totals,
+        termination=one.termination,
+        change=change,
+        ended=one.ended,
+        rated=one.rated,
+    )
 
 
 def _against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | None:

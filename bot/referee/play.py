@@ -77,9 +77,9 @@ def leave(live: Live, seat: Seat, kind: str, now: datetime) -> Played:
     return _end(live, {"kind": kind, "seat": seat}, now)
 
 
-def stop(live: Live, kind: str, now: datetime) -> Played:
+def stop(live: Live, kind: str, now: datetime, why: str = "") -> Played:
     """The match ends for everybody: agreed, aborted or abandoned."""
-    return _end(live, {"kind": kind}, now)
+    return _end(live, {"kind": kind, "why": why} if why else {"kind": kind}, now)
 
 
 def offer_draw(live: Live, seat: Seat, rounds: int) -> Played:

@@ -70,6 +70,10 @@ class Store(Protocol):
         """Live matches of a channel."""
         ...
 
+    async def live_in(self, guild: Snowflake, channel: Snowflake = 0) -> Sequence[str]:
+        """The ids of live matches of a server, or of one of its channels."""
+        ...
+
     async def finished_of(
         self, guild: Snowflake, user: UserId, limit: int, offset: int = 0, against: UserId = 0, game: str = ""
     ) -> Sequence[Finished]:

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine.match import new_match
-from bot.engine.presets import find_offer
+from bot.engine.match import Match, new_match
+from bot.engine.presets import Preset, find_offer
 from bot.engine.record import options_data
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import BadSetup, Refusal
+from bot.engine.rules import Game
 from bot.engine.series import read_series
+from bot.engine.variants import find
+from bot.engine.wording import read_words, refuse_elsewhere
 from bot.errors import Refused
 from bot.referee.clocks import LONGEST, SHORTEST
 from bot.referee.model import GuildSettings, Setup
@@ -27,16 +30,15 @@ class Wish:
     series: Mapping[str, Any] | None = None
     rated: bool | None = None
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    words: str = ""
+    """more options as they were typed: blind bids, row size 4"""
 
 
 def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
     """The setup for so many seats; what does not fit together is refused in the engine's words."""
     try:
         game, offer = find_offer(wish.game or guild.game)
-        asked = {key: value for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
-        options = {**offer.options, **wish.options, **asked}
-        series = read_series(wish.series) if wish.series is not None else None
-        match = new_match(game, seats, options, series)
+        match = _match(game, offer, wish, seats)
     except Refusal as refusal:
         raise Refused(refusal.id, **refusal.data) from refusal
     clock = guild.clock if wish.clock is None else wish.clock
@@ -50,3 +52,40 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
         clock=clock,
         rated=guild.rated if wish.rated is None else wish.rated,
     )
+
+
+def _match(game: Game, offer: Preset, wish: Wish, seats: int) -> Match:
+    """What was asked for as a match that could be dealt."""
+    if offer.seats and offer.seats != seats:
+        raise BadSetup("fixed-seats", game=offer.name, n=offer.seats)
+    asked = {key: value for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
+    options = {**offer.options, **read_words(game, wish.words), **wish.options, **asked}
+    refuse_elsewhere(game, options)
+    series = read_series(wish.series) if wish.series is not None else None
+    match = new_match(game, seats, options, series)
+    match.rules.deal(match.rules.pack())  # where chance has no part, everything must be agreed now
+    return match
+
+
+def usual_seats(wish: Wish, guild: GuildSettings) -> int:
+    """How many sit at a table where nobody says: as many as the preset is meant for, else the game's fewest."""
+    try:
+        game, offer = find_offer(wish.game or guild.game)
+    except Refusal as refusal:
+        raise Refused(refusal.id, **refusal.data) from refusal
+    return offer.seats or game.seats[0]
+
+
+def playable(setup: Setup, seats: int) -> bool:
+    """Whether what was agreed can be played by so many."""
+    try:
+        find(setup.game).rules(seats, setup.options)
+    except Refusal:
+        return False
+    return True
+
+
+def enough_seats(setup: Setup, taken: int = 0) -> int:
+    """The fewest who can play what was agreed, from those who sit there already up to a full table."""
+    counts = range(max(taken, find(setup.game).seats[0]), setup.seats)
+    return next((seats for seats in counts if playable(setup, seats)), setup.seats)

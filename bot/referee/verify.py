@@ -11,6 +11,7 @@ from bot.engine.record import Record, RecordError, read_record
 from bot.engine.replay import replay
 from bot.engine.result import points_data
 from bot.engine.state import Deal
+from bot.referee import verify_house
 from bot.referee.fairness import nonce_seal, seal_digest, shuffled
 from bot.referee.live import deal_zones
 
@@ -54,7 +55,20 @@ def _proof(record: Record, match: Match, fairness: Mapping[str, Any]) -> list[Fi
         findings.append(Finding(True, "The deal comes from the opened nonce."))
     else:
         findings.append(Finding(False, "The deal does not come from the opened nonce."))
-    return [*findings, *_seals(record, fairness, id)]
+    return [*findings, *_seals(record, fairness, id), *_house(record, fairness, id, nonce)]
+
+
+def _house(record: Record, fairness: Mapping[str, Any], id: str, nonce: bytes) -> list[Finding]:
+    """The choices of house players against their levels and the nonce."""
+    count, wrong = verify_house.checked(record, fairness, id, nonce)
+    if not count:
+        return []
+    findings = [Finding(False, f"{where}: not what this level of the house gives.") for where in wrong]
+    good = count - len(wrong)
+    return [
+        *findings,
+        Finding(not wrong, f"{good} of {count} bids of the house are what its level and the nonce give."),
+    ]
 
 
 def _dealt(record: Record, match: Match, number: int, nonce: bytes, id: str) -> bool:

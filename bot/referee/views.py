@@ -16,7 +16,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.state import Round
 from bot.engine.view import Observation
-from bot.referee.model import DrawOffer, RatingChange, Setup, Snowflake, UserId
+from bot.referee.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,15 @@ class MatchView:
     """why it does not count for the ratings: asked, house, farming, stopped; empty when it counts"""
     reason: str = ""
     """a moderator's reason, for a stopped match"""
+    why: str = ""
+    """why a match was stopped that no moderator stopped: channel (it is gone); else empty"""
     nth: int = 0
-    """which rated match of the day between these people this is, where that lessened the change; else 0"""
+    """which rated match of the day between these people this was; 0 if it was none"""
     unscored: Points = 0
+    lapsed: tuple[Seat, ...] = ()
+    """house seats for which another level bid, because they ran out of time: at this prompt or in the last round"""
+    hands: str = ""
+    """how the present deal's hands stand to those of the one before: back, exchanged or new; empty in a first deal"""
     salts: dict[tuple[int, int, int, int], str] = field(default_factory=dict[tuple[int, int, int, int], str])
     """(deal, round, sub-round, seat), all counted from 0, to the salt of a revealed bid, 32 hex digits"""
 
@@ -113,6 +119,16 @@ class MatchView:
     def round(self) -> int:
         """The round being played, from 1."""
         return self.seen.number
+
+    @property
+    def practice(self) -> bool:
+        """Whether the house sits at this table."""
+        return any(seat.user == HOUSE for seat in self.seats)
+
+    @property
+    def private(self) -> bool:
+        """Whether there is no board: what is to be seen is on the console of the one who practises."""
+        return not self.channel and self.practice
 
     @property
     def last(self) -> Round | None:
@@ -205,13 +221,15 @@ class RecentView:
 
     id: str
     game: str
-    names: tuple[str, ...]
+    people: tuple[tuple[UserId, str], ...]
+    """user and name by seat"""
     seat: Seat
     placings: tuple[int, ...] | None
     totals: tuple[str, ...]
     termination: int
     change: RatingChange | None
     ended: datetime
+    rated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,17 @@ from __future__ import annotations
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.faces import Faces
+from cogs.ui.latest import happened
 from cogs.ui.lines import faces_of
 from cogs.ui.message import BLUE, GREEN, Button, Line, Message, Node, Row, Text, joined
 from cogs.ui.names import Names, names_of
 from cogs.ui.result import result
 from cogs.ui.sentences import say
 from cogs.ui.stamps import about
-from cogs.ui.terms import short_name, tie_words
+from cogs.ui.terms import in_force, short_name
+
+WORTH_SAYING = 60
+"""seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
 
 
 def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
@@ -20,9 +24,9 @@ def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, 
         return result(view, style=style, replayable=replayable, reviewable=reviewable)
     names, faces = names_of(view), faces_of(view, style)
     title = heading(view, names)
-    awaited = lines.waiting(view, names)
+    awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
     body: tuple[Node, ...] = (
-        Text(joined(title, lines.happened(view, lines.teller(view, faces)) or first_round())),
+        Text(joined(title, told or first_round(view), lines.lapsed(view, names))),
         Line(),
         Text(joined(lines.stake(view, faces), awaited)),
         Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
@@ -43,8 +47,8 @@ def heading(view: MatchView, names: Names) -> str:
     return say("board-title", m=view.id, names=lines.everybody(names), where=lines.where(view))
 
 
-def first_round() -> str:
-    return say("first-round")
+def first_round(view: MatchView) -> str:
+    return say("first-round-practice" if view.practice else "first-round")
 
 
 def draw_line(view: MatchView, names: Names) -> str:
@@ -68,17 +72,16 @@ def draw_row(view: MatchView) -> tuple[Row, ...]:
 def small_print(view: MatchView, names: Names, faces: Faces) -> str:
     """The rules in force, what is still to come, and the seals."""
     game = view.rules.game
-    first = not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
     order = faces.suit_order(view.seen.exposed)
     parts = [
         short_name(game),
-        tie_words(view.rules),
+        *in_force(view.rules, view.series),
         say("equal-ranks", order=order).removesuffix(".") if order else "",
         lines.to_come(view, faces),
         say("rated" if view.setup.rated else "unrated"),
-        say("nonce-seal", seal=f"{view.nonce_seal[: lines.ENOUGH]}…") if first and view.nonce_seal else "",
+        lines.first_seal(view),
     ]
-    away = say("away", span=about(view.away)) if view.away else ""
+    away = say("away", span=about(view.away)) if view.away >= WORTH_SAYING else ""
     return joined(
         say("small", text=" · ".join(part for part in parts if part)),
         lines.seals_line(view, names),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.referee.setups import enough_seats
 from bot.referee.views import LobbyView
 from cogs.ui import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
@@ -12,8 +13,8 @@ from cogs.ui.terms import terms
 
 
 def lobby(view: LobbyView, why: str = "") -> Message:
-    """A challenge or a table as it stands; `why` tells of one that could not start."""
-    return challenge(view, why) if view.kind == "challenge" else table(view, why)
+    """A challenge or a table as it stands; `why` tells of a challenge that could not start."""
+    return challenge(view, why) if view.kind == "challenge" else table(view)
 
 
 def challenge(view: LobbyView, why: str = "") -> Message:
@@ -34,11 +35,18 @@ def challenge(view: LobbyView, why: str = "") -> Message:
     lines = (
         first,
         *answers,
-        say("starts-when") if answers else "",
+        _starts_when(view, names) if answers else "",
         say("challenge-seal", seal=view.nonce_seal, t=relative(view.expires)),
     )
     mentions = tuple(user for _, user in asked)
     return Message(content=joined(*lines), body=(_challenge_row(view),), mentions=mentions, essence=first)
+
+
+def _starts_when(view: LobbyView, names: Names) -> str:
+    """With the last *Accept*; once somebody declined, when the challenger says so."""
+    if any(answer == "declined" for _, _, answer in view.people):
+        return say("starts-by-host", host=names[_host(view)])
+    return say("starts-when")
 
 
 def _challenge_row(view: LobbyView) -> Row:
@@ -59,6 +67,8 @@ def _dead_challenge(view: LobbyView, names: Names, why: str) -> str:
     host = names[_host(view)]
     declined = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "declined"]
     if view.state == "declined":
+        if len(view.people) > 2:  # for the others, too, nothing comes of it
+            return say("challenge-declined-many", names=listed(declined) or host, game=view.rules.game.name)
         return say("challenge-declined", name=listed(declined) or host)
     if view.state == "withdrawn":
         return say("challenge-withdrawn", host=host)
@@ -67,15 +77,20 @@ def _dead_challenge(view: LobbyView, names: Names, why: str) -> str:
     if view.state == "started":
         others = [names[seat] for seat, (user, _, _) in enumerate(view.people) if user != view.host]
         return say("challenge-started", host=host, names=listed(others))
+    if len(view.people) > 2:
+        silent = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "asked"]
+        return (
+            say("challenge-expired-many", names=listed(silent)) if silent else say("challenge-not-started", host=host)
+        )
     return say("challenge-expired")
 
 
-def table(view: LobbyView, why: str = "") -> Message:
+def table(view: LobbyView) -> Message:
     """An invitation to anybody; it pings nobody."""
     names = names_of(view)
     if view.state != "open":
-        return Message(content=_dead_table(view, why))
-    fewest, most = view.rules.game.seats[0], view.setup.seats
+        return Message(content=_dead_table(view))
+    fewest, most = enough_seats(view.setup), view.setup.seats
     people = [
         say("table-host", name=names[seat]) if user == view.host else names[seat]
         for seat, (user, _, _) in enumerate(view.people)
@@ -100,9 +115,7 @@ def table(view: LobbyView, why: str = "") -> Message:
     return Message(content=content, body=(buttons,), essence=first)
 
 
-def _dead_table(view: LobbyView, why: str) -> str:
-    if view.state == "failed":
-        return why or say("table-failed")
+def _dead_table(view: LobbyView) -> str:
     return say({"started": "table-started", "withdrawn": "table-closed"}.get(view.state, "table-expired"))
 
 

@@ -13,7 +13,8 @@ from cogs.ui.sentences import say
 def resign(view: MatchView) -> Message:
     """Of two seats the other wins; of more, the seat is played on."""
     if len(view.seats) > 2:
-        return _ask(say("ask-leave", m=view.id), "resign", view.id, "leave-match", "keep-playing")
+        question = say("ask-leave-practice" if view.practice else "ask-leave", m=view.id)
+        return _ask(question, "resign", view.id, "leave-match", "keep-playing")
     names = names_of(view)
     other = next(seat.seat for seat in view.seats if seat.seat != view.seat)
     id = "ask-resign" if view.setup.rated else "ask-resign-unrated"

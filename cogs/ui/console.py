@@ -16,10 +16,12 @@ from cogs.ui import ids, lines
 from cogs.ui.events import capital
 from cogs.ui.faces import Faces
 from cogs.ui.keys import Keys, buttons, keys_of
+from cogs.ui.latest import happened
 from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.names import HOUSE, Names, names_of
 from cogs.ui.outcome import ordinal_word, phrase
+from cogs.ui.result import cause, result
 from cogs.ui.sentences import say
 from cogs.ui.terms import tie_words
 
@@ -39,7 +41,7 @@ def console(
 ) -> Message:
     """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
     assert view.seat is not None, "a console is drawn for a seat"
-    you = view.seat
+    you, practice = view.seat, practice or view.private
     names, faces = names_of(view), faces_of(view, style)
     title = heading(view, names, you, link)
     if view.over:
@@ -52,7 +54,8 @@ def console(
     state = status(view, names, faces, keys)
     first = joined(
         title,
-        lines.happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
+        happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
+        lines.lapsed(view, names),
         lines.stake(view, faces),
     )
     second = joined(
@@ -61,7 +64,8 @@ def console(
         scores(view, names, you, practice),
         small_print(view, names, faces, you),
         say("behind") if behind else "",
-        say("footer") if ephemeral else "",
+        say("small", text=lines.first_seal(view)) if practice and lines.first_seal(view) else "",
+        say("footer-practice" if practice else "footer") if ephemeral else "",
     )
     body = (
         Text(first),
@@ -74,9 +78,11 @@ def console(
 
 def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
     """Nothing to press any more but what leads on."""
-    happened = lines.happened(view, lines.teller(view, faces, you))
+    if view.private:
+        return result(view, style=faces.style, banner=banner)
+    last = happened(view, lines.teller(view, faces, you))
     said = ending(view, names) or say("console-over", result=phrase(view, names))
-    text = joined(title, say("banner", text=banner) if banner else "", happened, said)
+    text = joined(title, say("banner", text=banner) if banner else "", last, said)
     row = Row(
         (
             Button(say("rematch"), ids.board(view.id, "rematch"), BLUE),
@@ -87,10 +93,12 @@ def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, ba
 
 
 def ending(view: MatchView, names: Names) -> str:
-    """What a seat is told whose own silence ended the match."""
+    """What is told of an end that was not played out: why, or what came of the seat's own silence."""
     own, outcome = view.own, view.outcome
+    if outcome is not None and outcome.termination is Termination.ABORTED:
+        return say("match-stopped", m=view.id, reason=cause(view))
     if outcome is not None and outcome.termination is Termination.ABANDONED:
-        return say("abandoned", m=view.id)
+        return say("abandoned" if view.setup.clock else "abandoned-idle", m=view.id)
     if own is None or own.left != "timed-out":
         return ""
     if outcome is not None and outcome.winner is not None:
@@ -208,9 +216,10 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     order = faces.suit_order(seen.exposed)
     if order:
         parts.append(say("equal-ranks", order=order).removesuffix("."))
+    by_rank = all(isinstance(key, int) for key in seen.keys)
     for seat, hand in enumerate(seen.hands):
         if seat != you and hand:
-            parts.append(say("holds", name=names[seat], cards=faces.cards(hand)))
+            parts.append(say("holds", name=names[seat], cards=faces.ranks(hand) if by_rank else faces.cards(hand)))
     for seat, aside in enumerate(seen.aside):
         if aside:
             text = faces.cards(aside)

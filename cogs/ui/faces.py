@@ -18,6 +18,8 @@ SEAT_SUITS = "SHC"
 PRIZE_SUITS = "DC"
 """the second one where every prize is there twice"""
 MOST_DRESSED = 3
+MOST_ON_VIEW = 8
+"""so many prizes are written out one by one"""
 _SHELF = "SHCD"
 """suits as a hand is laid out: colours alternate"""
 
@@ -57,6 +59,20 @@ class Faces:
                 self.card(card) + (f"×{cards.count(card)}" if cards.count(card) > 1 else "") for card in unique
             )
         return " ".join(map(self.card, cards))
+
+    def ranks(self, hand: Sequence[Card]) -> str:
+        """A hand where keys are ranks, because suits do not matter: A 2×3 K."""
+        held = [rank(card) if isinstance(card, str) and suit(card) else card for card in hand]
+        return " ".join(
+            self.card(card) + (f"×{n}" if (n := held.count(card)) > 1 else "") for card in dict.fromkeys(held)
+        )
+
+    def counted(self, prizes: Sequence[Card]) -> list[str]:
+        """Prizes on view one by one; many of them as they are on the keys, each with its number."""
+        if len(prizes) <= MOST_ON_VIEW:
+            return [self.prize(card) for card in prizes]
+        unique = dict.fromkeys(prizes)
+        return [self.prize(card) + (f" ×{n}" if (n := prizes.count(card)) > 1 else "") for card in unique]
 
     def suited(self, of: str, written: str) -> str:
         return f"{written}{of}" if self.style == "letters" else f"{SYMBOLS[of]}{written}"

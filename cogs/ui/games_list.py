@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.lines import timed
 from cogs.ui.message import BLUE, GREY, Button, Message, Node, Row, Section, Text, joined
-from cogs.ui.names import MANY, Names, names_of
+from cogs.ui.names import MANY, Names, clean, names_of
 from cogs.ui.sentences import say
+from cogs.ui.stamps import about
 
 PAGE = 10
 MOST_NAMED = 3
@@ -36,6 +38,16 @@ def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
     return Message(body=(Text(title), *sections, pager), essence=title)
 
 
+def match_row(view: MatchView, now: datetime) -> str:
+    """One match in a picker: #K7Q2 · Ben · your bid is open · 58 minutes left. Pickers know no marks."""
+    data = {"m": view.id, "names": ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)}
+    if not waits(view):
+        return say("row-wait", waited=", ".join(clean(seat.name) for seat in view.awaited), **data)
+    if view.deadline is None:
+        return say("row-open", **data)
+    return say("row-open-until", left=about(max(view.deadline - now, timedelta())), **data)
+
+
 def waits(view: MatchView) -> bool:
     """Whether this match waits for its viewer."""
     return view.own is not None and view.own.awaited and not view.over
@@ -43,7 +55,11 @@ def waits(view: MatchView) -> bool:
 
 def _section(view: MatchView, names: Names) -> Section:
     you = 0 if view.seat is None else view.seat
-    first = say("games-one", m=view.id, names=lines.opponents(view, names, you), channel=lines.channel(view))
+    against = lines.opponents(view, names, you)
+    if view.private:
+        first = say("games-practice", m=view.id, names=against)
+    else:
+        first = say("games-one", m=view.id, names=against, channel=lines.channel(view))
     if waits(view):
         second = timed("games-pick" if lines.picking(view) else "games-open", view.deadline)
     elif len(view.awaited) > MOST_NAMED:

@@ -13,6 +13,7 @@ from bot.engine.state import Cards
 from bot.referee.views import MatchView
 from cogs.ui import ids
 from cogs.ui.faces import Faces
+from cogs.ui.lines import faces_of
 from cogs.ui.message import BLUE, GREEN, GREY, Button
 from cogs.ui.sentences import say
 
@@ -40,17 +41,21 @@ def keys_of(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0
     """The keyboard of the view's own seat; `mask` are the keys chosen so far, as ids carry them."""
     seen = view.seen
     prompt = None if view.over or (view.own is not None and view.own.left) else seen.prompt
-    on_view = bool(seen.turns) and not view.over
-    if on_view and view.seat in seen.turns:
-        cards = tuple(dict.fromkeys(faces.coming(seen.exposed)))
-    else:
-        cards = faces.shelf(seen.keys)
+    cards = shelf(view, faces)
     live = () if prompt is None else tuple(dict.fromkeys(prompt.options))
     size = 0 if prompt is None else prompt.size
     kind = None if prompt is None else prompt.kind
     stepwise = kind is Kind.COMMIT and (size > 1 or two_step)
     chosen = tuple(card for card in ids.chosen_of(mask, cards) if card in live)[:size] if stepwise else ()
     return Keys(cards, live, size, kind, sealed_keys(view, cards), chosen, stepwise)
+
+
+def shelf(view: MatchView, faces: Faces | None = None) -> Cards:
+    """Every key in its place: the prizes on view for who picks, else the cards of the deal. A mask counts these."""
+    seen, faces = view.seen, faces or faces_of(view)
+    if seen.turns and not view.over and view.seat in seen.turns:
+        return tuple(dict.fromkeys(faces.coming(seen.exposed)))
+    return faces.shelf(seen.keys)
 
 
 def sealed_keys(view: MatchView, keys: Cards) -> Cards:

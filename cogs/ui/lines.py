@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.engine.cards import JOKER, Points, Seat, spoken
+from bot.engine.cards import JOKER, Seat, spoken
 from bot.referee.fairness import joint_digest
 from bot.referee.views import DealView, MatchView, SeatView
 from cogs.ui.faces import Faces
@@ -55,6 +55,8 @@ def where(view: MatchView) -> str:
         parts.append(say("where-deal-of", n=view.deal, most=view.series.number))
     elif view.series.mode != "single":
         parts.append(say("where-deal", n=view.deal))
+    if view.series.mode == "best-of" and view.deal > view.series.number:
+        parts.append(say("where-extra"))  # RULING F2
     if has_prizes(view):
         most = view.rounds_total
         number = view.round
@@ -77,29 +79,7 @@ def opponents(view: MatchView, names: Names, you: Seat) -> str:
     return names.all(rest) if len(names) < MANY else say("others", n=len(rest))
 
 
-# --- what happened -------------------------------------------------------------------------------------------
-
-
-def happened(view: MatchView, teller: Teller) -> str:
-    """The last reveal; before the first one of a deal, the deal before."""
-    seen = view.seen
-    kind = word(view)
-    open_story = "" if view.over else teller.so_far(seen.events, seen.number)
-    if open_story:
-        return teller.labelled(open_story, seen.number, max(0, seen.sub_round - 1), kind)
-    if not seen.rounds:
-        return deal_ended(view, teller.names) if view.finished else ""
-    last = len(seen.rounds)
-    lines = [teller.line(seen.rounds[-1], last, kind)]
-    if view.over and last > 1 and teller.bid_for_all(seen.rounds[-1]):
-        lines.insert(0, teller.line(seen.rounds[-2], last - 1, kind))
-    return "\n".join(lines)
-
-
-def deal_ended(view: MatchView, names: Names) -> str:
-    """Deal 1: Ana 50, Ben 41. Series: Ana 1, Ben 0 (best of 3). All cards are back in hand."""
-    deal = view.finished[-1]
-    return say("deal-ended", n=deal.number, scores=deal_scores(deal, names), series=series_score(view, names))
+# --- a series ----------------------------------------------------------------------------------------------
 
 
 def deal_scores(deal: DealView, names: Names) -> str:
@@ -113,10 +93,21 @@ def by_wins(view: MatchView) -> bool:
     return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)
 
 
-def series_score(view: MatchView, names: Names) -> str:
-    numbers: list[Points] = [seat.wins if by_wins(view) else seat.total for seat in view.seats]
-    told = ", ".join(say("deal-score", name=names[seat], score=spoken(n)) for seat, n in enumerate(numbers))
-    return say("series-wins", scores=told, series=str(view.series))
+def lapsed(view: MatchView, names: Names) -> str:
+    """For whom of the house another level bid."""
+    return "\n".join(say("house-slow", name=names.short[seat]) for seat in view.lapsed)
+
+
+def is_first(view: MatchView) -> bool:
+    """Whether nothing has been revealed yet."""
+    return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
+
+
+def first_seal(view: MatchView) -> str:
+    """The nonce's seal, before anything of what the nonce decides is seen."""
+    if not is_first(view) or not view.nonce_seal:
+        return ""
+    return say("nonce-seal", seal=f"{view.nonce_seal[:ENOUGH]}…")
 
 
 # --- what is at stake ----------------------------------------------------------------------------------------
@@ -134,7 +125,7 @@ def stake(view: MatchView, faces: Faces) -> str:
         hidden = say("prize-blind-pot", pot=faces.prizes(seen.pot)) if seen.pot else say("prize-blind")
         return f"{hidden}\n{say('blind')}"
     if picking(view) or (len(seen.exposed) > 1 and JOKER not in seen.exposed):
-        return say("prizes", prizes=" · ".join(map(faces.prize, faces.coming(seen.exposed))))
+        return say("prizes", prizes=" · ".join(faces.counted(faces.coming(seen.exposed))))
     return say(_prize_id(view, faces), **_prize_data(view, faces))
 
 

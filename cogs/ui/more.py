@@ -19,6 +19,8 @@ def more(view: MatchView, *, moderator: bool = False) -> Message:
         Button(say("move-board"), ids.more(view.id, "move"), enabled=not view.over),
         Button(say("mute"), ids.more(view.id, "mute"), enabled=seated),
     ]
+    if view.practice:  # the house agrees to nothing and is never late
+        buttons = [buttons[1], *([] if view.private else [buttons[3]])]
     if view.seat is None:
         buttons = [button for button in buttons if button.enabled]
     rows: list[Node] = [row(*buttons)] if buttons else []

@@ -11,6 +11,7 @@ from cogs.ui.lines import MOST_MISSES, faces_of, timed
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, row
 from cogs.ui.names import names_of
 from cogs.ui.outcome import phrase
+from cogs.ui.result import cause
 from cogs.ui.sentences import say
 from cogs.ui.stamps import relative
 
@@ -50,18 +51,20 @@ def warning(view: MatchView, link: str) -> Message:
     """A quarter of the clock is left; after two misses in a row it says what a third one means."""
     own = view.own
     if own is not None and own.misses >= MOST_MISSES - 1:
-        named = f"[#{view.id}]({link})" if link else f"#{view.id}"
-        text = say("last-chance", link=named, t=_until(view))
+        text = say("last-chance", link=_named(view, link), t=_until(view))
     else:
         id = "ping-warning-pick" if lines.picking(view) else "ping-warning"
         text = say(id, m=view.id, names=_opponents(view), t=_until(view))
     return Message(content=text, body=(_doors(view, link),))
 
 
-def warning_in_channel(view: MatchView, users: Sequence[int]) -> Message:
-    """One mention for everybody who is awaited and has no console by DM."""
-    id = "ping-warning-channel-pick" if lines.picking(view) else "ping-warning-channel"
-    text = say(id, mentions=_mentions(users), m=view.id, t=_until(view))
+def warning_in_channel(view: MatchView, users: Sequence[int], link: str = "", *, last: bool = False) -> Message:
+    """One mention for everybody who is awaited and has no console by DM; `last` for those who would forfeit."""
+    if last:
+        text = say("ping-last-channel", mentions=_mentions(users), link=_named(view, link), t=_until(view))
+    else:
+        id = "ping-warning-channel-pick" if lines.picking(view) else "ping-warning-channel"
+        text = say(id, mentions=_mentions(users), m=view.id, t=_until(view))
     bid = Button(say("pick" if lines.picking(view) else "bid"), ids.board(view.id, "bid"), BLUE)
     return Message(content=text, body=(row(bid),), mentions=tuple(users))
 
@@ -82,10 +85,13 @@ def draw_offer(view: MatchView, link: str = "", users: Sequence[int] = ()) -> Me
     return Message(content=text, body=(row(*buttons),), mentions=tuple(users))
 
 
-def rematch_offer(view: MatchView, by: int, link: str) -> Message:
-    """Somebody (a seat) asks to play the same again; `link` is the fresh challenge."""
-    text = say("ping-rematch", m=view.id, name=names_of(view)[by], link=link)
-    return Message(content=text, body=(row(*_to_board(link)),) if link else ())
+def rematch_offer(view: MatchView, by: int, link: str, users: Sequence[int] = ()) -> Message:
+    """Somebody (a seat) asks to play the same again; `link` is the fresh challenge. To one by DM, or as a mention."""
+    data = {"m": view.id, "name": names_of(view)[by], "link": link}
+    if users:
+        return Message(content=say("ping-rematch-channel", mentions=_mentions(users), **data), mentions=tuple(users))
+    rematch = Button(say("rematch"), ids.board(view.id, "rematch"), BLUE)  # accepts what was asked
+    return Message(content=say("ping-rematch", **data), body=(row(rematch, *_to_board(link)),))
 
 
 def result_note(view: MatchView, link: str) -> Message:
@@ -95,14 +101,14 @@ def result_note(view: MatchView, link: str) -> Message:
     return Message(content=text, body=(row(rematch, *_to_board(link)),))
 
 
+def stopped(view: MatchView) -> Message:
+    """To everybody who can be reached: nobody pressed for this end, so it would go unnoticed."""
+    return Message(content=say("match-stopped", m=view.id, reason=cause(view)))
+
+
 def result_line(view: MatchView, link: str) -> Message:
     """One silent line in the channel, where the result stands far above."""
     return Message(content=say("ping-result-line", m=view.id, result=phrase(view, names_of(view)), link=link))
-
-
-def dms_closed(channel: int, user: int = 0) -> Message:
-    """Said once to somebody who cannot be reached by DM."""
-    return Message(content=say("dms-closed", channel=f"<#{channel}>"), mentions=(user,) if user else ())
 
 
 def _opponents(view: MatchView) -> str:
@@ -112,6 +118,10 @@ def _opponents(view: MatchView) -> str:
 
 def _until(view: MatchView) -> str:
     return relative(view.deadline or view.opened)
+
+
+def _named(view: MatchView, link: str) -> str:
+    return f"[#{view.id}]({link})" if link else f"#{view.id}"
 
 
 def _mentions(users: Sequence[int]) -> str:

@@ -138,7 +138,7 @@ def several(teller: Teller, prizes: Cards, number: int) -> str:
         return teller.faces.prizes(prizes, number - 1)
     if teller.faces.signed:
         return listed([teller.faces.prize(card) for card in prizes])
-    text = listed([teller.faces.prize(card) for card in prizes])
+    text = listed([teller.faces.prize(card) for card in teller.faces.coming(prizes)])
     return say("the-prize", card=text) if isinstance(prizes[0], int) else text
 
 
@@ -182,7 +182,9 @@ def picks(teller: Teller, events: Sequence[Event], number: int) -> list[str]:
     else:
         parts = struck_out(teller, bids, cancelled)
     pickers = alone[: teller.rules.pickers] if isinstance(teller.rules, Auction) else alone
-    if len(pickers) > 1:
+    if len(pickers) > 1 and len(bids) > 2:  # a bare card would not tell whose it is
+        parts.append(say("pick-order", bids=", ".join(bid_of(teller, seat, bids[seat]) for seat in pickers)))
+    elif len(pickers) > 1:
         text = teller.own(pickers[0], bids[pickers[0]])
         for seat in pickers[1:]:
             text = say("then", first=text, second=teller.own(seat, bids[seat]))
@@ -197,6 +199,11 @@ def picks(teller: Teller, events: Sequence[Event], number: int) -> list[str]:
     if took:
         parts.append(", ".join(took) + ".")
     return [*parts, *teller.others(bids, sorted(seat for seat in alone if seat not in pickers))]
+
+
+def bid_of(teller: Teller, seat: Seat, bid: Bid) -> str:
+    name = say("you-within") if seat == teller.you else teller.names[seat]
+    return say("with-bid", name=name, bid=teller.faces.bid(seat, bid))
 
 
 def struck_out(teller: Teller, bids: dict[Seat, Bid], cancelled: Sequence[Seat]) -> list[str]:

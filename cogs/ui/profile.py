@@ -11,7 +11,7 @@ from bot.engine.variants import GAMES
 from bot.referee.views import PoolView, ProfileView, RecentView
 from cogs.ui import ids
 from cogs.ui.message import Attachment, Button, Menu, Message, Node, Option, Picture, Row, Text, joined, row
-from cogs.ui.names import Names, listed, shown
+from cogs.ui.names import HOUSE, Names, listed, shown
 from cogs.ui.offers import pool_name
 from cogs.ui.outcome import ordinal
 from cogs.ui.result import signed
@@ -98,7 +98,8 @@ def history(
 def _match(one: RecentView) -> str:
     data = {"m": one.id, "t": day(one.ended), "game": _game(one.game), "result": _result(one)}
     if one.change is None:
-        return say("history-line", **data)
+        counted = one.placings is not None and Termination(one.termination).counts
+        return say("history-line" if one.rated or not counted else "history-unrated", **data)
     return say("history-rated", change=signed(round(one.change.after) - round(one.change.before)), **data)
 
 
@@ -112,8 +113,8 @@ def _result(one: RecentView) -> str:
     if one.placings is None or not Termination(one.termination).counts:
         return say("history-none", names=others)
     place = one.placings[one.seat]
-    if len(one.names) > 2:
-        return say("history-place", place=ordinal(place), n=len(one.names))
+    if len(one.people) > 2:
+        return say("history-place", place=ordinal(place), n=len(one.people))
     score = f"{_points(one.totals[one.seat])}–{_points(one.totals[1 - one.seat])}" if one.totals else ""
     if one.placings.count(1) > 1:
         return say("history-drew", names=others, score=score)
@@ -126,6 +127,6 @@ def _points(written: str) -> str:
 
 
 def _opponents(one: RecentView, plain: bool = False) -> str:
-    names = Names((1, name) for name in one.names)
+    names = Names((HOUSE if user == HOUSE else 1, name) for user, name in one.people)
     pool = names.labels if plain else names.texts
-    return listed([pool[seat] for seat in range(len(one.names)) if seat != one.seat])
+    return listed([pool[seat] for seat in range(len(one.people)) if seat != one.seat])

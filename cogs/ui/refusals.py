@@ -18,6 +18,7 @@ from cogs.ui.lines import faces_of
 from cogs.ui.message import Message
 from cogs.ui.names import listed, names_of
 from cogs.ui.outcome import ordinal_word, phrase
+from cogs.ui.result import cause
 from cogs.ui.sentences import knows, say
 from cogs.ui.stamps import relative
 
@@ -108,6 +109,8 @@ def _spoken(key: str, value: Any, view: MatchView | None) -> object:
         return relative(value)
     if key in PEOPLE:
         return _people(value, view)
+    if key == "option" and isinstance(value, str):
+        return value.replace("_", " ")
     if key == "how":
         return say(f"how-{value}")
     if key == "channel" and isinstance(value, int):
@@ -143,7 +146,7 @@ def _about_match(view: MatchView, data: dict[str, Any]) -> dict[str, Any]:
     }
     if view.over:
         known["result"] = phrase(view, names)
-        known["reason"] = view.reason or "-"
+        known["reason"] = cause(view)
     else:
         known["names"] = [seat.seat for seat in view.awaited if seat.seat != view.seat]
         if not known["names"]:

@@ -14,7 +14,8 @@ from bot.referee.views import DealView, MatchView
 from cogs.ui import ids
 from cogs.ui.events import bids_of, last_bids
 from cogs.ui.faces import Faces
-from cogs.ui.lines import deal_scores, word
+from cogs.ui.latest import happened
+from cogs.ui.lines import deal_scores, faces_of, teller, word
 from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
 from cogs.ui.names import MANY, Names, names_of, quoted
 from cogs.ui.outcome import numbers, ordinal, ordinal_word, phrase
@@ -28,7 +29,14 @@ MOST_DEALS = 7
 """so many deals have a line of their own"""
 
 
-def result(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
+def result(
+    view: MatchView,
+    *,
+    style: str = "symbols",
+    banner: str = "",
+    replayable: bool = False,
+    reviewable: bool = False,
+) -> Message:
     """A finished match; stopped and abandoned ones say why they do not count.
 
     `replayable`: the replay answers its button; `reviewable`: so does the review, and an exact solution exists.
@@ -36,12 +44,16 @@ def result(view: MatchView, *, style: str = "symbols", replayable: bool = False,
     names = names_of(view)
     title = say("result-title", m=view.id, result=phrase(view, names))
     outcome = view.outcome
+    warned = say("banner", text=banner) if banner else ""
     if outcome is None or not outcome.termination.counts:
-        text = joined(title, reason(view), say("does-not-count"))
+        text = joined(title, warned, reason(view), say("does-not-count"))
         row = Row((look(view, "sheet"), rematch_button(view)))
         return Message(body=(Text(text), Line(), row), essence=title)
+    last = happened(view, teller(view, faces_of(view, style), view.seat)) if view.private else ""
     text = joined(
         title,
+        warned,
+        last,
         *placings(view, names),
         unrated(view),
         *deals(view, names),
@@ -64,11 +76,20 @@ def look(view: MatchView, what: str) -> Button:
 def reason(view: MatchView) -> str:
     """Why a match was broken off."""
     if view.outcome is not None and view.outcome.termination is Termination.ABANDONED:
-        return say("result-abandoned")
+        return say("result-abandoned" if view.setup.clock else "result-idle")
     if view.reason:
         return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
+    if view.why == "channel":
+        return say("result-stopped-channel")
+    if view.why == "house":
+        return say("result-stopped-house")
     early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
     return say("result-stopped-early" if early else "result-stopped-bare")
+
+
+def cause(view: MatchView) -> str:
+    """The same as a part of a sentence; a moderator's own words where there are any."""
+    return quoted(view.reason.rstrip("."), 200) if view.reason else reason(view).rstrip(".")
 
 
 def placings(view: MatchView, names: Names) -> list[str]:
@@ -81,9 +102,12 @@ def placings(view: MatchView, names: Names) -> list[str]:
 
 
 def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
-    data = {"place": ordinal(place), "name": names[seat], "score": spoken(numbers(view)[seat])}
+    score = spoken(numbers(view)[seat])
+    if view.seats[seat].left and len(view.seats) > 2:  # they stand last whatever they scored (RULING C5)
+        score = say("score-left", score=score)
+    data = {"place": ordinal(place), "name": names[seat], "score": score}
     if change is None:
-        return say("place-left" if view.seats[seat].left and len(view.seats) > 2 else "place", **data)
+        return say("place", **data)
     before, after = round(change.before), round(change.after)
     if change.played < PROVISIONAL:
         return say("place-new", after=after, n=change.played, **data)

@@ -109,12 +109,12 @@ class Teller:
                 told.append(self.by(event.seat, "clock-pick", prize=self.faces.prize(event.prize)))
         return told
 
-    def bid_for_all(self, played: Round) -> bool:
+    def all_forced(self, events: Sequence[Event]) -> bool:
         """Whether nobody had a choice in this round, so that nobody has seen the round before it told."""
         return any(
             isinstance(event, BidsRevealed)
             and all(bid is None or seat in event.forced for seat, bid in enumerate(event.bids))
-            for event in last_bids(played.events)
+            for event in last_bids(events)
         )
 
     # --- outcomes ----------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ class Teller:
                 name=say("you") if seat == self.you else self.names[seat],
                 bid=self.faces.bid(seat, bids[seat]),
             )
-            for seat in seats
+            for seat in sorted(seats, key=lambda seat: (seat != self.you, seat))
         ]
         return [", ".join(told)] if told else []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.rules import Game
 from bot.engine.variants import GAMES
 from cogs.ui import ids
@@ -14,6 +15,9 @@ from cogs.ui.sentences import say
 
 USUAL = "-"
 """as the game has it"""
+
+MOST = 25
+"""options of a menu"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +45,41 @@ def read_choice(target: str, game: str, ties: str, clock: str, series: str) -> C
     return Choice(int(target), game, "" if ties == USUAL else ties, int(clock), "" if series == USUAL else series)
 
 
+def for_two(key: str) -> bool:
+    """Whether a game or preset can be played by the challenger and the one person challenged."""
+    game, offer = find_offer(key)
+    fewest, most = game.seats
+    return offer.seats in (None, 2) and fewest <= 2 <= most
+
+
 def setup_card(choice: Choice, name: str, banner: str = "") -> Message:
-    """Only games for two are offered; `name` is the person challenged."""
-    games = [game for game in GAMES if game.seats[0] <= 2]
-    game = next((one for one in games if one.key == choice.game), games[0])
+    """`name` is the person challenged. A game that needs more people opens a table instead, and says so."""
+    listed = _listed(choice.game)
+    offer = next((one for one in listed if one.key == choice.game), listed[0])
+    game, _ = find_offer(offer.key)
+    two = for_two(offer.key)
     title = say("setup-title", name=shown(name))
+    seats = f"{offer.seats}" if offer.seats else game.seat_range
+    more = "" if two else say("setup-table", game=offer.name, range=seats, name=shown(name))
     body = (
-        Text(joined(title, say("banner", text=banner) if banner else "")),
-        row(_menu(choice, "game", tuple(Option(g.name, g.key, g.title[:100], g is game) for g in games))),
+        Text(joined(title, more, say("banner", text=banner) if banner else "")),
+        row(_menu(choice, "game", tuple(Option(one.name, one.key, one.title[:100], one is offer) for one in listed))),
         row(_menu(choice, "ties", _ties(choice, game))),
         row(_menu(choice, "clock", tuple(Option(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))),
         row(_menu(choice, "series", _series(choice, game))),
         row(
-            Button(say("setup-send"), _id(choice, "send"), GREEN),
+            Button(say("setup-send" if two else "setup-open"), _id(choice, "send"), GREEN),
             Button(say("setup-drop"), _id(choice, "drop")),
         ),
     )
     return Message(body=body, essence=title)
+
+
+def _listed(chosen: str) -> list[Preset]:
+    """Every game, and as many presets as a menu holds; what is chosen is always among them."""
+    games = {game.key for game in GAMES}
+    ranked = sorted(offers(), key=lambda one: (one.key != chosen, one.key not in games))[:MOST]
+    return [one for one in offers() if one in ranked]
 
 
 def _ties(choice: Choice, game: Game) -> tuple[Option, ...]:

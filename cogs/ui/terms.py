@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from bot.engine.auction import Auction
-from bot.engine.options import Choices, Number
+from bot.engine.options import CardList
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
+from bot.engine.wording import rules_in_force, told
 from bot.referee.model import Setup
-from cogs.ui.sentences import knows, say
+from cogs.ui.sentences import say
 from cogs.ui.stamps import span
 
 FIRST = ("cards", "ties")
 """options that are told even where they are as usual"""
-QUIET = ("prizes",)
-"""told by another option"""
 
 
 def short_name(game: Game) -> str:
@@ -24,7 +23,7 @@ def short_name(game: Game) -> str:
 def terms(setup: Setup, rules: Rules, series: Series) -> str:
     """13 cards, ties discarded, 2 minutes a bid, rated."""
     words = [*option_words(rules)]
-    if series.mode != "single":
+    if _unusual(series, rules.game):
         words.append(series_words(series))
     words.append(clock_words(setup.clock))
     words.append(say("rated" if setup.rated else "unrated"))
@@ -33,27 +32,32 @@ def terms(setup: Setup, rules: Rules, series: Series) -> str:
 
 def option_words(rules: Rules) -> list[str]:
     """Cards and ties, and every option that is not as usual."""
-    declared = sorted(rules.game.options, key=lambda option: option.key not in FIRST)
-    words: list[str] = []
-    for option in declared:
-        value = rules.options.get(option.key)
-        usual = value == option.default or value is None
-        if option.key in QUIET or (usual and option.key not in FIRST):
-            continue
-        if value is None:
-            continue
-        words.append(_option(option.key, option.title, value, option))
+    changed = dict(rules_in_force(rules))
+    declared = {option.key: option for option in rules.game.options}
+    for key in FIRST:
+        if key in declared and rules.options.get(key) is not None:
+            changed.setdefault(key, told(declared[key], rules.options[key]))
+    return [changed[key] for key in sorted(changed, key=lambda key: (key not in FIRST, list(declared).index(key)))]
+
+
+def in_force(rules: Rules, series: Series) -> list[str]:
+    """The rules of a match for the small print of its board: every option that is not as usual, and the series."""
+    ties = tie_words(rules)
+    listed = {option.key for option in rules.game.options if isinstance(option, CardList)}
+    words = [ties] if ties else []
+    for key, words_of_it in rules_in_force(rules):
+        if key in listed:
+            words.append(say("term-listed"))  # the cards themselves stand under what is still to come
+        elif key != "ties" or not ties:
+            words.append(words_of_it)
+    if _unusual(series, rules.game):
+        words.append(series_words(series))
     return words
 
 
-def _option(key: str, title: str, value: object, option: object) -> str:
-    if isinstance(option, Choices):
-        id = f"term-{key}-{value}"
-        return say(id) if knows(id) else option.values[str(value)]
-    id = f"term-{key}"
-    if knows(id):
-        return say(id, n=value)
-    return f"{title}: {value}" if isinstance(option, Number) else title
+def _unusual(series: Series, game: Game) -> bool:
+    """Whether a series has to be told: several deals, or one where the game has several."""
+    return series.mode != "single" or series != game.series
 
 
 def clock_words(seconds: int) -> str:

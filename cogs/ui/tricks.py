@@ -71,7 +71,8 @@ def again(teller: Teller, events: Sequence[Event], started: SubRoundStarted) -> 
     shown = {seat: bid for seat, bid in enumerate(bids) if isinstance(bid, Bid)}
     listing = teller.others(shown, list(shown))
     if tied == [started.seats]:
-        return [*listing, say("again-aside", names=teller.who(started.seats))]
+        id = "again-aside-you" if teller.you in started.seats else "again-aside"
+        return [*listing, say(id, names=teller.who(started.seats))]
     if len(started.seats) == 1 and started.seats[0] != teller.you:
         return [*listing, *ties(teller, events), say("bids-again", name=teller.who(started.seats))]
     return [*listing, *ties(teller, events), say("bid-again", names=teller.who(started.seats))]

@@ -1,6 +1,6 @@
 """Every kind of store, fresh for each test."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,9 @@ import pytest
 
 from bot.referee.changes import Change
 from bot.referee.ports import Store
+from data.remembering import RememberingStore
 from data.store import SqliteStore
+from tests.data.examples import ANA, BEN, GUILD
 from tests.memory_store import MemoryStore
 
 
@@ -34,11 +36,36 @@ class ReopenedStore:
         return getattr(self.store, name)
 
 
-@pytest.fixture(params=["sqlite", "reopened", "memory"])
+class AskedStore(RememberingStore):
+    """Remembers as much as it can: what the tests write is asked for before each write and after it."""
+
+    async def write(self, change: Change) -> Sequence[int]:
+        await self.ask()
+        try:
+            return await super().write(change)
+        finally:
+            await self.ask()
+
+    async def ask(self) -> None:
+        """Everything that it may keep."""
+        for match in ("K7Q2", "LIVE", "SLOW"):
+            await self.surfaces(match)
+        for user in (ANA, BEN):
+            await self.player(user)
+        await self.guild(GUILD)
+
+
+KINDS: dict[str, Callable[[Path], Awaitable[Any]]] = {
+    "sqlite": SqliteStore.open,
+    "reopened": ReopenedStore.open,
+    "remembering": RememberingStore.open,
+    "asked": AskedStore.open,
+}
+
+
+@pytest.fixture(params=[*KINDS, "memory"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    path = tmp_path / "gops.sqlite3"
-    kinds = {"sqlite": SqliteStore.open, "reopened": ReopenedStore.open}
-    opened = MemoryStore() if request.param == "memory" else await kinds[request.param](path)
+    opened = MemoryStore() if request.param == "memory" else await KINDS[request.param](tmp_path / "gops.sqlite3")
     yield opened
     await opened.close()
 

@@ -78,7 +78,7 @@ def rich_match() -> StoredMatch:
         sealed=(seal(0), seal(1, choice={"pick": "QS"}, forced=True)),
         prompt=9,
         left=({"kind": "resigned", "seat": 1, "deal": 0, "after": 2},),
-        ending={"kind": "aborted", "deal": 0, "after": 4},
+        ending={"kind": "aborted", "why": "channel", "deal": 0, "after": 4},
         draw=DrawOffer(1, frozenset({0, 1})),
         away=33,
         ended=at(50),
@@ -86,7 +86,7 @@ def rich_match() -> StoredMatch:
         winner=1,
         placings=(2, 1),
         totals=("5/2", "7/2"),
-        changes=(RatingChange(0, 1000.25, 990.125, 8), RatingChange(1, 0.1, 0.2, 1)),
+        changes=(RatingChange(0, 1000.25, 990.125, 8, 3), RatingChange(1, 0.1, 0.2, 1)),
         unrated="farming",
         void=True,
     )

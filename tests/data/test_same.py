@@ -3,6 +3,7 @@
 import asyncio
 import tempfile
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from bot.referee import changes as c
 from bot.referee.model import Answer, DeadlineKind, GuildSettings, Invite, LobbyState, Player, StoredDeal, SurfaceKind
 from bot.referee.ports import Store
+from data.remembering import RememberingStore
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
@@ -69,7 +71,7 @@ STEPS = st.one_of(
     st.builds(c.DropSeals, IDS),
     st.builds(c.SetDeadline, st.builds(ex.deadline, IDS, st.sampled_from(DeadlineKind), SMALL, SMALL)),
     st.builds(c.DropDeadlines, IDS, st.sampled_from([None, *DeadlineKind])),
-    st.builds(c.ShiftDeadlines, SMALL),
+    st.builds(c.ShiftDeadlines, SMALL.map(lambda number: timedelta(seconds=number / 2))),
     st.builds(
         c.PutSurface,
         st.builds(
@@ -113,6 +115,7 @@ async def everything(store: Store) -> list[object]:
         await store.due(at(2)),
         await store.heartbeat(),
     ]
+    found += [await store.live_in(GUILD), await store.live_in(GUILD, CHANNEL), await store.live_in(5, 6)]
     found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
     for id in ("K7Q2", "ABCD"):
         found += [await store.lobby(id), await store.match(id), await store.known_id(id), await store.surfaces(id)]
@@ -130,8 +133,35 @@ async def everything(store: Store) -> list[object]:
     return found
 
 
+async def remembered(store: Store) -> list[object]:
+    """All that a store with a memory may keep."""
+    found: list[object] = [await store.guild(GUILD)]
+    found += [await store.surfaces(id) for id in ("K7Q2", "ABCD")]
+    return found + [await store.player(user) for user in (ANA, BEN, CEM)]
+
+
+CHANGES = st.lists(st.lists(STEPS, max_size=3).map(tuple), max_size=25)
+
+
 @settings(max_examples=60)
-@given(st.lists(st.lists(STEPS, max_size=3).map(tuple), max_size=25))
+@given(CHANGES, st.booleans())
+def test_remembered_as_on_disk(changes: list[c.Change], often: bool) -> None:
+    """Asked for after every change or only now and then, what is remembered is what is stored."""
+
+    async def run(path: Path) -> None:
+        async with await RememberingStore.open(path) as remembering, await SqliteStore.open(path) as sqlite:
+            for number, change in enumerate(changes):
+                await outcome(remembering, change)
+                if often or number % 3 == 0:
+                    assert await remembered(remembering) == await remembered(sqlite), change
+            assert await everything(remembering) == await everything(sqlite)
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(run(Path(folder) / "gops.sqlite3"))
+
+
+@settings(max_examples=60)
+@given(CHANGES)
 def test_in_memory_as_on_disk(changes: list[c.Change]) -> None:
     async def run(path: Path) -> None:
         memory = MemoryStore()

@@ -6,9 +6,10 @@ import asyncio
 import os
 import re
 import signal
+import sqlite3
 import sys
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ class Bot:
         self.clock_file = clock_file
         self.log = log
         self.process: asyncio.subprocess.Process | None = None
+        self.settings: dict[str, str] = {}
 
     def environment(self) -> dict[str, str]:
         return {
@@ -37,6 +39,7 @@ class Bot:
             "GOPS_DATABASE": str(self.database),
             "GOPS_CLOCK_FILE": str(self.clock_file),
             "GOPS_LOG": "json",
+            **self.settings,
         }
 
     async def start(self) -> None:
@@ -92,6 +95,27 @@ class House:
     def server(self) -> Server:
         assert self._server is not None, "this house has no server of its own"
         return self._server
+
+    def decide(self, **settings: object) -> None:
+        """What this server decides for itself, before anything is done in it: the bot reads it once."""
+        row = {
+            "guild": int(self.server.id),
+            "game": "classic",
+            "clock": 120,
+            "rated": 1,
+            "console": "dm",
+            "boards": 8,
+            "matches": 10,
+            "channels": "[]",
+            "roles": "[]",
+            "dms": 1,
+            "result_lines": 1,
+            "cards": "symbols",
+            **settings,
+        }
+        with closing(sqlite3.connect(self.bot.database)) as connection, connection:
+            places = ", ".join("?" * len(row))
+            connection.execute(f"INSERT INTO guilds ({', '.join(row)}) VALUES ({places})", tuple(row.values()))
 
     async def person(self, name: str, **more: Any) -> Person:
         """One more person in this server, new in every test."""

@@ -5,13 +5,15 @@ from typing import Any
 
 import pytest
 
+from bot.engine.variants import find
+from bot.engine.wording import listing
 from bot.playground.driver import Person
 from tests.e2e.house import House, has, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-WORDS = "carry, split, quick, fixed-order, known-order, blind, two-cards, open-draft, open-row, win-only, misere"
+WORDS = listing(find("classic"))
 
 
 async def someone(scene: House, name: str) -> object:
@@ -31,7 +33,19 @@ async def someone(scene: House, name: str) -> object:
         (["Ben", "Ben"], {}, "You named Ben twice. Each seat needs another person."),
         (["Ben"], {"game": "parlett"}, "Gops for three is for exactly 3 players."),
         (["Ben", "Cem"], {"game": "sops"}, "SOPS is for exactly 2 players."),
-        (["Ben"], {"game": "welsh", "cards": 5}, 'Welsh Warfare has no rule "cards". It has: tricks, attrition'),
+        (["Ben"], {"game": "three-handed"}, "Three-handed is for exactly 3 players."),
+        (["Ben", "Cem"], {"game": "welsh"}, "Welsh Warfare is for exactly 4 players."),
+        (["Ben"], {"game": "pico", "cards": 5}, 'Pico is played as it is: it does not take "cards".'),
+        (["Ben"], {"game": "sops", "options": "win-only"}, "Switching hands would show what win-only hides."),
+        (["Ben"], {"game": "vultures", "options": "open prizes"}, "Prizes below zero cannot go with open prizes."),
+        (
+            ["Ben"],
+            {"options": "custom order, order custom"},
+            'Classic GOPS has no rule "custom order". It has: ' + WORDS,
+        ),
+        (["Ben"], {"options": "order custom"}, "A custom order needs the prizes listed."),
+        (["Ben"], {"cards": 3, "options": "order A A 2"}, "The order must name each of 1 to 3 once."),
+        (["Ben"], {"options": "row size many"}, "Row size must be a whole number from 1 to 25."),
         (["Ben"], {"game": "chess"}, 'I know no game "chess". Did you mean classic? All of them: /gops rules'),
         (["Ben"], {"options": "flying"}, 'Classic GOPS has no rule "flying". It has: ' + WORDS),
         (
@@ -145,9 +159,107 @@ async def test_three_are_asked(scene: House) -> None:
     await cem.press("Decline", in_=challenge)
     await ana.sees(has("Cem ✘ declined"))
     await ana.press("Start with 2", in_=challenge)
-    board = await dee.sees(has("Ana and Ben", "round 1 of 13"))
+    board = await dee.sees(has("Ana and Ben", "round 1 of 13", "equal bids cancel"))
     assert board.id == challenge.id
     assert told(await dee.press("Bid", in_=board)).startswith("You have no seat in #")
+
+
+async def test_who_declined_gets_no_seat(scene: House) -> None:
+    """After a *Decline* the last *Accept* starts nothing: the challenger does."""
+    ana, ben = scene.ana, scene.ben
+    cem, dee = await scene.person("Cem"), await scene.person("Dee")
+    await ana.slash("/gops challenge", opponent=ben, player2=cem, player3=dee)
+    challenge = await ben.sees("challenges you")
+    await ben.press("Decline", in_=challenge)
+    await cem.press("Accept", in_=challenge)
+    assert "Starts when Ana says so." in told(await dee.press("Accept", in_=challenge))
+    assert told(await dee.press("Start with 3", in_=challenge)) == "Only Ana can do that."
+    board = (await ana.press("Start with 3", in_=challenge)).shown
+    assert "Ana, Cem and Dee" in plain(board.text)
+    await dee.sees(has("round 1 of 13", "Your bid is open"), in_="dm")
+
+
+async def test_why_it_could_not_start_is_told_to_everybody(scene: House) -> None:
+    scene.decide(matches=2)
+    ana, ben = scene.ana, scene.ben
+    cem, dee = await scene.person("Cem"), await scene.person("Dee")
+    challenge = await scene.challenge()
+    for other in (cem, dee):
+        theirs = (await other.slash("/gops challenge", opponent=ben)).shown
+        await ben.press("Accept", in_=await ben.sees("challenges you", in_=theirs))
+    here = ben.now(challenge)
+    assert here is not None
+    why = "Ben is in 2 live matches already. Try again later."
+    assert told(await ben.press("Accept", in_=here)) == why
+    gone = await ana.sees(has(why))
+    assert (gone.id, gone.buttons, gone.is_ephemeral) == (challenge.id, [], False)
+
+
+async def test_who_plays_too_much_by_now_frees_a_seat(scene: House) -> None:
+    scene.decide(matches=1)
+    ana, ben = scene.ana, scene.ben
+    cem, dee = await scene.person("Cem"), await scene.person("Dee")
+    await ana.slash("/gops open", seats=3)
+    table = await ben.sees("opens a table")
+    await ben.press("Join", in_=table)
+    await dee.slash("/gops challenge", opponent=ana)
+    await ana.press("Accept", in_=await ana.sees("challenges you"))
+    assert told(await cem.press("Join", in_=table)) == "Ana is in 1 live matches already. Try again later."
+    await cem.sees(has("opens a table", "Seats 1 of 3: Ben (host)"))
+    assert "Seats 2 of 3: Ben (host), Cem" in told(await cem.press("Join", in_=table))
+
+
+async def test_a_game_for_three_frees_everybody(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    cem = await scene.person("Cem")
+    await ana.slash("/gops challenge", opponent=ben, player2=cem, game="Gops for three")
+    challenge = await ben.sees("challenges you")
+    assert "3 deals" in plain(challenge.text)
+    await ben.press("Accept", in_=challenge)
+    free = "Cem declined, and Gops for three cannot be played by those who are left. You are all free."
+    assert told(await cem.press("Decline", in_=challenge)) == free
+    await ana.slash("/gops challenge", opponent=ben, player2=await scene.person("Dee"), game="throps")
+    challenge = await ben.sees("**Throps**")
+    await ben.press("Accept", in_=challenge)
+    await scene.stage.forward(601)
+    await ben.sees(has("Not everybody answered in time (Dee did not). You are all free."))
+
+
+async def test_options_are_typed_with_help(scene: House) -> None:
+    """Rows of the picker are sent as they are, and the challenge and the board name what was chosen."""
+    ana, ben = scene.ana, scene.ben
+    shown = await ana.complete("/gops challenge", "options", "", opponent=ben)
+    assert "blind bids" in shown
+    assert len(shown) <= 25
+    assert await ana.complete("/gops challenge", "options", "blind bids, win", opponent=ben, game="quick") == [
+        "blind bids, win-only",
+        "blind bids, fewest points win",
+        "blind bids, early win",
+    ]
+    assert await ana.complete("/gops challenge", "options", "nonsense, ", opponent=ben) == []
+    assert await ana.complete("/gops challenge", "options", "", opponent=ben, game="nonsense") == []
+    orders = await ana.complete("/gops challenge", "options", "order 3", opponent=ben, cards=3)
+    assert orders[-1] == "prizes in the order 3 A 2"
+    await ana.slash("/gops challenge", opponent=ben, cards=3, series="Best of 3", options=f"win-only, {orders[-1]}")
+    challenge = await ben.sees(
+        has("3 cards, ties discarded, prizes in the order 3 A 2, win-only, best of 3, 2 minutes")
+    )
+    await ben.press("Accept", in_=challenge)
+    await ana.sees(
+        has("ties are discarded · 3 cards · prizes in a listed order · win-only · best of 3", "in this order: A 2")
+    )
+
+
+async def test_the_set_up_card_opens_a_table_for_three(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    card = (await ana.menu("Challenge to GOPS", ben)).shown
+    await ana.choose("Throps", select="Game", in_=card)
+    here = ana.now(card)
+    assert here is not None
+    assert "Throps is for 3 players: this opens a table, which Ben and others can join." in plain(here.text)
+    await ana.press("Open a table", in_=card)
+    table = await ben.sees(has("opens a table: **Throps**, 3 seats"))
+    assert "Seats 2 of 3: Ana (host), Ben" in told(await ben.press("Join", in_=table))
 
 
 async def test_nobody_answers(scene: House) -> None:

@@ -91,6 +91,37 @@ async def test_the_last_chance_says_so(scene: House) -> None:
     assert f"#{code_of(board)}" in warned.text
 
 
+async def test_the_last_chance_without_dms(scene: House) -> None:
+    """Closed DMs: the one mention in the channel says it, with the board a press away."""
+    await scene.ben.close_dms()
+    board = await scene.match()
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    for number in (1, 2):
+        await bid(ana, number, number + 7)
+        await stage.forward(CLOCK + GRACE + 1)
+        await ana.sees(has(f"round {number + 1} of 13"), in_=board)
+    await bid(ana, 3, 10)
+    await stage.forward(CLOCK - 29)
+    warned = await ben.pinged("or you forfeit. This would be your third miss.")
+    assert f"[#{code_of(board)}](https://discord.com/channels/" in warned.text
+    assert warned.channel_id == board.channel_id
+    console = (await ben.press("Bid", in_=board)).shown
+    missed = "⚠ Your clock ran out in round 2, so I bid your lowest card, 2. 1 more in a row and you forfeit."
+    assert missed in plain(console.text)
+
+
+async def test_what_a_forfeit_is_told(scene: House) -> None:
+    board = await scene.match()
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    for number in range(1, 4):
+        await bid(ana, number, number + 7)
+        await stage.forward(CLOCK + GRACE + 1)
+        if number < 3:
+            await ben.sees(has(f"Your clock ran out in round {number}, so I bid your lowest card"), in_="dm")
+    forfeited = f"You missed three bids in a row and forfeited #{code_of(board)}. Ana wins."
+    await ben.sees(has(forfeited), in_="dm")
+
+
 async def test_nobody_bids(scene: House) -> None:
     board = await scene.match()
     for number in (1, 2):

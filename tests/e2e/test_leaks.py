@@ -66,7 +66,7 @@ seats = look._seats
 def leaky(live, state, outcome):
     cards = {seal.seat: seal.choice for seal in live.stored.sealed}
     return tuple(
-        replace(one, name=one.name + chr(0x200B) * int(cards.get(one.seat, 0))) for one in seats(live, state, outcome)
+        replace(one, name=one.name + "i" * int(cards.get(one.seat, 0))) for one in seats(live, state, outcome)
     )
 look._seats = leaky
 """,

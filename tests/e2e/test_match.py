@@ -173,14 +173,54 @@ async def test_rematch(scene: House) -> None:
     result = await ana.sees(has("rounds in"), in_=board)
     posted = (await ana.press("Rematch", in_=result)).shown
     assert plain(posted.text).startswith("@Ben  **Ana** challenges you to **Classic GOPS**: 3 cards, ties carried")
-    await ben.pinged("challenges you")
-    answer = told(await ben.press("Rematch", in_=result))
+    link = f"https://discord.com/channels/{scene.server.id}/{posted.channel_id}/{posted.id}"
+    await ben.pinged(f"#{code_of(board)}: ")
+    asked = await ben.sees(has(f"#{code_of(board)}: Ana asks for a rematch, {link}"), in_="dm")
+    assert [ping.channel_id for ping in ben.pings[2:]] == [asked.channel_id]  # told once, where their console was
+    answer = told(await ben.press("Rematch", in_=asked))
     assert answer == "Ana and Ben play."
     again = await ana.sees(has("round 1 of 3"), in_=posted)
     assert code_of(again) != code_of(board)
     stranger = await scene.person("Cem")
     only = f"Only the players of #{code_of(board)} can ask."
     assert told(await stranger.press("Rematch", in_=result)) == only
+
+
+async def test_rematch_from_a_dm(scene: House) -> None:
+    """The console of a finished match is in a DM: the challenge is posted where the match was played."""
+    board = await scene.match(cards=3)
+    ana, ben = scene.ana, scene.ben
+    await ben.close_dms()
+    await rounds_in_channel(scene, board)
+    over = await ana.sees(has("The match is over"), in_="dm")
+    answer = told(await ana.press("Rematch", in_=over))
+    posted = await ben.sees(has("challenges you to **Classic GOPS**"), in_=board.channel_id)
+    link = f"https://discord.com/channels/{scene.server.id}/{posted.channel_id}/{posted.id}"
+    assert answer == f"Done. Your challenge is here: {link}"
+    await ben.pinged("challenges you")
+    await ben.press("Accept", in_=posted)
+    await ana.sees(has("round 1 of 3"), in_=posted)
+
+
+async def test_rematch_where_a_dm_was_closed_meanwhile(scene: House) -> None:
+    board = await scene.match(cards=3)
+    ana, ben = scene.ana, scene.ben
+    await rounds(scene, 1, 2)
+    result = await ana.sees(has("rounds in"), in_=board)
+    await ben.close_dms()
+    await ana.press("Rematch", in_=result)
+    asked = await ben.pinged(f"#{code_of(board)}: ")
+    assert "asks for a rematch, https://discord.com/channels/" in asked.text
+    assert asked.channel_id == board.channel_id
+
+
+async def rounds_in_channel(scene: House, board: Seen) -> None:
+    """A match of three cards by the keys behind *Bid*."""
+    for person in (scene.ana, scene.ben):
+        await person.press("Bid", in_=board)
+    for number in (1, 2):
+        await scene.ana.press(key(number), in_=await scene.ana.sees(awaits(number, dm=False)))
+        await scene.ben.press(key(number + 1), in_=await scene.ben.sees(awaits(number, dm=False)))
 
 
 async def test_live_matches_and_moving_the_board(scene: House) -> None:
@@ -227,11 +267,11 @@ async def test_the_user_menu(scene: House) -> None:
 @pytest.mark.parametrize(
     ("select", "choice", "saved"),
     [
-        ("Console", "By DM", "console"),
-        ("Bids", "Off", "bids"),
-        ("Warnings", "Off", "warnings"),
-        ("Results", "Off", "results"),
-        ("Cards", "Letters, like QS: best for screen readers", "cards"),
+        ("Console", "By DM", "console by DM"),
+        ("Bids", "Off", "bids off"),
+        ("Warnings", "Off", "warnings off"),
+        ("Results", "Off", "results off"),
+        ("Cards", "Letters, like QS: best for screen readers", "cards as letters"),
     ],
 )
 async def test_preferences(scene: House, select: str, choice: str, saved: str) -> None:

@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 from bot.playground.driver import Person, Seen
+from bot.referee.model import SurfaceKind
+from data.store import SqliteStore
 from tests.e2e.house import House, awaits, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -48,6 +50,33 @@ async def test_closed_dms(scene: House) -> None:
     more = (await ana.press("More", in_=again)).shown
     await ana.press("Console by DM", in_=more)
     await ana.sees(awaits(1, dm=True))
+
+
+async def test_consoles_that_arrive_at_once_share_the_way_there(scene: House) -> None:
+    """Discord is slow to open a DM: whoever waits for the same one waits for one call."""
+    others = [await scene.person(f"P{number}") for number in range(3)]
+    boards = [(await scene.ana.slash("/gops challenge", opponent=other)).shown for other in others]
+    await scene.stage.fault("slow", "POST /users/@me/channels", times=4, seconds=0.5)
+    await asyncio.gather(*(one.press("Accept", in_=board) for one, board in zip(others, boards, strict=True)))
+    for number, other in enumerate(others):
+        await scene.ana.sees(has(f"against P{number} in"), in_="dm")
+        await other.sees(awaits(1, dm=True))
+    assert (await scene.stage.calls()).of("POST /users/@me/channels") == 4
+
+
+async def test_a_console_by_dm_asked_for_again_and_again(scene: House) -> None:
+    """Each time it comes as a new message at the bottom, and the one before it goes."""
+    ana = scene.ana
+    board = await scene.match(cards=5)
+    there = await ana.sees(awaits(1, dm=True))
+    for card in (4, 3):
+        before = there
+        more = (await ana.press("More", in_=board)).shown
+        await ana.press("Console by DM", in_=more)
+        there = await ana.sees(lambda now, old=before.id: now.id != old and now.has_button("2"), in_="dm")
+        await ana.sees_no(lambda now, old=before.id: now.id == old)
+        assert f"**{key(card)} is sealed.**" in told(await ana.press(key(card), in_=there))
+    assert len(ana.finds(f"#{code_of(board)}", in_="dm")) == 1
 
 
 async def test_consoles_in_the_channel_only(scene: House) -> None:
@@ -239,6 +268,41 @@ async def test_a_console_opened_twice(scene: House) -> None:
     assert "**7 is sealed.**" in told(await scene.ana.press("7", in_=second))
     same = told(await scene.ana.press("7", in_=first))
     assert "⚠ 7 is already sealed. Press another card to change it." in same
+
+
+async def test_a_warning_outlasts_an_edit_that_was_on_its_way(scene: House) -> None:
+    """The round is revealed, and while the console is being edited its owner presses a card of the old round."""
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    board = await scene.match()
+    await ana.press("Bid", in_=board)
+    stale = await bid(ana, 1, 5, dm=False)
+    await ana.sees(has("✔ sealed"), in_=board)
+    theirs = await ben.sees(awaits(1, dm=True))
+    await stage.reset_calls()
+    await stage.fault("slow", "PATCH /webhooks/*", seconds=0.15, times=4)
+    await ben.press("6", in_=theirs)
+    answer = told(await ana.press("7", in_=stale))
+    assert "⚠ That card was for round 1. Nothing was bid; this is round 2." in answer
+    await stage.called("PATCH /webhooks/*", 2)  # the console, and the board by the token of the acceptance
+    await ana.sees(has("round 2 of 13"), in_=board)
+    assert "⚠ That card was for round 1." in ana.finds("", in_=stale)[0].text
+
+
+async def test_a_console_pressed_before_it_is_known_is_known_once(scene: House) -> None:
+    """Whoever opens it sees it before the bot hears that it is there; a press comes in between."""
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match()
+    theirs = await ben.sees(awaits(1, dm=True))
+    await ana.sees(awaits(1, dm=True))
+    await scene.stage.fault("slow", "POST /interactions/*", when="after", seconds=0.3)
+    console = (await ana.press("Bid", in_=board)).shown
+    await ana.press("5", in_=console)
+    await ben.press("6", in_=theirs)
+    await ana.sees(has("round 2 of 13"), in_=console)
+    await ana.sees(has("round 2 of 13"), in_=board)
+    async with await SqliteStore.open(scene.bot.database) as store:
+        kinds = [one.kind for one in await store.surfaces(code_of(board)) if one.user == int(ana.id)]
+    assert sorted(kinds) == [SurfaceKind.CONSOLE_DM, SurfaceKind.CONSOLE_EPHEMERAL]
 
 
 async def test_an_old_board_is_posted_anew_at_the_reveal(scene: House) -> None:

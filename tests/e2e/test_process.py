@@ -34,6 +34,22 @@ async def test_a_lost_connection(scene: House, do: str, how: dict[str, Any], the
     await scene.ana.sees(has("round 2 of 3"), in_=board)
 
 
+async def test_a_gateway_that_falls_silent(tmp_path: Path) -> None:
+    """No event, no answer to a heartbeat, and the connection looks open: the bot notices, and goes on where it was."""
+    async with opened(tmp_path, start=False) as house:
+        await house.stage.settings(heartbeat_seconds=0.5)
+        house.bot.settings["GOPS_SILENCE"] = "1.5"
+        await house.bot.start()
+        board = await house.match(cards=3)
+        await house.ana.press("2", in_=await house.ana.sees(awaits(1, dm=True)))
+        console = await house.ben.sees(awaits(1, dm=True))
+        assert await house.stage.gateway("silence") == 1
+        await house.stage.settled("resumed")
+        assert "**You take" in told(await house.ben.press("3", in_=console))
+        await house.ana.sees(has("round 2 of 3"), in_=board)
+        assert house.bot.trouble() == []
+
+
 async def test_a_refused_start_is_tried_again(tmp_path: Path) -> None:
     async with opened(tmp_path, start=False) as house:
         await house.stage.gateway("refuse", times=1)

@@ -56,8 +56,8 @@ async def bids_are(database: Path, result: Seen, hands: list[list[int]]) -> None
 
 
 async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
-    """Everybody plays ten matches at once in crowded channels."""
-    async with opened_hall(tmp_path, patience=60) as hall:
+    """Everybody plays ten matches at once in crowded channels, and Discord's limits hold."""
+    async with opened_hall(tmp_path, limits=True, patience=60) as hall:
         world = (await hall.stage.world())["servers"][0]
         server = Server(world["id"], world["name"], ())
         channels = [await hall.stage.channel(server, f"table-{number}") for number in range(13)]
@@ -78,12 +78,17 @@ async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
         ids = await asyncio.gather(*games)
         assert len(set(ids)) == len(pairs) == 100
         calls = await hall.stage.calls()
+        log = list(hall.playground.pipeline.ledger.log)
         await hall.bot.stop()
         await right(hall, dict(zip(ids, pairs, strict=True)), pressed)
         assert "Traceback" not in hall.bot.logged()
         # A console that arrives by DM takes two calls and may be caught up with once; a board two a round, and its end.
         assert calls.counted <= len(pairs) * (2 * 3 + 2 * ROUNDS + 1) + 2 * PEOPLE + 10, calls
-        print(calls)
+        limited = hall.bot.logged().count("limits the whole bot")
+        assert limited <= 1, "never 50 counted calls in a second, unless they were kept waiting on their way"
+        late = [entry for entry in log if entry.status == 429]
+        assert not [entry for entry in late if not entry.counted], "answers and calls by a token never wait"
+        assert len(late) <= calls.counted // 10, "a route's limit is met only where two clocks differ by a hair"
 
 
 async def game(

@@ -115,10 +115,10 @@ async def drawer(page: Page) -> Locator:
 
 
 @asynccontextmanager
-async def playing(*arguments: str) -> AsyncGenerator[str]:
+async def playing(*arguments: str, program: str = "bot") -> AsyncGenerator[str]:
     """`gops play` as a process; its address. One Ctrl-C must end it all."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-u", "-m", "bot", "play", "--no-browser", "--port", "0", *arguments),
+        *(sys.executable, "-u", "-m", program, "play", "--no-browser", "--port", "0", *arguments),
         stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None
@@ -133,9 +133,9 @@ async def playing(*arguments: str) -> AsyncGenerator[str]:
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncGenerator[House]:
+async def opened(folder: Path, program: str = "bot") -> AsyncGenerator[House]:
     assert CHROMIUM is not None
-    async with playing("--data", str(folder)) as address, async_playwright() as playwright:
+    async with playing("--data", str(folder), program=program) as address, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         house = House(address, browser)
         try:

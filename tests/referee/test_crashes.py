@@ -180,13 +180,15 @@ async def test_ratings_follow_from_the_matches(table: Table) -> None:
 
 
 async def test_the_sixth_match_of_a_pair_within_a_day_does_not_count(table: Table) -> None:
-    async def unrated() -> str:
+    async def unrated() -> tuple[str, int]:
         id = await table.start(cards=2)
-        return (await table.round(id, 1, 2)).unrated
+        view = await table.round(id, 1, 2)
+        return view.unrated, view.nth
 
-    assert [await unrated() for _ in range(6)] == ["", "", "", "", "", "farming"]
+    six = [("", 1), ("", 2), ("", 3), ("", 4), ("", 5), ("farming", 0)]
+    assert [await unrated() for _ in range(6)] == six
     table.clock.forward(24 * 3600 + 1)
-    assert await unrated() == ""
+    assert await unrated() == ("", 1)
 
 
 async def test_a_challenge_that_was_never_shown_stands_in_nobodys_way(table: Table) -> None:

@@ -114,12 +114,27 @@ async def test_downtime_is_credited(table: Table) -> None:
     assert (await again.referee.view(id)).round == 2
 
 
-async def test_a_quick_restart_credits_nothing(table: Table) -> None:
+async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     await table.referee.write((Heartbeat(table.clock.now()),))
-    table.clock.forward(2)
+    short = timedelta(seconds=0.8, microseconds=1)
+    table.clock.time += short
+    assert await credit_downtime(table.referee) == short
+    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK) + short
+    table.clock.time = START + timedelta(seconds=CLOCK + GRACE)
+    await table.fire()
+    assert (await table.referee.view(id)).round == 1, "the clock runs on as if there had been no restart"
+    table.clock.time += short
+    await table.fire()
+    assert (await table.referee.view(id)).round == 2
+
+
+async def test_a_clock_that_was_set_back_takes_nothing_away(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    await table.referee.write((Heartbeat(table.clock.now() + timedelta(hours=1)),))
     assert await credit_downtime(table.referee) == timedelta()
-    assert (await table.referee.view(id)).away == 0
+    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK)
+    assert await table.store.heartbeat() == table.clock.now()
 
 
 async def test_downtime_twice_is_credited_twice_and_once_each(table: Table) -> None:

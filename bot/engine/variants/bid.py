@@ -37,7 +37,11 @@ GAME = Game(
     seats=(2, 2),
     sections=("4.5",),
     build=build,
-    excludes=(("info", "win-only", "win-only-rebid"),),
+    excludes=(
+        ("info", "win-only", "win-only-rebid"),
+        ("open", "draft", "open-rebid"),
+        ("open", "row", "open-rebid"),
+    ),
     guide=Guide(
         line="Bid one suit for the other cards of the pack; Aces rank highest and are worth 15.",
         round="Each seat holds 2 to A. A prize of the other 26 cards is turned, both seal a card, both are"

@@ -5,7 +5,7 @@ from collections import Counter
 from bot.engine.auction import Auction
 from bot.engine.options import CardList, Choices, Number, Options, Switch
 from bot.engine.refusals import BadSetup
-from bot.engine.rules import Game, Guide, Rules
+from bot.engine.rules import Game, Guide, Note, Rules
 
 TIES = {
     "discard": "Discarded: nobody gets it",
@@ -14,12 +14,19 @@ TIES = {
     "unique-carry": "Equal bids cancel, else carried",
     "unique-discard": "Equal bids cancel, else discarded",
 }
+TIE_WORDS = {
+    "discard": "ties discarded",
+    "carry": "ties carried",
+    "split": "ties split",
+    "unique-carry": "equal bids cancel (else carried)",
+    "unique-discard": "equal bids cancel (else discarded)",
+}
 
 OPTIONS = (
     # RULING N1: a hand of one card always ties and is for tests only.
-    Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range"),
+    Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", "{n} cards"),
     # RULING G1: discard is the preset for two; RULING M3: unique-carry for more.
-    Choices("ties", "What happens to a prize when the highest bids are equal", TIES, None),
+    Choices("ties", "What happens to a prize when the highest bids are equal", TIES, None, TIE_WORDS),
     Choices(
         "order",
         "The order of the prizes",
@@ -31,15 +38,23 @@ OPTIONS = (
             "random-public": "Shuffled, then shown before round 1",
         },
         "random",
+        {
+            "random": "prizes shuffled",
+            "ascending": "prizes from low to high",
+            "descending": "prizes from high to low",
+            "custom": "prizes in a listed order",
+            "random-public": "prize order shown beforehand",
+        },
     ),
-    CardList("prizes", "The prizes of a custom order"),
-    Switch("blind", "Bid before the prize is turned"),
-    Number("bid_cards", "How many cards make a bid", 1, 3, 1, "bid-cards-range"),
+    CardList("prizes", "The prizes of a custom order", words="prizes in the order {n}", implies=("order", "custom")),
+    Switch("blind", "Bid before the prize is turned", words="blind bids"),
+    Number("bid_cards", "How many cards make a bid", 1, 3, 1, "bid-cards-range", "{n} cards a bid"),
     Choices(
         "remainder",
         "Cards left over when several make a bid",
         {"drop": "Never used", "short-last": "Bid together in one more round"},
         "drop",
+        {"drop": "left-over cards never used", "short-last": "a short last bid"},
     ),
     Choices(
         "open",
@@ -50,16 +65,101 @@ OPTIONS = (
             "row": "A row of prizes, the winner picks one",
         },
         "none",
+        {"none": "one prize at a time", "draft": "open prizes", "row": "a row of prizes"},
     ),
-    Number("row_size", "Prizes on view in an open row", 1, 25, None, "row-size"),
+    Number("row_size", "Prizes on view in an open row", 1, 25, None, "row-size", "{n} prizes on view", ("open", "row")),
     Choices(
         "info",
         "What is told after a round",
         {"full": "All bids", "win-only": "Only who won; bids stay hidden until the deal ends"},
         "full",
+        {"full": "all bids shown", "win-only": "win-only"},
     ),
-    Choices("aim", "Who wins", {"most": "Most points", "least": "Fewest points (misère)"}, "most"),
-    Switch("clinch", "End a deal as soon as nobody can catch up"),
+    Choices(
+        "aim",
+        "Who wins",
+        {"most": "Most points", "least": "Fewest points (misère)"},
+        "most",
+        {"most": "most points win", "least": "fewest points win"},
+    ),
+    Switch("clinch", "End a deal as soon as nobody can catch up", words="early win"),
+)
+
+
+NOTES = (
+    Note("cards", None, "round", "Here everybody holds 1 to {n}, and so are the prizes."),
+    Note("ties", "discard", "ties", "When the highest bids are equal, nobody gets the prize.", True),
+    Note(
+        "ties",
+        "carry",
+        "ties",
+        "When the highest bids are equal, the prize waits in the pot and goes with the next prize that is won. What"
+        " is in the pot after the last round is lost.",
+        True,
+    ),
+    Note("ties", "split", "ties", "Seats that tie for the highest bid share the prize's points equally.", True),
+    Note(
+        "ties",
+        "unique-carry",
+        "ties",
+        "Equal bids cancel each other: the highest card that stands alone wins. If none does, the prize waits in the"
+        " pot and goes with the next one that is won.",
+        True,
+    ),
+    Note(
+        "ties",
+        "unique-discard",
+        "ties",
+        "Equal bids cancel each other: the highest card that stands alone wins. If none does, nobody gets the prize.",
+        True,
+    ),
+    Note("order", "ascending", "round", "The prizes come from the lowest to the highest, and everybody knows it."),
+    Note("order", "descending", "round", "The prizes come from the highest to the lowest, and everybody knows it."),
+    Note("order", "custom", "round", "The prizes come in an order of your own that everybody knows."),
+    Note("order", "random-public", "round", "The order of the shuffled prizes is shown before the first round."),
+    Note("prizes", None, "round", "Their order: {n}."),
+    Note("blind", True, "round", "You bid before the prize is turned: it is seen only with the bids."),
+    Note("bid_cards", None, "round", "{n} cards make a bid, and their sum counts. What is left over is never used."),
+    Note("remainder", "short-last", "round", "Unlike that, cards left over are bid together in one more round."),
+    Note(
+        "open",
+        "draft",
+        "round",
+        "In each round as many prizes lie open as there are seats. All bid once; then the seats pick a prize each,"
+        " the highest bid first. Each prize is in the pack once for every seat.",
+    ),
+    Note(
+        "open",
+        "draft",
+        "ties",
+        "Seats with equal bids get no pick. What is left over goes out; with carried ties it stays.",
+        True,
+    ),
+    Note(
+        "open",
+        "row",
+        "round",
+        "Some prizes lie open in a row, three unless you say otherwise; the winner of a round picks one of them, and"
+        " the row is filled up again.",
+    ),
+    Note(
+        "open",
+        "row",
+        "ties",
+        "Equal bids cancel each other: the highest that stands alone picks. If none does, the"
+        " prize that has lain there longest goes out; with carried ties the row stays.",
+        True,
+    ),
+    Note("row_size", None, "round", "{n} prizes lie in the row."),
+    Note("info", "win-only", "round", "Only who won is told. Bids stay hidden until the deal ends."),
+    Note(
+        "aim",
+        "least",
+        "winning",
+        "A prize is worth its rank, A 1 to K 13. Fewest points after the last round wins.",
+        True,
+    ),
+    Note("clinch", True, "winning", "The deal ends as soon as nobody can catch up with the leader any more."),
 )
 
 
@@ -109,6 +209,7 @@ GAME = Game(
     sections=("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8"),
     options=OPTIONS,
     pool="classic",
+    notes=NOTES,
     margin="Two-handed scores can also be told as a difference: whoever wins a round gains its value and the other"
     " loses it, a tie is 0. It never changes who wins.",
     build=build,

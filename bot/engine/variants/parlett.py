@@ -102,12 +102,17 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="parlett",
     name="Gops for three",
-    title="For three with a Joker: the highest and the lowest score, the middle does not",
+    title="For three with a Joker: highest and lowest score, the middle does not",
     seats=(3, 3),
     sections=("3.1",),
     series=Series("deals", 3),
     build=build,
-    excludes=(("info", "win-only", "win-only-rebid"), ("clinch", True, "clinch")),  # RULING C8
+    excludes=(
+        ("info", "win-only", "win-only-rebid"),
+        ("clinch", True, "clinch"),  # RULING C8
+        ("open", "draft", "open-rebid"),
+        ("open", "row", "open-rebid"),
+    ),
     guide=Guide(
         line="Three players bid for diamonds and a Joker; only the highest and the lowest total score.",
         round="A prize is turned (the Joker always with the next card, as a pair), each seat seals a card, the"

@@ -10,7 +10,7 @@ from bot.engine.events import BidsRevealed, CardScored
 from bot.engine.options import Choices as Words
 from bot.engine.options import Options
 from bot.engine.refusals import BadDeal
-from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.rules import Facts, Game, Guide, Note, Rules
 from bot.engine.series import Series
 from bot.engine.state import Cards, Deal, State, Table
 
@@ -118,6 +118,7 @@ GAME = Game(
             "Which cards",
             {"pico2": "Pico 2: 4 to 13 and 16", "pico1": "First edition: 2 to 10, 13 and 16"},
             "pico2",
+            {"pico2": "second edition", "pico1": "first edition"},
         ),
     ),
     build=build,
@@ -131,6 +132,17 @@ GAME = Game(
         " A deal ends when a seat has one card left. Two deals are played, the second with the hands"
         " exchanged, and added up.",
         example="10 beats 5, which is exactly half. 4 beats 10, which is more than double 4, and scores 1.",
+    ),
+    notes=(
+        Note(
+            "pack",
+            "pico1",
+            "winning",
+            "The cards of the first edition are 2 to 10, 13 and 16. 2, 3 and 4 score 1; 5, 6 and 7 score 2; 8, 9, 10"
+            " and 13 score 3; 16 scores 4. A deal ends when a seat has one card left. Two deals are played, the"
+            " second with the hands exchanged, and added up.",
+            True,
+        ),
     ),
     tips=(
         "You know the other hand: look for a card of theirs that all of yours beat, or none.",

@@ -45,7 +45,13 @@ GAME = Game(
     seats=(2, 2),  # RULING Y1: the comparison is undefined for three
     sections=("4.3",),
     build=build,
-    excludes=(("info", "win-only", "win-only-rebid"),),
+    excludes=(
+        ("info", "win-only", "win-only-rebid"),
+        ("open", "draft", "open-rebid"),
+        ("open", "row", "open-rebid"),
+        ("bid_cards", 2, "compare-cards"),
+        ("bid_cards", 3, "compare-cards"),
+    ),
     guide=Guide(
         line="Bid one suit for the other cards of the pack; A, 2 and 3 beat J, Q and K.",
         round="Each seat holds A to K. A card of the other 26 is turned, both seal a card, both are revealed. A"

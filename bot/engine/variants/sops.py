@@ -2,13 +2,14 @@
 
 from bot.engine.auction import Auction
 from bot.engine.options import Choices, Number, Options
-from bot.engine.rules import Game, Guide, Rules
+from bot.engine.rules import Game, Guide, Note, Rules
 
 TIES = {
     "carry": "Carried: it joins the next prize",
     "discard": "Discarded: nobody gets it",
     "split": "Split among the tied",
 }
+TIE_WORDS = {"carry": "ties carried", "discard": "ties discarded", "split": "ties split"}
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -23,13 +24,19 @@ GAME = Game(
     seats=(2, 2),  # RULING S1
     sections=("4.4",),
     options=(
-        Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range"),
-        Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry"),  # RULING S3
+        Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", "{n} cards"),
+        # RULING S3
+        Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry", TIE_WORDS),
     ),
     margin="Two-handed scores can also be told as a difference: whoever wins a round gains its value and the other"
     " loses it, a tie is 0. It never changes who wins.",
     build=build,
-    excludes=(("info", "win-only", "swap-win-only"), ("ties", "rebid", "swap-rebid")),  # RULINGS S3, S4
+    excludes=(
+        ("info", "win-only", "swap-win-only"),  # RULING S4
+        ("ties", "rebid", "swap-rebid"),  # RULING S3
+        ("open", "draft", "open-swap"),
+        ("open", "row", "open-swap"),
+    ),
     guide=Guide(
         line="Classic GOPS for two, but whenever the bids are equal the two of you exchange your hands.",
         round="A prize is turned, both seal a card, both are revealed, the higher takes the prize.",
@@ -38,6 +45,23 @@ GAME = Game(
         winning="A prize is worth its rank. Most points after the last round wins.",
         example="Three cards each, prizes 2 3 1. A 2 beats a 1 and takes the 2. Then 3 and 3 tie: the hands 1 and"
         " 2 change owners, and whoever was behind now bids the 1 against your 2 for 3 + 1.",
+    ),
+    notes=(
+        Note("cards", None, "round", "Here both hold 1 to {n}, and so are the prizes."),
+        Note(
+            "ties",
+            "discard",
+            "ties",
+            "On a tie both cards are spent first, then the hands change places, and nobody gets the prize.",
+            True,
+        ),
+        Note(
+            "ties",
+            "split",
+            "ties",
+            "On a tie both cards are spent first, then the hands change places, and each scores half of the prize.",
+            True,
+        ),
     ),
     tips=(
         "With the worse hand a tie is worth more than a small prize.",

@@ -32,7 +32,7 @@ from bot.engine.events import (
 )
 from bot.engine.options import Number, Options, Switch
 from bot.engine.refusals import Illegal
-from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.rules import Facts, Game, Guide, Note, Rules
 from bot.engine.series import Series
 from bot.engine.state import Cards, Deal, State, Table
 
@@ -248,8 +248,8 @@ GAME = Game(
     seats=(4, 4),
     sections=("4.6",),
     options=(
-        Number("tricks", "A deal ends after so many tricks", 20, 500, 52),
-        Switch("attrition", "The winning card of each trick leaves the game"),
+        Number("tricks", "A deal ends after so many tricks", 20, 500, 52, words="{n} tricks a deal"),
+        Switch("attrition", "The winning card of each trick leaves the game", words="winning cards leave the game"),
     ),
     series=Series("first-to", 2),
     build=build,
@@ -266,6 +266,15 @@ GAME = Game(
         " wins.",
         example="A A K K: the Aces tie, lie aside, and their owners bid K and J. Now three Ks tie and are bid"
         " again: Q, J and 5 with the J on the table. The Q takes those four cards.",
+    ),
+    notes=(
+        Note("tricks", None, "winning", "Here a deal has {n} tricks at most."),
+        Note(
+            "attrition",
+            True,
+            "round",
+            "Here the card that wins a trick leaves the game for good, so there are fewer and fewer cards.",
+        ),
     ),
     tips=(
         "An Ace is the best card against Kings and the worst without them.",

@@ -120,6 +120,15 @@ class Stage:
         raw = await self.link.call("POST", f"/servers/{server.id}/channels", {"name": name})
         return Channel(raw["id"], raw["name"])
 
+    async def thread(self, channel: Channel, name: str) -> Channel:
+        """A thread in a channel."""
+        raw = await self.link.call("POST", f"/channels/{channel.id}/threads", {"name": name})
+        return Channel(raw["id"], raw["name"])
+
+    async def close_thread(self, thread: Channel, *, closed: bool = True) -> None:
+        """Archive and lock it, or open it again, as a moderator would."""
+        await self.link.call("PATCH", f"/channels/{thread.id}", {"archived": closed, "locked": closed})
+
     async def role(self, server: Server, name: str, *permissions: str, mentionable: bool = False) -> str:
         """A new role; its id."""
         body: Json = {"name": name, "permissions": list(permissions), "mentionable": mentionable}

@@ -35,6 +35,7 @@ class SettingRoutes:
             ("PUT", server + "/members/{person}", self.put_member),
             ("DELETE", server + "/members/{person}", self.remove_member),
             ("PATCH", channel, self.change_channel),
+            ("POST", f"{channel}/threads", self.add_thread),
             ("DELETE", channel, self.delete_channel),
             ("PUT", channel + "/overwrites/{target}", self.put_overwrite),
             ("DELETE", channel + "/messages/{message}", self.delete_message),
@@ -166,6 +167,15 @@ class SettingRoutes:
         channel.locked = bool(body.get("locked", channel.locked))
         self._core.bus.publish(ev.ChannelUpdated(channel))
         return answer(payload.channel(self._world, channel))
+
+    async def add_thread(self, request: web.Request) -> web.StreamResponse:
+        """A thread that the owner of the server opens."""
+        channel, body = self._channel(request), await read(request)
+        guild = self._world.guild_of(channel)
+        if guild is None or channel.is_thread:
+            raise PlayError("Threads grow in a server's channels.")
+        thread = self._world.add_thread(channel, str(needed(body, "name")), guild.owner_id)
+        return answer(payload.channel(self._world, thread))
 
     async def delete_channel(self, request: web.Request) -> web.StreamResponse:
         self._world.delete_channel(self._channel(request))

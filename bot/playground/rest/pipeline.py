@@ -13,7 +13,7 @@ from bot.playground.attachment import Upload
 from bot.playground.core import Core
 from bot.playground.fault import Fault, Faults, Kind, When
 from bot.playground.ledger import Entry, Ledger
-from bot.playground.limit import FREE, Limits, Verdict, refuse
+from bot.playground.limit import FREE, Limits, Verdict, refuse, rounded_up
 from bot.playground.model import App
 from bot.playground.refusal import Refusal
 from bot.playground.rest.call import Call, Endpoint, Reply
@@ -41,9 +41,9 @@ class Pipeline:
         """Serve one call from the first byte to the last."""
         started = time.perf_counter()
         fault = self.faults.take(endpoint.method, endpoint.template, request.rel_url.path)
-        if fault is not None and fault.kind is Kind.SLOW:
-            await asyncio.sleep(fault.seconds)
-            fault = None
+        slow, fault = (fault, None) if fault is not None and fault.kind is Kind.SLOW else (None, fault)
+        if slow is not None and slow.when is When.BEFORE:
+            await asyncio.sleep(slow.seconds)
         broken = fault is not None and fault.kind is Kind.RESET
         if fault is not None and fault.when is When.BEFORE:
             status, body, verdict = _answer_of(fault)
@@ -55,6 +55,8 @@ class Pipeline:
                 return web.Response(status=500)
             if fault is not None:
                 status, body, verdict = _answer_of(fault)
+        if slow is not None and slow.when is When.AFTER:
+            await asyncio.sleep(slow.seconds)
         self._book(endpoint, request, 0 if broken else status, started)
         if broken:
             if request.transport is not None:
@@ -138,7 +140,7 @@ class Limited(Exception):
 def limited(verdict: Verdict) -> Json:
     return {
         "message": "You are being rate limited.",
-        "retry_after": round(verdict.retry_after or 0.0, 3),
+        "retry_after": rounded_up(verdict.retry_after or 0.0),
         "global": verdict.scope == "global",
         "code": 0,
     }

@@ -35,6 +35,7 @@ BIDDING = {
     "last-chance": "{link}: bid before {t}, or you forfeit. This would be your third miss.",
     "forfeited": "You missed three bids in a row and forfeited #{m}. {name} wins.",
     "forfeited-many": "You missed three bids in a row and forfeited #{m}. The others play on.",
+    "abandoned-idle": "Nobody bid in #{m} for a long time, so I stopped it. It does not count.",
     "abandoned": "Nobody bid for three rounds, so #{m} was abandoned. It does not count.",
     "over-won": "{name} won",
     "over-drawn": "a draw",

@@ -146,8 +146,53 @@ def test_between_deals() -> None:
     played = begin(options={"cards": 2}, series={"mode": "best-of", "games": 3}).deal((1, 2)).play(1, 2).deal((2, 1))
     told = lines(played)
     assert told[0] == "### #K7Q2 · Ana and Ben · deal 2 · round 1 of 2"
-    assert told[1] == "Deal 1: **Ana 2**, Ben 1. Series: Ana 1, Ben 0 (best of 3). All cards are back in hand."
+    assert told[1:3] == [
+        "Round 1: ♥2 beats ♠A. **Ben takes ♦A** (+1)",
+        "Round 2: Last cards were bid for everybody. ♠2 beats ♥A. **Ana takes ♦2** (+2)",
+    ]
+    assert told[3] == "Deal 1: **Ana 2**, Ben 1. Series: Ana 1, Ben 0 (best of 3). All cards are back in hand."
     assert "Ana 0, 1 won · … choosing" in told
+
+
+@pytest.mark.parametrize(
+    ("game", "hands", "said"),
+    [
+        ("throps", [["2S", "3S"], ["2H", "3H"], ["2D", "3D"]], "New cards are dealt."),
+        ("pico", [[10, 6], [4, 9]], "The hands are exchanged."),
+    ],
+)
+def test_what_becomes_of_the_hands(game: str, hands: list[list[Any]], said: str) -> None:
+    """They come back only where they are the same in every deal."""
+    stock = ["2C", "3C"] if game == "throps" else ()
+    played = begin(game, len(hands), series={"mode": "deals", "deals": 2}).deal(stock, hands).finish()
+    played = played.deal(*([stock, hands[1:] + hands[:1]] if game == "throps" else ((), hands[::-1])))
+    assert said in joined(played)
+    assert "back in hand" not in joined(played)
+
+
+def joined(played: Played) -> str:
+    return "\n".join(lines(played))
+
+
+def test_an_extra_game_is_called_so() -> None:
+    series = {"mode": "best-of", "games": 3}
+    played = begin(options={"cards": 2}, series=series)
+    for _ in range(3):
+        played = played.deal((1, 2)).play(1, 1)
+    told = lines(played.deal((2, 1)))
+    assert told[0] == "### #K7Q2 · Ana and Ben · deal 4 · extra game · round 1 of 2"
+
+
+def test_many_prizes_on_view_are_counted() -> None:
+    """What is carried from round to round stays readable."""
+    played = begin(seats=8, options={"open": "draft"}).deal((1, 1, 2, 2, 2, 3, 3, 13, 1, 1, 2, 4, 4, 4, 4, 5))
+    assert "## Prizes A · A · 2 · 2 · 2 · 3 · 3 · K" in lines(played)
+    assert "## Prizes A ×4 · 2 ×4 · 3 ×2 · 4 ×4 · 5 · K" in lines(played.play(*[5] * 8))
+
+
+def test_who_picks_is_named_among_several() -> None:
+    played = begin(seats=3, options={"open": "draft"}).deal((3, 7, 12)).play(9, 4, 6)
+    assert "Round 1: In order: Ana with 9, Cem with 6, Ben with 4." in lines(played)
 
 
 def test_deals_that_are_added_up() -> None:
@@ -180,12 +225,15 @@ def test_a_seat_has_left() -> None:
 
 def test_after_downtime() -> None:
     assert "-# The referee was away 4 minutes; every clock was moved by as much." in lines(example(), away=240)
+    assert "-# The referee was away 1 minute; every clock was moved by as much." in lines(example(), away=60)
+    assert not [line for line in lines(example(), away=59) if "away" in line], "a restart is not worth a line"
 
 
 def test_private_hands_and_suits_that_decide() -> None:
     hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
     told = lines(begin("throps", 3).deal(["7D", "4C"], hands))
-    assert told[-2].startswith("-# Throps · Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round · 1 prize still to come")
+    order = "Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round"
+    assert told[-2].startswith(f"-# Throps · to 100 points · {order} · 1 prize still to come")
 
 
 def test_more_than_four_seats_have_one_seal_over_all() -> None:

@@ -178,7 +178,8 @@ def test_the_end() -> None:
     told = read(console(example().finish().view(1))).splitlines()
     assert told[0] == "### #K7Q2 against Ana · over"
     assert told[-2:] == ["The match is over: Ana beats Ben 34–30.", "[Rematch] [Sheet]"]
-    assert "stopped in round 5" in said(console(example().stop(Termination.ABORTED).view(1)))
+    stopped = said(console(example().stop(Termination.ABORTED).view(1)))
+    assert "#K7Q2 was stopped: A moderator stopped it. It does not count." in stopped
 
 
 @pytest.mark.parametrize(
@@ -226,3 +227,9 @@ def test_forfeits_and_abandoned_matches() -> None:
     assert "forfeited #K7Q2. The others play on." in said(console(three.view(2)))
     nobody = example().stop(Termination.ABANDONED)
     assert "Nobody bid for three rounds, so #K7Q2 was abandoned. It does not count." in said(console(nobody.view(0)))
+
+
+def test_hands_where_suits_do_not_matter_are_counted_by_rank() -> None:
+    hands = [["AS", "2S"], ["2H", "QH", "QS", "KH"], ["2D"], ["2C"]]
+    text = read(console(begin("welsh", 4).deal(hands=hands).view(0)))
+    assert "Ben holds 2 Q×2 K · Cem holds 2" in text

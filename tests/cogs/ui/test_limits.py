@@ -11,7 +11,6 @@ import pytest
 
 from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
-from bot.engine.variants import find
 from bot.referee.model import DrawOffer, Player
 from bot.referee.views import LeaderboardRow, LeaderboardView
 from cogs.ui.board import board
@@ -65,6 +64,22 @@ def console_of(game: str, seats: int = 2, **options: Any) -> Message:
     return console(begin(game, seats, options).deal(stock, hands).view(0), link="https://x" * 9, ephemeral=True)
 
 
+def carried() -> Message:
+    """Eight seats bid alike for open prizes, again and again: everything stays on view."""
+    options = {"cards": 25, "open": "draft"}
+    played = begin("classic", 8, options, names=STARS, users=USERS).deal([card % 25 + 1 for card in range(200)])
+    for card in range(1, 25):
+        played = played.play(*[card] * 8)
+    return board(played.view(None, id=ID))
+
+
+def long_hands() -> Message:
+    """Three seats hold 51 cards between them, the fourth one."""
+    suits = [f"{rank}{suit}" for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
+    hands = [suits[:20], suits[20:36], suits[36:51], suits[51:]]
+    return console(begin("welsh", 4, names=STARS[:4], users=USERS[:4]).deal(hands=hands).view(3, id=ID), ephemeral=True)
+
+
 def picks() -> Message:
     options = {"open": "row", "cards": 25, "row_size": 25}
     return console(begin("classic", 2, options).deal(range(1, 26)).play(4, 5).view(1))
@@ -106,6 +121,8 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "console, two Aces": (lambda: console_of("parlett", 3), 24, 800),
     "console, Pico": (lambda: console_of("pico"), 15, 500),
     "console, 25 cards, 3 a bid, 8 seats": (lambda: console(eight_view(0), ephemeral=True, behind=True), 38, 2538),
+    "board, every open prize carried": (carried, 13, 2753),
+    "console, 52 cards": (long_hands, 23, 1500),
     "pick of 25 values": (picks, 37, 1000),
     "practice, 25 cards": (lambda: console(over_start(), practice=True), 37, 1000),
     "result": (lambda: result(over(8), replayable=True, reviewable=True), 9, 1473),
@@ -115,7 +132,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "sheet, eight seats with salts": (lambda: sheet(over(8), form="s", page=0), 8, 4000),
     "live matches": (matches, 35, 3400),
     "leaderboard": (places, 12, 1300),
-    "rules": (lambda: rules_card(find("throps"), practise=True), 7, 1800),
+    "rules": (lambda: rules_card("classic.remainder=short-last"), 9, 1800),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
     "set-up card": (lambda: setup_card(Choice(10**18), "*" * 32), 13, 300),
 }

@@ -33,8 +33,9 @@ def test_many_seats_have_a_line_each() -> None:
     view = lobby(seats=4)
     people = (view.people[0], (102, "Ben", "accepted"), view.people[2], (104, "Dee", "declined"))
     told = read(draw_lobby(replace(view, people=people, can_start=True))).splitlines()
-    assert told[1:5] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Starts when all have accepted."]
+    assert told[1:5] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Starts when Ana says so."]
     assert told[-1] == "[Accept] [Decline] [Rules] [Start with 2]"
+    assert read(draw_lobby(lobby(seats=4))).splitlines()[4] == "Starts when all have accepted."
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,20 @@ def test_a_dead_challenge_keeps_one_line(state: str, line: str) -> None:
     message = draw_lobby(lobby(state=state, people=people))
     assert read(message) == line
     assert message.view is None
+
+
+@pytest.mark.parametrize(
+    ("state", "answers", "line"),
+    [
+        ("declined", "declined asked", "Ben declined, and Gops for three cannot be played by those who are left."),
+        ("expired", "accepted asked", "Not everybody answered in time (Cem did not)."),
+        ("expired", "accepted declined", "Ana did not start in time."),
+    ],
+)
+def test_a_dead_challenge_frees_the_others_with_a_word(state: str, answers: str, line: str) -> None:
+    ben, cem = answers.split()
+    people = ((101, "Ana", "host"), (102, "Ben", ben), (103, "Cem", cem))
+    assert read(draw_lobby(lobby(game="parlett", seats=3, state=state, people=people))) == f"{line} You are all free."
 
 
 def test_why_it_could_not_start() -> None:
@@ -75,9 +90,26 @@ def test_a_table() -> None:
     assert "(Start now)" in keys(draw_lobby(replace(view, people=view.people[:1])))[0]
 
 
-@pytest.mark.parametrize("state", ["started", "expired", "withdrawn", "failed"])
-def test_a_dead_table(state: str) -> None:
-    assert draw_lobby(lobby("table", state=state)).view is None
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        ("started", "The table started."),
+        ("expired", "The table closed: it did not start in time."),
+        ("withdrawn", "The table closed."),
+    ],
+)
+def test_a_dead_table(state: str, line: str) -> None:
+    message = draw_lobby(lobby("table", state=state))
+    assert message.view is None
+    assert read(message) == line
+
+
+def test_a_table_names_the_seats_that_its_rules_need() -> None:
+    """A listed order of an open draft names the prizes of every seat, so it needs them all."""
+    options = {"cards": 3, "open": "draft", "order": "custom", "prizes": sorted([1, 2, 3] * 4)}
+    setup = Setup("classic", options, 4, {"mode": "single"}, 120, rated=True)
+    view = lobby("table", seats=4, setup=setup, rules=find("classic").rules(4, options))
+    assert ", 4 seats, 3 cards, " in read(draw_lobby(view))
 
 
 @pytest.mark.parametrize(

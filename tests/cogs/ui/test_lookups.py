@@ -8,17 +8,17 @@ from fractions import Fraction
 
 import pytest
 
-from bot.engine.variants import GAMES, find
+from bot.engine.presets import offers
+from bot.engine.variants import GAMES
 from bot.referee.model import DrawOffer, GuildSettings, Player, RatingChange
 from bot.referee.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
 from cogs.ui import pings
 from cogs.ui.cards_card import cards_card
-from cogs.ui.games_list import games_list
+from cogs.ui.games_list import games_list, match_row
 from cogs.ui.leaderboard import leaderboard
 from cogs.ui.more import more
 from cogs.ui.notify import notify
 from cogs.ui.profile import history, profile
-from cogs.ui.rules_card import MOST, rules_card
 from cogs.ui.settings_card import settings_card
 from cogs.ui.setup_card import Choice, read_choice, setup_card
 from tests.cogs.ui.reading import keys, read, said
@@ -72,8 +72,6 @@ def test_pings_of_other_games() -> None:
     assert "your pick is open" in said(pings.nudge(picking, LINK))
     pico = begin("pico").deal(hands=[[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]]).view(0)
     assert said(pings.nudge(pico, LINK)) == f"#K7Q2 against Ben: your bid is open. Closes {T}."
-    assert "dms" not in said(pings.dms_closed(2))
-    assert said(pings.dms_closed(2)).startswith("I cannot DM you, so everything happens in <#2>.")
 
 
 # --- matches -------------------------------------------------------------------------------------------------
@@ -179,14 +177,15 @@ def test_profile() -> None:
 
 
 def test_history() -> None:
-    won = RecentView(
-        "K7Q2", "classic", ("Ana", "Ben"), 0, (1, 2), ("91/2", "38"), 1, RatingChange(0, 1500, 1515, 9), START
-    )
+    people = ((101, "Ana"), (102, "Ben"))
+    change = RatingChange(0, 1500, 1515, 9)
+    won = RecentView("K7Q2", "classic", people, 0, (1, 2), ("91/2", "38"), 1, change, START)
     lost = replace(won, id="B", placings=(2, 1), change=None)
     drawn = replace(won, id="C", placings=(1, 1), change=None)
-    many = replace(won, id="D", names=("Ana", "Ben", "Cem"), placings=(2, 1, 3), change=None)
+    many = replace(won, id="D", people=((101, "Ana"), (102, "Ben"), (103, "Cem")), placings=(2, 1, 3), change=None)
     stopped = replace(won, id="E", placings=None, termination=5, change=None)
-    message = history(101, "Ana", [won, lost, drawn, many, stopped], more=True)
+    practice = replace(lost, id="F", people=((101, "Ana"), (0, "Sly (house)")), rated=False)
+    message = history(101, "Ana", [won, lost, drawn, many, stopped, practice], more=True)
     day = f"<t:{int(START.timestamp())}:d>"
     assert read(message).splitlines() == [
         "### Finished matches of Ana",
@@ -195,27 +194,12 @@ def test_history() -> None:
         f"`#C` {day} · Classic · drew with Ben 45 1/2–38",
         f"`#D` {day} · Classic · 2nd of 3",
         f"`#E` {day} · Classic · not counted, with Ben",
+        f"`#F` {day} · Classic · lost to Sly (house) 45 1/2–38 · unrated",
         "{Open a match}",
         "(◀ Back) [Next ▶] [Show everyone]",
     ]
     assert read(history(101, "Ana", [])) == "No finished matches yet."
     assert Fraction("91/2") == 45.5
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_rules_fit_one_screen(game) -> None:  # pyright: ignore
-    message = rules_card(game, practise=True)
-    assert keys(rules_card(game))[-1] == "[Show everyone]"
-    assert not rules_card(game, public=True).rows
-    assert message.components == 7
-    assert message.characters <= MOST
-    assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
-        "In one line",
-        "A round",
-        "Ties",
-        "Winning",
-        "An example",
-    ]
 
 
 # --- preferences ---------------------------------------------------------------------------------------------
@@ -264,12 +248,37 @@ def test_setup_card() -> None:
     assert read(setup_card(choice.with_value("game", "pico"), "Ben")).splitlines()[3] == "{Ties: As the game has it}"
 
 
-def test_setup_offers_only_games_for_two() -> None:
-    offered = {option.value for option in setup_card(Choice(1), "x").items[0].options}  # pyright: ignore
-    assert offered == {game.key for game in GAMES if game.seats[0] <= 2}
-    assert find("throps").seats[0] == 3
+def test_setup_offers_every_game_and_preset() -> None:
+    offered = [option.value for option in setup_card(Choice(1), "x").items[0].options]  # pyright: ignore
+    assert offered == [offer.key for offer in offers()]
+    assert {game.key for game in GAMES} <= set(offered)
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("throps", "Throps is for 3 players: this opens a table, which Ben and others can join."),
+        ("welsh", "Welsh Warfare is for 4 players: this opens a table, which Ben and others can join."),
+        ("three-handed", "Three-handed is for 3 players: this opens a table, which Ben and others can join."),
+    ],
+)
+def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) -> None:
+    message = setup_card(Choice(1).with_value("game", game), "Ben")
+    told = read(message).splitlines()
+    assert told[2] == said
+    assert told[-1] == "[Open a table] [Forget it]"
+    assert message.fits
 
 
 def test_deadlines_are_absolute() -> None:
     later = example().view(0, deadline=START + timedelta(days=3))
     assert f"<t:{int(START.timestamp()) + 259200}:R>" in said(pings.nudge(later, LINK))
+
+
+def test_a_match_in_a_picker() -> None:
+    view = example().view(1)
+    assert view.deadline is not None
+    now = view.deadline - timedelta(minutes=58)
+    assert match_row(view, now) == "#K7Q2 · Ana · your bid is open · 58 minutes left"
+    assert match_row(replace(view, deadline=None), now) == "#K7Q2 · Ana · your bid is open"
+    assert match_row(example().view(0, sealed={0: 9}), now) == "#K7Q2 · Ben · waiting for Ben"

@@ -62,7 +62,7 @@ def test_ratings_that_are_new_or_lessened() -> None:
     [
         ("house", "Unrated: house seat"),
         ("asked", "Unrated, as agreed"),
-        ("farming", "Unrated: you have played each other too often today"),
+        ("farming", "Unrated: of the matches between the same people, the first five within a day count"),
         ("stopped", "Unrated: stopped"),
         ("something else", "Unrated"),
     ],
@@ -176,3 +176,10 @@ def test_the_dangerous_answer_is_red_and_first() -> None:
     buttons = confirm.resign(example().view(0)).buttons
     assert [button.id for button in buttons] == ["g1:cf:resign:K7Q2:y", "g1:cf:resign:K7Q2:n"]
     assert keys(confirm.draw(example().view(0)))[0] == "[Offer draw] [Not now]"
+
+
+def test_who_left_is_told_in_a_rated_match_too() -> None:
+    """They stand last with any score, which needs its reason."""
+    played = begin(seats=3, options={"cards": 2}).deal((2, 1)).leave(2).play(1, 1)
+    view = played.view(None, changes=(RatingChange(2, 1000.0, 950.0, 9),))
+    assert "3rd **Cem** 0 · left · rating 1000 → 950 (−50)" in read(board(view))

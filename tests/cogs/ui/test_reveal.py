@@ -9,6 +9,7 @@ import pytest
 
 from bot.engine.cards import Seat
 from cogs.ui import lines
+from cogs.ui.latest import happened
 from cogs.ui.lines import faces_of
 from tests.cogs.ui.reading import plain
 from tests.cogs.ui.views import Played, begin
@@ -16,7 +17,7 @@ from tests.cogs.ui.views import Played, begin
 
 def told(played: Played, you: Seat | None = None, **changed: Any) -> str:
     view = played.view(you, **changed)
-    return plain(lines.happened(view, lines.teller(view, faces_of(view), you)))
+    return plain(happened(view, lines.teller(view, faces_of(view), you)))
 
 
 def auction(
@@ -85,7 +86,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "open prizes, all cancel": (
         lambda: auction((6, 6), open="draft", ties="unique-carry", stock=(3, 1, 2, 5)),
-        "Round 1: All bids cancel. The 3 and A stay on view.",
+        "Round 1: All bids cancel. The A and 3 stay on view.",
     ),
     "a row": (
         lambda: auction((9, 6, 2), ({"pick": 8},), seats=3, open="row", stock=(3, 1, 8, 5, 2, 4)),
@@ -184,7 +185,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you among others": (
         lambda: auction((8, 6, 6, 9), seats=4, ties="discard"),
         1,
-        "Round 1: 9 is highest. **Dee takes the 7** (+7). Ana 8, You 6, Cem 6",
+        "Round 1: 9 is highest. **Dee takes the 7** (+7). You 6, Ana 8, Cem 6",
     ),
     "you pick": (
         lambda: auction((6, 9), ({"pick": 3},), open="draft", stock=(3, 1, 2, 5, 8, 8)),

@@ -28,8 +28,8 @@ BIDDING = """
 LOBBIES = """
     self bot house not-taking you-blocked left-member twice not-invited own-challenge already-answered challenge-gone
     asked-already declined-lately too-many-live-you too-many-live-them channel-full wrong-seats fixed-seats table-full
-    joined not-seated host-only too-few-seats table-gone role-needed role-needed-them unknown-game unknown-option
-    bad-value
+    joined not-seated table-not-yours host-only too-few-seats table-gone role-needed role-needed-them unknown-game
+    unknown-option bad-value
 """
 EXCLUSIONS = """
     rebid-seats open-split open-rebid open-swap open-blind swap-seats swap-win-only swap-rebid compare-seats

@@ -18,6 +18,7 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find
 from bot.engine.view import observe
+from bot.referee.look import hands_of
 from bot.referee.model import Setup
 from bot.referee.views import DealView, LobbyView, MatchView, SeatView
 
@@ -150,6 +151,7 @@ class Played:
             ended=START + timedelta(minutes=14) if match.over else None,
             outcome=match.outcome() if match.over else None,
             unscored=sum(one.unscored for one in match.deals),
+            hands=hands_of(match),
         )
         return replace(view, **changed)
 

@@ -1,0 +1,209 @@
+"""Options in words: what a board says of the rules in force, and what people type ("blind bids, row size 4").
+
+Everything comes from what a game declares, so that the rules of a new game can be typed without a line elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bot.engine.cards import Card, letter, plain
+from bot.engine.options import CardList, Choices, Number, Option
+from bot.engine.presets import PRESETS
+from bot.engine.refusals import BadSetup
+from bot.engine.rules import Game, Rules
+from bot.engine.variants import GAMES
+
+YES, NO = ("yes", "on", "true"), ("no", "off", "false")
+COURT = 13
+"""with cards above this all are plain numbers (RULING N1)"""
+
+
+# --- from options to words --------------------------------------------------------------------------------
+
+
+def told(option: Option, value: Any) -> str:
+    """One option as a board names it: 2 cards a bid."""
+    if isinstance(option, Choices):
+        return option.words.get(value) or _bare(option.values[value])
+    if isinstance(option, Number):
+        return (option.words or f"{spoken(option.key)} {{n}}").format(n=value)
+    if isinstance(option, CardList):
+        return (option.words or f"{spoken(option.key)} {{n}}").format(n=cards_told(value))
+    words = option.words or _bare(option.title)
+    return words if value else f"no {words}"
+
+
+def brief(option: Option, value: Any) -> str:
+    """The same as short as it can be typed: bid cards 2."""
+    if isinstance(option, CardList):
+        return f"{spoken(option.implies[0] if option.implies else option.key)} {cards_told(value)}"
+    if isinstance(option, Choices | Number):
+        return f"{spoken(option.key)} {value}"
+    return spoken(option.key) if value else f"no {spoken(option.key)}"
+
+
+def spoken(key: str) -> str:
+    """The key of an option for people: row size."""
+    return key.replace("_", " ")
+
+
+def cards_told(cards: tuple[Card, ...] | list[Card]) -> str:
+    """A list of cards as people type it: A 5 3."""
+    numbers = [card for card in cards if isinstance(card, int)]
+    return " ".join(map(str if any(card > COURT for card in numbers) else letter, numbers))
+
+
+def rules_in_force(rules: Rules) -> list[tuple[str, str]]:
+    """The key and words of every option that is not as usual; together they can be typed again."""
+    return options_told(rules.game, rules.options)
+
+
+def options_told(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The same for options that may lack some."""
+    declared = {option.key: option for option in game.options}
+    values = {key: options.get(key, option.default) for key, option in declared.items()}
+    changed = {key for key, value in values.items() if value != declared[key].default and value is not None}
+    for key in sorted(changed):
+        implied = _implied(declared[key])
+        if implied is None:
+            continue
+        if values[implied[0]] == implied[1]:
+            if isinstance(declared[key], CardList):
+                changed.discard(implied[0])  # the list tells it
+        else:
+            changed.add(implied[0])
+    return [(key, told(option, values[key])) for key, option in declared.items() if key in changed]
+
+
+def _implied(option: Option) -> tuple[str, object] | None:
+    return option.implies if isinstance(option, Number | CardList) else None
+
+
+# --- from words to options --------------------------------------------------------------------------------
+
+
+def read_words(game: Game, typed: str) -> dict[str, Any]:
+    """Words such as "blind bids, row size 4" as options. Whether their values fit is for the game to say."""
+    named: dict[str, Any] = {}
+    implied: dict[str, Any] = {}
+    for fragment in typed.split(","):
+        if not fragment.strip():
+            continue
+        found = _read(game, fragment)
+        if found is None:
+            x = fragment.strip()[:40]
+            if not game.options:
+                raise BadSetup("option-elsewhere", game=game.name, x=x)
+            raise BadSetup("unknown-option", game=game.name, x=x, list=listing(game))
+        named |= found
+        for option in game.options:
+            also = _implied(option)
+            if also is not None and option.key in found:
+                implied[also[0]] = also[1]
+    return {**implied, **named}
+
+
+def refuse_elsewhere(game: Game, options: Mapping[str, Any]) -> None:
+    """Refuse a rule that only other games have; where this one says why it cannot have it, that is for it to say."""
+    own = {option.key for option in game.options}
+    for key, value in options.items():
+        known = any(option.key == key for other in GAMES for option in other.options)
+        if key not in own and known and not any(no[:2] == (key, value) for no in game.excludes):
+            raise BadSetup("option-elsewhere", game=game.name, x=spoken(key))
+
+
+def listing(game: Game) -> str:
+    """Every rule that can be typed for a game."""
+    words: list[str] = []
+    for option in game.options:
+        if isinstance(option, Choices):
+            words += [told(option, value) for value in option.values if value != option.default]
+        elif isinstance(option, Number):
+            words.append(told(option, f"{option.low} to {option.high}"))
+        elif isinstance(option, CardList):
+            words.append(told(option, (1, 2, 3)) + " ...")
+        else:
+            words.append(told(option, not option.default))
+    return ", ".join(words)
+
+
+def _read(game: Game, fragment: str) -> dict[str, Any] | None:
+    """What one fragment means: a rule of this game, one of its presets, or a rule of another game."""
+    text = plain_text(fragment)
+    for option in game.options:
+        for value, words in _exact(option):
+            if text in words:
+                return {option.key: value}
+    for preset in PRESETS:
+        if preset.game == game.key and text in (plain_text(preset.key), plain_text(preset.name)) and preset.options:
+            return dict(preset.options)
+    for one in (game, *(other for other in GAMES if other is not game)):
+        if one is not game:
+            for option in one.options:
+                for value, words in _exact(option):
+                    if text in words:
+                        return {option.key: value}
+        for option in sorted(one.options, key=lambda option: not isinstance(option, CardList)):
+            value = _value(option, text)
+            if value is not None:
+                return {option.key: value}
+    return None
+
+
+def plain_text(text: str) -> str:
+    """Without case, hyphens and doubled spaces."""
+    return " ".join(re.sub(r"(?<=\w)-|[_:=]", " ", text.casefold()).split())
+
+
+def _exact(option: Option) -> Iterator[tuple[Any, set[str]]]:
+    """Every way to name each value of an option that has few."""
+    key = plain_text(option.key)
+    if isinstance(option, Choices):
+        for value, title in option.values.items():
+            named = plain_text(value)
+            yield value, {named, f"{key} {named}", plain_text(told(option, value)), plain_text(_bare(title))}
+    elif not isinstance(option, Number | CardList):
+        words, title = plain_text(told(option, value=True)), plain_text(_bare(option.title))
+        yield True, {key, words, title, *(f"{key} {yes}" for yes in YES)}
+        yield False, {f"no {key}", f"no {words}", f"not {key}", *(f"{key} {no}" for no in NO)}
+
+
+def card_list(option: CardList, fragment: str) -> list[Any] | None:
+    """The cards of a list as it is being typed; None if it is not about this option."""
+    text = plain_text(fragment)
+    implied = {option.implies[0]} if option.implies else set[str]()
+    for head in filter(None, {plain_text(option.words.partition("{n}")[0]), plain_text(option.key), *implied}):
+        rest = text.removeprefix(f"{head} ").split()
+        if text.startswith(f"{head} ") and read_card(rest[0]) is not None:
+            return [one if card is None else card for one, card in ((one, read_card(one)) for one in rest)]
+    return None
+
+
+def _value(option: Option, text: str) -> Any:
+    """The value that is named with an option: a number, a list of cards, or something that the game will refuse."""
+    key = plain_text(option.key)
+    if isinstance(option, CardList):
+        return card_list(option, text)
+    if isinstance(option, Number) and option.words:
+        before, _, after = plain_text(option.words).partition("{n}")
+        found = re.fullmatch(rf"{re.escape(before)}([+-]?\d{{1,9}}){re.escape(after)}", text)
+        if found:
+            return int(found[1])
+    if text == key or text.startswith(f"{key} "):
+        rest = text[len(key) :].strip()
+        return int(rest) if re.fullmatch(r"[+-]?\d{1,9}", rest) else rest
+    return None
+
+
+def read_card(text: str) -> Card | None:
+    """A card of a list: 7, or A J Q K in either case."""
+    return int(text) if re.fullmatch(r"\d{1,3}", text) else plain(text.upper())
+
+
+def _bare(title: str) -> str:
+    """A title as words: without commas, which part one rule from the next."""
+    words = title.replace(",", "")
+    return words if words[:2].isupper() else words[:1].lower() + words[1:]

@@ -1,0 +1,109 @@
+"""The house at the table: what it is asked, what it answers, and that it seals when the prompt opens.
+
+A house player is given `observe` of its own seat, its own chance, and nothing else, so no choice that a person has
+sealed can reach it. Quick minds answer within the very change that opened the prompt; slow ones in `thinking`.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Choice
+from bot.engine.refusals import Refusal
+from bot.engine.view import observe
+from bot.referee import play
+from bot.referee.fairness import house_key
+from bot.referee.live import Live
+from bot.referee.model import HOUSE, Seated
+from bot.referee.play import Played
+from bot.referee.ports import Entropy
+from bot.solver.draws import Draws
+from bot.solver.levels import LEVELS, SLY, Level, Question, find_level
+
+log = logging.getLogger(__name__)
+
+__all__ = [
+    "LEVELS",
+    "SLY",
+    "Level",
+    "alone_without",
+    "answered",
+    "ask",
+    "choose",
+    "find_level",
+    "level_of",
+    "seated",
+    "waiting",
+]
+
+_MARK = " (house)"
+
+
+def seated(level: Level) -> Seated:
+    """A seat of this level."""
+    return Seated(HOUSE, f"{level.name}{_MARK}")
+
+
+def level_of(one: Seated) -> Level | None:
+    """How a house seat plays; None for a person. A level that is no more plays on as Sly."""
+    if one.user != HOUSE:
+        return None
+    name = one.name.removesuffix(_MARK)
+    return next((level for level in LEVELS if level.name == name), SLY)
+
+
+def waiting(live: Live) -> dict[Seat, Level]:
+    """House seats whose choice is missing."""
+    if not live.stored.practice:
+        return {}
+    levels = {seat: level_of(live.stored.seats[seat]) for seat in live.awaited}
+    return {seat: level for seat, level in levels.items() if level is not None}
+
+
+def alone_without(live: Live, seat: Seat) -> bool:
+    """Whether only the house would be left at the table if this seat went."""
+    rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.gone)
+    return all(one.user == HOUSE for one in rest)
+
+
+def ask(live: Live, seat: Seat) -> Question:
+    """All that this seat may know, and its chance at this prompt."""
+    stored, match, state = live.stored, live.match, live.match.state
+    assert state is not None
+    draws = Draws(house_key(stored.nonce, stored.id, *live.place, seat))
+    past = tuple(observe(finished, seat) for finished in match.finished)
+    return Question(match.rules, match.series, observe(state, seat), past, draws)
+
+
+def choose(live: Live, seat: Seat, level: Level) -> Choice:
+    """What this level chooses now; a mind that fails must not keep anybody waiting."""
+    state = live.match.state
+    assert state is not None
+    for tried in (level, SLY):
+        try:
+            choice = tried.mind(ask(live, seat))
+            live.rules.check_choice(state, seat, choice)
+        except Refusal:
+            log.error("%s chose what the rules of %s refuse", tried.key, live.rules.game.key)
+        except Exception:  # whatever ails a mind is no reason to stop a match
+            log.exception("%s failed in %s", tried.key, live.rules.game.key)
+        else:
+            return choice
+    return live.prompts[seat].lowest()
+
+
+def answered(played: Played, now: datetime, entropy: Entropy) -> Played:
+    """The same change, with what the house seals at once; rounds that then wait for nobody are revealed."""
+    while True:
+        live = played.live
+        if not live.stored.live or not live.stored.practice:
+            return played
+        for seat, level in waiting(live).items():
+            if not level.slow:
+                choice = choose(played.live, seat, level)
+                played = play.combine(played, play.seal(played.live, seat, choice, now, entropy))
+        if played.live.awaited:
+            return played
+        played = play.combine(played, play.reveal(played.live, now))

@@ -1,0 +1,81 @@
+"""Practice: a match against the house, unrated and without a clock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.errors import Refused
+from bot.referee import house, play
+from bot.referee.changes import NameMember, NewMatch, Step
+from bot.referee.fairness import NONCE_BYTES
+from bot.referee.live import Live, fresh
+from bot.referee.lobbies import Person, Place
+from bot.referee.model import GuildSettings, Seated, Setup, StoredMatch, UserId
+from bot.referee.setups import Wish, make_setup, usual_seats
+from bot.referee.tables import Tables
+from bot.solver.levels import Level
+
+UNTOUCHED = timedelta(days=1)
+"""private practice that waited so long makes room for a new one when somebody is in too many matches"""
+
+
+class Practice(Tables):
+    """The house fills every other seat, and has sealed before its opponent sees the first prize."""
+
+    async def practise(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> Live:
+        """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
+        guild = await self.store.guild(place.guild)
+        setup = make_setup(replace(wish, clock=0, rated=False), usual_seats(wish, guild), guild)
+        return await self._practise(place, person, [level] * (setup.seats - 1), setup, public)
+
+    async def practise_again(self, live: Live, person: Person, place: Place) -> Live:
+        """The same once more: game, options, levels."""
+        if live.stored.seat_of(person.user) is None:
+            raise Refused("rematch-not-in", m=live.stored.id)
+        if live.stored.live:
+            raise Refused("still-live", m=live.stored.id)
+        levels = [level for one in live.stored.seats if (level := house.level_of(one)) is not None]
+        return await self._practise(place, person, levels, live.stored.setup, bool(live.stored.channel))
+
+    async def _practise(self, place: Place, person: Person, levels: list[Level], setup: Setup, public: bool) -> Live:
+        guild = await self.store.guild(place.guild)
+        await self._make_room(person.user, guild)
+        if public and await self.store.boards_in(place.channel) >= guild.boards:
+            raise Refused("channel-full", n=guild.boards)
+        now = self.clock.now()
+        stored = StoredMatch(
+            id=await self.new_id(),
+            guild=place.guild,
+            channel=place.channel if public else 0,
+            setup=setup,
+            nonce=self.entropy.bytes(NONCE_BYTES),
+            version=1,
+            seats=(Seated(person.user, person.name, seen=now), *map(house.seated, levels)),
+            deals=(),
+            sealed=(),
+            prompt=0,
+            opened=now,
+            deadline=None,
+            started=now,
+        )
+        begun = play.begin(Live(stored, fresh(setup), ()), now)
+        first = NewMatch(replace(begun.live.stored, deals=()))
+        begun = house.answered(begun, now, self.entropy)
+        named: list[Step] = [NameMember(place.guild, person.user, person.name)] if place.guild else []
+        await self.write((first, *begun.steps, *named))
+        live = self._remember(begun.live)
+        self.tell(stored.id)
+        return live
+
+    async def _make_room(self, user: UserId, guild: GuildSettings) -> None:
+        """Refuse one match too many; private practice that was left alone does not count as one."""
+        matches = await self.store.live_of(user)
+        if len(matches) < guild.matches:
+            return
+        long_ago = self.clock.now() - UNTOUCHED
+        alone = [one for one in matches if one.practice and not one.channel and one.opened < long_ago]
+        if not alone:
+            raise Refused("too-many-live-you")
+        oldest = min(alone, key=lambda one: one.opened)
+        await self.abandon(oldest.id, oldest.prompt)

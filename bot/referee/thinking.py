@@ -1,0 +1,172 @@
+"""Slow minds of the house: they think in a worker process, against the clock, and never hold anybody else up.
+
+Nothing of this needs to be kept: after a restart every match whose house seats are awaited is looked at again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Choice
+from bot.engine.refusals import Refusal
+from bot.errors import Refused
+from bot.referee import house
+from bot.referee.live import Live
+from bot.referee.model import HOUSE
+from bot.solver.levels import SLY, Level, Mind, Question
+
+if TYPE_CHECKING:
+    from bot.referee.referee import Referee
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 20.0
+"""seconds after which Sly bids instead"""
+
+AGAIN = 5.0
+"""seconds until a seat whose choice could not be stored is tried again"""
+
+
+class Worker:
+    """One process that thinks, started when it is first needed; one thought at a time."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._turn = asyncio.Lock()
+
+    async def think(self, mind: Mind, question: Question, patience: float) -> Choice:
+        """What the mind chooses; TimeoutError when that takes too long, the wait for its turn included."""
+        async with asyncio.timeout(patience), self._turn:
+            try:
+                return await self._thought(mind, question)
+            except BrokenProcessPool:  # the process died; perhaps only between two thoughts
+                self.stop()
+                return await self._thought(mind, question)
+
+    async def _thought(self, mind: Mind, question: Question) -> Choice:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_follow_parent)
+        try:
+            return await asyncio.wrap_future(self._pool.submit(mind, question))
+        except asyncio.CancelledError:
+            self.stop()  # a thought cannot be interrupted otherwise; the next one gets a new process
+            raise
+
+    def stop(self) -> None:
+        """End the process, whatever it does."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        running: dict[int, Any] = getattr(pool, "_processes", None) or {}
+        for process in list(running.values()):
+            process.kill()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _follow_parent() -> None:
+    """A worker must not outlive a bot that was killed."""
+    parent = multiprocessing.parent_process()
+
+    def follow() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(0)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+class Thinking:
+    """Looks after every match in which a house seat is still awaited."""
+
+    def __init__(self, referee: Referee, patience: float = PATIENCE) -> None:
+        self.referee = referee
+        self.patience = patience
+        self.worker = Worker()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        self._closed = False
+
+    def wake(self, id: str) -> None:
+        """This match changed."""
+        live = self.referee.known(id)
+        if live is None or not house.waiting(live) or self._closed:
+            return
+        if id in self._tasks:
+            self._again.add(id)
+            return
+        self._tasks[id] = asyncio.get_running_loop().create_task(self._work(id), name=f"house-{id}")
+
+    async def catch_up(self) -> None:
+        """After a start: every live match with house seats."""
+        for stored in await self.referee.store.live_of(HOUSE):
+            await self.referee.live(stored.id)
+            self.wake(stored.id)
+
+    async def idle(self) -> None:
+        """Wait until nobody thinks any more."""
+        while self._tasks:
+            await asyncio.wait(self._tasks.values())
+
+    async def close(self) -> None:
+        self._closed = True
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.worker.stop()
+
+    async def _work(self, id: str) -> None:
+        try:
+            while True:
+                self._again.discard(id)
+                live = await self.referee.live(id)
+                waiting = house.waiting(live)
+                if waiting:
+                    async with asyncio.TaskGroup() as group:
+                        for seat, level in waiting.items():
+                            group.create_task(self._answer(live, seat, level))
+                elif id not in self._again:
+                    return
+        except Exception:  # the store may be locked or full for a while
+            log.exception("the house could not bid in %s; it tries again", id)
+            if not self._closed:
+                asyncio.get_running_loop().call_later(AGAIN, self.wake, id)
+        finally:
+            self._tasks.pop(id, None)
+
+    async def _answer(self, live: Live, seat: Seat, level: Level) -> None:
+        choice, instead = await self._choice(live, seat, level)
+        try:
+            await self.referee.seal_house(live.stored.id, live.stored.prompt, seat, choice, instead)
+        except Refused as refusal:
+            if refusal.id == "busy":
+                raise
+            log.debug("a thought came too late: %s", refusal.id)
+
+    async def _choice(self, live: Live, seat: Seat, level: Level) -> tuple[Choice, str]:
+        """What is chosen, and who chose it where that is not the level itself."""
+        if not level.slow:
+            return house.choose(live, seat, level), ""
+        state = live.match.state
+        assert state is not None
+        try:
+            choice = await self.worker.think(level.mind, house.ask(live, seat), self.patience)
+            live.rules.check_choice(state, seat, choice)
+        except TimeoutError:
+            log.warning("%s ran out of time in %s", level.key, live.stored.id)
+        except Refusal:
+            log.error("%s chose what the rules of %s refuse", level.key, live.rules.game.key)
+        except Exception:  # whatever ails a mind is no reason to stop a match
+            log.exception("%s failed in %s", level.key, live.rules.game.key)
+        else:
+            return choice, ""
+        return house.choose(live, seat, SLY), SLY.key

@@ -1,0 +1,80 @@
+"""Whether the house played by its level and by the nonce: every choice of it is worked out again from the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Choice
+from bot.engine.match import Match
+from bot.engine.record import Record, choice_data
+from bot.referee import house
+from bot.referee.live import Live, deal_zones, revive
+from bot.referee.model import HOUSE, Seated, Setup, StoredDeal, StoredDecision, StoredMatch
+from bot.solver.levels import Level, find_level
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def checked(record: Record, fairness: Mapping[str, Any], id: str, nonce: bytes) -> tuple[int, list[str]]:
+    """How many choices of the house were checked, and where one is not what its level gives. Slow levels are left
+    out: they play by more than their chance."""
+    levels = {
+        int(one["seat"]): find_level(str(one["house"])) for one in record.extra.get("players", ()) if "house" in one
+    }
+    if not levels:
+        return 0, []
+    stood_in = {tuple(one[:4]): find_level(str(one[4])) for one in fairness.get("lapses", ())}
+    stored = _stored(record, id, nonce, set(levels))
+    count, wrong = 0, list[str]()
+
+    def look(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> None:
+        nonlocal count
+        live = Live(stored, match, ())
+        for seat, (choice, forced) in taken.items():
+            level: Level | None = stood_in.get((*live.place, seat), levels.get(seat))
+            state = match.state
+            if level is None or level.slow or forced or state is None:
+                continue
+            count += 1
+            given = match.rules.physical(state, seat, house.choose(live, seat, level))
+            if choice_data(given) != choice_data(match.rules.physical(state, seat, choice)):
+                deal, round, _ = live.place
+                wrong.append(f"Deal {deal + 1}, round {round + 1}, seat {seat + 1}")
+
+    revive(stored, look)
+    return count, wrong
+
+
+def _stored(record: Record, id: str, nonce: bytes, house_seats: set[Seat]) -> StoredMatch:
+    """The record as the store would have it, as far as a replay needs it."""
+    data = record.data()
+    setup = Setup(data["game"], data["options"], data["seats"], data["series"], 0, False)
+    deals = tuple(
+        StoredDeal(
+            number,
+            deal_zones(deal.deal),
+            tuple(StoredDecision(one.seat, one.value, one.forced, 0, 0, b"", _NEVER) for one in deal.decisions),
+        )
+        for number, deal in enumerate(record.deals)
+    )
+    return StoredMatch(
+        id=id,
+        guild=0,
+        channel=0,
+        setup=setup,
+        nonce=nonce,
+        version=1,
+        seats=tuple(Seated(HOUSE if seat in house_seats else seat + 1, "") for seat in range(setup.seats)),
+        deals=deals,
+        sealed=(),
+        prompt=0,
+        opened=_NEVER,
+        deadline=None,
+        started=_NEVER,
+        live=False,
+        left=tuple(one.data() for one in record.left),
+        ending=None,
+    )

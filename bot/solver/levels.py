@@ -1,0 +1,74 @@
+"""The levels of the house, and what a mind is given to think about.
+
+A new level is one entry in `LEVELS`. Its mind is a plain function of a module, so that it can be sent to another
+process; one that needs heavy libraries imports them inside, and is `slow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.engine.choices import Choice
+from bot.engine.rules import Rules
+from bot.engine.series import Series
+from bot.engine.view import Observation
+from bot.solver import simple
+from bot.solver.draws import Draws
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a seat is asked, and all that it may know."""
+
+    rules: Rules
+    series: Series
+    seen: Observation
+    """the present deal as this seat sees it; `seen.prompt` is what it is asked"""
+    past: tuple[Observation, ...]
+    """the finished deals of the match, as this seat sees them"""
+    draws: Draws
+    """chance, this prompt's and this seat's own: the same question always draws the same"""
+
+
+Mind = Callable[[Question], Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A way in which the house plays. Every level plays every game."""
+
+    key: str
+    """permanent: the name of a house seat in the store is made of it"""
+    name: str
+    title: str
+    """for pickers, after the name"""
+    mind: Mind
+    slow: bool = False
+    """whether it thinks in a worker process, against the clock"""
+
+
+def _random(asked: Question) -> Choice:
+    return simple.at_random(asked.rules, asked.seen, asked.draws)
+
+
+def _matcher(asked: Question) -> Choice:
+    return simple.matcher(asked.rules, asked.seen, off=simple.apart(asked.seen, asked.draws))
+
+
+def _sly(asked: Question) -> Choice:
+    return simple.sly(asked.rules, asked.seen, simple.apart(asked.seen, asked.draws))
+
+
+SLY = Level("sly", "Sly", "one above the prize", _sly)
+"""also who plays for a mind that runs out of time"""
+
+LEVELS: list[Level] = [
+    Level("random", "Random", "any card", _random),
+    Level("matcher", "Matcher", "bids the prize's rank", _matcher),
+    SLY,
+]
+
+
+def find_level(key: str) -> Level | None:
+    return next((level for level in LEVELS if level.key == key), None)

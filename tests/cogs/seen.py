@@ -1,0 +1,104 @@
+"""An interaction without Discord: what its person would see, message by message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+
+from cogs.services import Services
+
+
+@dataclass
+class Line:
+    """One message as it stands."""
+
+    text: str = ""
+    private: bool = True
+    waiting: bool = False
+    """shown as "thinking" """
+
+
+@dataclass
+class Screen:
+    """Every message that this interaction made or changed, oldest first; deleted ones are gone."""
+
+    lines: list[Line] = field(default_factory=list[Line])
+
+    @property
+    def texts(self) -> list[tuple[str, bool]]:
+        """What is there to be read, and whether it is for this person only."""
+        return [(line.text, line.private) for line in self.lines]
+
+
+class Interaction:
+    """As much of discord.py's as an `Answer` touches."""
+
+    def __init__(self, kind: discord.InteractionType) -> None:
+        self.type = kind
+        self.screen = Screen()
+        self.response = Response(self)
+        self.followup = Followup(self)
+        self.original: Line | None = None
+        self.client = SimpleNamespace(services=Services(referee=Any, publisher=Any))  # type: ignore[arg-type]
+        if kind is discord.InteractionType.component:
+            self.original = Line("the message that was pressed", private=False)
+            self.screen.lines.append(self.original)
+
+    def add(self, text: str, private: bool, waiting: bool = False) -> Line:
+        line = Line(text, private, waiting)
+        self.screen.lines.append(line)
+        return line
+
+    async def edit_original_response(self, **message: Any) -> Any:
+        assert self.original is not None
+        self.original.text, self.original.waiting = message["content"], False
+        return SimpleNamespace(id=1)
+
+    async def delete_original_response(self) -> None:
+        assert self.original is not None
+        self.screen.lines.remove(self.original)
+
+
+class Response:
+    def __init__(self, interaction: Interaction) -> None:
+        self._interaction = interaction
+        self._done = False
+
+    def is_done(self) -> bool:
+        return self._done
+
+    async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
+        self._done = True
+        if thinking:
+            self._interaction.original = self._interaction.add("", ephemeral, waiting=True)
+
+    async def send_message(self, *, content: str, ephemeral: bool, **more: Any) -> Any:
+        self._done = True
+        self._interaction.add(content, ephemeral)
+        return SimpleNamespace(message_id=1)
+
+    async def edit_message(self, *, content: str, **more: Any) -> None:
+        self._done = True
+        assert self._interaction.original is not None
+        self._interaction.original.text = content
+
+
+class Followup:
+    def __init__(self, interaction: Interaction) -> None:
+        self._interaction = interaction
+
+    async def send(self, *, content: str, ephemeral: bool, wait: bool, **more: Any) -> Any:
+        original = self._interaction.original
+        if original is not None and original.waiting:  # the first one fills the waiting message in
+            original.text, original.waiting = content, False
+            line = original
+        else:
+            line = self._interaction.add(content, ephemeral)
+
+        async def delete() -> None:
+            self._interaction.screen.lines.remove(line)
+
+        return SimpleNamespace(id=2, delete=delete)

@@ -1,0 +1,142 @@
+"""A slow answer: what somebody reads while they wait, and that they hear in the end (ui.md section 6)."""
+
+import asyncio
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.errors import Refused
+from cogs import answer as answering
+from cogs.answer import Answer, answered
+from cogs.ui.message import Message
+from tests.cogs.seen import Interaction
+
+COMMAND, PRESS = discord.InteractionType.application_command, discord.InteractionType.component
+WORKING = "Still at it; this can take 60 seconds."
+GAVE_UP = "That took too long. Try again, or a smaller position."
+BOARD = "the message that was pressed"
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guard's times, so short that a test need not wait for them; the sentences keep their numbers."""
+    monkeypatch.setattr(answering, "GUARD", 0.0)
+    monkeypatch.setattr(answering, "WORKING", 0.001)
+
+
+def asked(kind: discord.InteractionType, private: bool = True) -> tuple[Interaction, Answer]:
+    interaction = Interaction(kind)
+    return interaction, Answer(cast("discord.Interaction[Any]", interaction), private)
+
+
+async def until(interaction: Interaction, text: str) -> None:
+    async with asyncio.timeout(5):
+        while text not in [line.text for line in interaction.screen.lines]:  # noqa: ASYNC110 - a screen tells nobody
+            await asyncio.sleep(0)
+
+
+async def test_a_command_that_takes_long(quick: None) -> None:
+    interaction, answer = asked(COMMAND)
+
+    async def work() -> None:
+        await until(interaction, WORKING)
+        assert interaction.screen.texts == [(WORKING, True)]
+        await answer.send(Message("Done."))
+
+    await answered(answer, work)
+    assert interaction.screen.texts == [("Done.", True)]
+
+
+async def test_a_press_that_takes_long_leaves_the_message_alone(quick: None) -> None:
+    interaction, answer = asked(PRESS)
+
+    async def work() -> None:
+        await until(interaction, WORKING)
+        assert interaction.screen.texts == [(BOARD, False), (WORKING, True)]
+        await answer.update(Message("The board, drawn anew."))
+
+    await answered(answer, work)
+    assert interaction.screen.texts == [("The board, drawn anew.", False)]
+
+
+@pytest.mark.parametrize("kind", [COMMAND, PRESS])
+async def test_whoever_was_answered_does_not_hear_of_what_is_done_afterwards(
+    quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType
+) -> None:
+    monkeypatch.setattr(answering, "GIVE_UP", 0.05)
+    interaction, answer = asked(kind)
+
+    async def work() -> None:
+        await answer.send(Message("Done."))
+        await asyncio.Event().wait()
+
+    await answered(answer, work)
+    assert interaction.screen.texts[-1] == ("Done.", True)
+    assert len(interaction.screen.texts) == (1 if kind is COMMAND else 2)
+
+
+async def test_trouble_after_a_public_answer_leaves_that_alone() -> None:
+    interaction, answer = asked(COMMAND, private=False)
+
+    async def work() -> None:
+        await answer.send(Message("Ana challenges you"), private=False)
+        raise Refused("busy")
+
+    await answered(answer, work)
+    busy = "My records are locked for a moment. Nothing changed; press again."
+    assert interaction.screen.texts == [("Ana challenges you", False), (busy, True)]
+
+
+@pytest.mark.parametrize("kind", [COMMAND, PRESS])
+async def test_what_never_ends_is_given_up(
+    quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType
+) -> None:
+    monkeypatch.setattr(answering, "GIVE_UP", 0.05)
+    interaction, answer = asked(kind)
+    ended = asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    await answered(answer, work)
+    assert ended.is_set()
+    assert interaction.screen.texts[-1] == (GAVE_UP, True)
+    assert WORKING.replace("60", "0") not in [text for text, _ in interaction.screen.texts]
+
+
+async def test_a_connection_that_times_out_is_not_called_slow() -> None:
+    interaction, answer = asked(COMMAND)
+
+    async def work() -> None:
+        raise TimeoutError
+
+    await answered(answer, work)
+    ((text, private),) = interaction.screen.texts
+    assert text.startswith("Something failed on my side and nothing changed. Press once more. Reference ")
+    assert private
+
+
+async def test_a_late_refusal_of_something_public_is_private(quick: None) -> None:
+    interaction, answer = asked(COMMAND, private=False)
+
+    async def work() -> None:
+        await until(interaction, "")
+        raise Refused("self")
+
+    await answered(answer, work)
+    assert interaction.screen.texts == [("You cannot challenge yourself. To play alone, use /gops practice.", True)]
+
+
+async def test_a_late_challenge_is_for_everybody(quick: None) -> None:
+    interaction, answer = asked(COMMAND, private=False)
+
+    async def work() -> None:
+        await until(interaction, "")
+        await answer.send(Message("Ana challenges you"), private=False)
+
+    await answered(answer, work)
+    assert interaction.screen.texts == [("Ana challenges you", False)]

@@ -1,0 +1,309 @@
+"""The picker of more rules reaches every rule of every game, and nothing that would be refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import pytest
+
+from bot.engine import variants
+from bot.engine.auction import Auction
+from bot.engine.match import new_match
+from bot.engine.options import CardList, Choices, Number, Option, Options, Switch
+from bot.engine.presets import offers
+from bot.engine.rules import Game, Rules
+from bot.engine.series import Series
+from bot.engine.variants import GAMES, find
+from bot.engine.wording import brief, told
+from bot.errors import Refused
+from bot.referee.model import GuildSettings
+from bot.referee.setups import Wish, make_setup
+from cogs import asking
+from cogs.option_rows import LONGEST, MOST, option_rows
+from cogs.ui.board import board
+from cogs.ui.challenge import lobby as draw_lobby
+from cogs.ui.refusals import told as told_of
+from tests.cogs.ui.reading import plain, read
+from tests.cogs.ui.views import Played, lobby
+from tests.toy_game import GAME as TOY
+
+GUILD = GuildSettings(1)
+
+
+def rows(typed: str, game: str = "classic", seats: int | None = None, **wish: Any) -> list[str]:
+    return option_rows(Wish(game=game, **wish), seats, GUILD, typed)
+
+
+def every_value(option: Option) -> list[Any]:
+    """Every value that is not as usual."""
+    if isinstance(option, CardList):
+        return [[3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]]
+    if isinstance(option, Choices):
+        return [value for value in option.values if value != option.default]
+    if isinstance(option, Number):
+        return [number for number in range(option.low, option.high + 1) if number != option.default]
+    return [not option.default]
+
+
+RULES = [(game, option) for game in GAMES for option in game.options]
+
+
+@pytest.mark.parametrize(("game", "option"), RULES, ids=[f"{game.key}-{option.key}" for game, option in RULES])
+def test_every_rule_is_reached(game: Game, option: Option) -> None:
+    """By typing its name and value; without typing anything at least one row is about it."""
+    for value in every_value(option):
+        words = told(option, value)
+        if (option.key, value) == ("order", "custom"):
+            assert words not in rows("order", game.key)  # the cards must be listed
+        elif option.key == "row_size" and value > 13:
+            assert words not in rows(f"row size {value}", game.key)
+            assert f"25 cards, {words}" in rows(f"25 cards, row size {value}", game.key)
+        else:
+            assert words in rows(brief(option, value)[:60], game.key), words
+    shown = rows("", game.key)
+    assert any(told(option, value) in shown for value in every_value(option)) or isinstance(option, CardList)
+
+
+@pytest.mark.parametrize("offer", offers(), ids=lambda offer: offer.key)
+@pytest.mark.parametrize("typed", ["", "card", "e", "1", "order", "blind bids, ", "win-only, ", "2 cards a bid, row"])
+def test_every_row_is_allowed_and_fits(offer: Any, typed: str) -> None:
+    try:
+        shown = rows(typed, offer.key)
+    except Exception:  # what stands before the comma is not of this game
+        assert "," in typed
+        return
+    assert len(shown) == len(set(shown)) <= MOST
+    for row in shown:
+        assert 1 <= len(row) <= LONGEST
+        seats = offer.seats or find(offer.game).seats[0]
+        made = make_setup(Wish(game=offer.key, words=row), seats, GUILD)
+        assert made != make_setup(Wish(game=offer.key), seats, GUILD) or "ties" in row or "equal bids" in row
+
+
+def test_rows_in_words() -> None:
+    assert rows("")[:5] == [
+        "prizes from low to high",
+        "prizes from high to low",
+        "prize order shown beforehand",
+        "prizes in the order A 2 3 4 5 6 7 8 9 10 J Q K",
+        "blind bids",
+    ]
+    assert rows("blind bids, win") == ["blind bids, win-only", "blind bids, fewest points win", "blind bids, early win"]
+    assert rows("MIS") == ["fewest points win"]
+    assert rows("row size 4") == ["4 prizes on view"]
+    assert rows("order 9 3", "quick") == []
+    assert rows("order 7 3", "quick") == ["prizes in the order 7 3 A 2 4 5 6"]
+    assert "prizes in the order A 2 3" in rows("order", cards=3)
+    assert rows("", "psych") == []
+
+
+def test_only_what_goes_together() -> None:
+    assert not any("prizes on view" in row or "open prizes" in row for row in rows("blind bids, "))
+    assert "split" not in " ".join(rows("win-only, "))
+    assert "win-only" not in rows("", ties="split")
+    assert "early win" in rows("")
+    assert "early win" not in rows("", series=Series("best-of", 3).data())
+    assert "blind bids" not in rows("blind bids, ")
+
+
+def test_a_long_line_is_shortened_and_means_the_same() -> None:
+    long = "blind bids, 2 cards a bid, a short last bid, fewest points win, early win, win-only, "
+    row = next(row for row in rows(long) if "unique-carry" in row)
+    assert row.startswith("blind, bid cards 2, remainder short-last")
+    wish = Wish(words=f"{long}equal bids cancel (else carried)")
+    assert make_setup(Wish(words=row), 2, GUILD) == make_setup(wish, 2, GUILD)
+
+
+def test_the_servers_own_game() -> None:
+    guild = replace(GUILD, game="welsh")
+    assert "winning cards leave the game" in option_rows(Wish(), None, guild, "")
+
+
+# --- the game picker -------------------------------------------------------------------------------------------
+
+
+async def test_games_are_found() -> None:
+    async def found(typed: str) -> list[str]:
+        nobody: Any = None
+        return [choice.value for choice in await asking.complete_game(nobody, typed)]
+
+    assert await found("") == [offer.key for offer in offers()]
+    assert await found("three") == ["three-handed", "open-row", "parlett", "throps"]
+    assert await found("open prizes") == ["open-draft", "open-row"]
+    assert await found("equal FOUR") == ["four-handed"]
+    assert await found("chess") == []
+    for offer in offers():
+        row = asking.row_of(offer)
+        assert len(row) <= 100
+        assert offer.title in row
+        assert asking.find_game(row) == asking.find_game(offer.name) == offer.key
+
+
+# --- what excludes each other, as it is told -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Odd(Auction):
+    """What no registered game is, so that its refusals can be seen."""
+
+    circular: ClassVar[bool] = True
+
+
+def odd(key: str, **parameters: Any) -> Game:
+    def build(game: Game, seats: int, options: Options) -> Rules:
+        kind = Odd if parameters.get("circle") else Auction
+        given = {name: value for name, value in parameters.items() if name != "circle"}
+        suit = (1, 2, 3)
+        return kind(game, seats, options, hand=suit, **{"prizes": suit, **given, **options})
+
+    options = (
+        Switch("swap", "Switch", default=False),
+        Switch("clinch", "Early", default=False),
+        Number("expose", "Open", 0, 9, 0),
+        Number("pickers", "Pickers", 0, 9, 1),
+    )
+    return replace(TOY, key=key, name=key.title(), seats=(2, 4), options=options, build=build)
+
+
+ODD = [
+    odd("again", ties="rebid"),
+    odd("circle", circle=True),
+    odd("below", prizes=(-1, 2, 3)),
+    odd("market", row=True, cancel=True),
+]
+
+
+@pytest.fixture
+def odd_games() -> Iterator[None]:
+    variants.GAMES.extend(ODD)
+    yield
+    for game in ODD:
+        variants.GAMES.remove(game)
+
+
+AGAIN = "Open prizes cannot go with bidding again: equal bids simply get no pick."
+
+EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
+    ("again", 3, {}, "Bidding again after a tie needs exactly 2 players here: with more, hands would become unequal."),
+    ("open-draft", 2, {"ties": "split"}, "With open prizes ties cannot be split: prizes are picked whole."),
+    ("psych", 2, {"words": "open prizes"}, AGAIN),
+    ("bid", 2, {"words": "a row of prizes"}, AGAIN),
+    ("parlett", 3, {"words": "open row"}, AGAIN),
+    ("sops", 2, {"words": "open prizes"}, "Open prizes cannot go with switching hands."),
+    ("blind", 2, {"words": "open prizes"}, "Open prizes cannot be blind: they lie face up before you bid."),
+    ("below", 4, {"words": "swap"}, "Switching hands is for 2 players."),
+    ("sops", 2, {"words": "win-only"}, "Switching hands would show what win-only hides."),
+    ("sops", 2, {"words": "ties rebid"}, "Switching hands cannot go with bidding again."),
+    ("circle", 3, {}, "Circle's way of comparing works for 2 players only."),
+    ("psych", 2, {"words": "2 cards a bid"}, "Psych's way of comparing takes one card a bid."),
+    (
+        "blind", 2, {"words": "prizes from low to high"},
+        "A public prize order makes blind bids pointless. Choose one of the two.",
+    ),
+    *(
+        (game, find(game).seats[0], {"words": "early win"},
+         f"An early win is not possible in {find(game).name}: points can still turn round.")
+        for game in ("parlett", "throps", "pico", "welsh")
+    ),
+    ("open-row", 2, {"words": "win-only"}, "Win-only cannot go with open prizes: it would show the bids."),
+    ("pico", 2, {"words": "win-only"}, "Win-only cannot go with Pico: it would show the bids."),
+    ("welsh", 4, {"words": "win-only"}, "Win-only cannot go with Welsh Warfare: it would show the bids."),
+    ("psych", 2, {"words": "win-only"}, "Win-only cannot go with bidding again: it would show the bids."),
+    ("win-only", 2, {"ties": "split"}, "Win-only cannot go with split ties: it would show the bids."),
+    ("vultures", 2, {"words": "open prizes"}, "Prizes below zero cannot go with open prizes."),
+    ("vultures", 2, {"words": "early win"}, "Prizes below zero rule out an early win."),
+    ("below", 2, {"words": "clinch"}, "Prizes below zero rule out an early win."),
+    ("classic", 2, {"words": "26 cards"}, "A hand has 2 to 25 cards."),
+    ("classic", 2, {"words": "4 cards a bid"}, "A bid takes 1 to 3 cards and no more than the hand has."),
+    ("two-cards", 2, {"cards": 2, "words": "3 cards a bid"},
+     "A bid takes 1 to 3 cards and no more than the hand has."),
+    ("open-row", 2, {"words": "row size 14"}, "The open row shows 1 to 13 prizes."),
+    ("market", 2, {"words": "expose 2, pickers 2"}, "With an open row exactly one seat picks each round."),
+    ("classic", 2, {"words": "order custom"}, "A custom order needs the prizes listed."),
+    ("classic", 2, {"cards": 3, "words": "order 1 2"}, "The order must name each of 1 to 3 once."),
+    ("classic", 2, {"cards": 3, "words": "order 1 2 2"}, "The order must name each of 1 to 3 once."),
+    ("throps", 3, {"words": "blind bids"}, 'Throps is played as it is: it does not take "blind".'),
+    ("pico", 2, {"cards": 7}, 'Pico is played as it is: it does not take "cards".'),
+    ("vultures", 3, {"ties": "carry"}, 'Vultures is played as it is: it does not take "ties".'),
+    ("classic", 2, {"words": "52 tricks a deal"}, 'Classic GOPS is played as it is: it does not take "tricks".'),
+    ("throps", 3, {"words": "flying"}, 'Throps is played as it is: it does not take "flying".'),
+    ("sops", 2, {"ties": "unique-carry"}, "Ties must be one of carry, discard, split."),
+    ("classic", 2, {"words": "row size many"}, "Row size must be a whole number from 1 to 25."),
+    (
+        "classic", 2, {"words": "early win", "series": {"mode": "best-of", "games": 3}},
+        "An early win cannot go with this series: the points left out still count in it.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("odd_games")
+@pytest.mark.parametrize(("game", "seats", "asked", "sentence"), EXCLUDED)
+def test_what_excludes_each_other_is_told(game: str, seats: int, asked: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Refused) as refused:
+        make_setup(Wish(game=game, **asked), seats, GUILD)
+    assert plain(told_of(refused.value)) == sentence
+
+
+def test_every_row_of_the_table_is_there() -> None:
+    """All of ui.md's "Rules that exclude each other", by id."""
+    from bot.engine.refusals import SENTENCES
+    from tests.cogs.ui.test_sentences import EXCLUSIONS
+
+    told = [sentence for _, _, _, sentence in EXCLUDED]
+    for id in EXCLUSIONS.split():
+        form = re.escape(SENTENCES[id])
+        form = re.sub(r"\\{\w+\\}", ".+", form)
+        assert any(re.fullmatch(form, sentence) for sentence in told), id
+
+
+# --- the rules in force are named ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "option"), RULES, ids=[f"{game.key}-{option.key}" for game, option in RULES])
+def test_board_and_challenge_name_every_rule(game: Game, option: Option) -> None:
+    value = every_value(option)[0]
+    options: dict[str, Any] = {option.key: value}
+    if isinstance(option, Number | CardList) and option.implies:
+        options[option.implies[0]] = option.implies[1]
+    if (option.key, value) == ("order", "custom"):
+        options["prizes"] = every_value(CardList("prizes", ""))[0]
+    rules = game.rules(game.seats[0], options)
+    invited = read(draw_lobby(lobby(game=game.key, seats=game.seats[0], rules=rules))).splitlines()[0]
+    words = told(option, value)
+    assert words in invited
+    shown = small_print(game, options)
+    if option.key == "ties":
+        words = {"discard": "ties are discarded", "carry": "ties are carried"}.get(value, words)
+    assert (words if not isinstance(option, CardList) else "prizes in a listed order") in shown
+
+
+@pytest.mark.parametrize("key", [game.key for game in GAMES])
+@pytest.mark.parametrize(
+    ("series", "words"),
+    [
+        (Series("best-of", 3), "best of 3"),
+        (Series("best-of", 5), "best of 5"),
+        (Series("deals", 3), "3 deals"),
+        (Series("target", 100), "to 100 points"),
+        (Series("first-to", 2), "first to win 2"),
+        (Series(), "one deal"),
+    ],
+)
+def test_board_and_challenge_name_the_series(key: str, series: Series, words: str) -> None:
+    game = find(key)
+    told_of_it = series != Series() or game.series != Series()
+    setup = make_setup(Wish(game=key, series=series.data()), game.seats[0], GUILD)
+    rules = game.rules(game.seats[0])
+    invited = read(draw_lobby(lobby(game=key, seats=game.seats[0], setup=setup, rules=rules, series=series)))
+    assert (words in invited) is told_of_it
+    assert (words in small_print(game, {}, series)) is told_of_it
+
+
+def small_print(game: Game, options: dict[str, Any], series: Series | None = None) -> str:
+    """The board of a match that has just begun."""
+    match = new_match(game, game.seats[0], options, series)
+    begun = match.begin(match.rules.deal(match.rules.pack()))[0]
+    return "\n".join(read(board(Played(begun).view(None))).splitlines())

@@ -1,0 +1,92 @@
+"""What practice looks like: board and console in one message, or a board that the channel watches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.engine.match import Termination
+from bot.referee.views import MatchView
+from cogs.ui.board import board
+from cogs.ui.console import console
+from cogs.ui.games_list import games_list
+from cogs.ui.more import more
+from tests.cogs.ui.reading import keys, read
+from tests.cogs.ui.views import Played, begin, example
+
+HOUSE = {"names": ("Ana", "Sage (house)", "Sage (house)"), "users": (101, 0, 0)}
+
+
+def practising(played: Played, sealed: dict[int, Any] | None = None, **changed: Any) -> MatchView:
+    at_home = replace(played, **HOUSE, clock=0, rated=False)
+    return at_home.view(0, sealed, **{"channel": 0, **changed})
+
+
+def test_the_private_message() -> None:
+    told = read(console(practising(example(), {1: 13}), ephemeral=True)).splitlines()
+    assert told[0] == "### #K7Q2 against Sage (house) · round 5 of 13"
+    assert "Your bid is open. Take your time." in told
+    assert "Ana 16 · leads · … choosing" in told
+    assert "Sage (house) 14 · ✔ sealed" in told
+    assert "-# Only you see this. Lost it? /gops games opens it again." in told
+    assert not any("nonce seal" in line for line in told)
+
+
+def test_the_nonce_is_sealed_before_the_first_round() -> None:
+    first = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
+    assert "nonce seal `9c1f2e7a05b3d8469c1f2e7a05b3d846…`" in read(console(practising(first)))
+    assert "Lost it?" not in read(console(practising(first)))  # a DM stays
+
+
+def test_the_house_is_thinking() -> None:
+    told = read(console(practising(example(), {0: 13}, mine=13)))
+    assert "✔ **K is sealed.** Sage is thinking …" in told
+    assert "Sage (house) 14 · … choosing" in told
+
+
+def test_the_house_ran_out_of_time() -> None:
+    for view in (practising(example(), {1: 13}, lapsed=(1,)), practising(example(), {1: 13}, lapsed=(1,), channel=2)):
+        assert "Sage ran out of time and bid as Sly this round." in read(console(view))
+    public = replace(practising(example(), {1: 13}, lapsed=(1,), channel=2), seat=None)
+    assert "Sage ran out of time and bid as Sly this round." in read(board(public))
+    assert "ran out of time" not in read(console(practising(example(), {1: 13})))
+
+
+def test_a_board_that_the_channel_watches() -> None:
+    first = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
+    told = read(board(replace(practising(first, {1: 3}, channel=2), seat=None)))
+    assert "Press Bid: your cards open only for you." in told
+    assert "in your DM" not in told
+    assert "Waiting for **Ana**. Take your time." in told
+    assert "· unrated ·" in told
+
+
+def test_more_has_nothing_that_the_house_does_not_do() -> None:
+    assert keys(more(practising(example()))) == ["[Resign]"]
+    assert keys(more(practising(example(), channel=2))) == ["[Resign] [Move board down]"]
+    assert "Offer draw" in read(more(example().view(0)))
+
+
+def test_the_result_in_the_same_message() -> None:
+    over = practising(example().finish(), unrated="house")
+    told = read(console(over, ephemeral=True, banner="Too late."))
+    lines = told.splitlines()
+    assert lines[0].startswith("### #K7Q2 · Ana beats Sage (house) 34–30")
+    assert lines[1] == "⚠ Too late."
+    assert "Last cards were bid for everybody." in told or "Round 13" in told
+    assert "Unrated: house seat" in lines
+    assert keys(console(over))[-1] == "[Rematch] [Sheet] [Verify]"
+
+
+def test_left_alone() -> None:
+    told = read(console(practising(example().stop(Termination.ABANDONED))))
+    assert "Nobody bid for a long time." in told
+    assert "three rounds" not in told
+    public = read(console(practising(example().stop(Termination.ABANDONED), channel=2)))
+    assert "Nobody bid in #K7Q2 for a long time, so I stopped it. It does not count." in public
+
+
+def test_among_live_matches() -> None:
+    told = read(games_list([practising(example()), practising(example(), channel=2)]))
+    assert "**#K7Q2** practice with Sage (house)" in told
+    assert "**#K7Q2** with Sage (house) in <#2>" in told

@@ -1,0 +1,155 @@
+"""The rules on one screen: of every game, every preset and every rule that can be changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.engine import variants
+from bot.engine.presets import find_offer, offers
+from bot.engine.refusals import Refusal
+from bot.engine.rules import Rules
+from bot.engine.variants import GAMES, find
+from bot.referee.model import GuildSettings
+from bot.referee.setups import Wish, make_setup, usual_seats
+from cogs.ui.message import Menu
+from cogs.ui.rules_card import MOST, in_force, lacking, parts, rule_topics, rules_card, topic_of, wish_of
+from cogs.ui.worked import NAMES, worked_example
+from tests import toy_game
+from tests.cogs.ui.reading import keys, read
+
+KEYS = [offer.key for offer in offers()] + [topic.key for game in GAMES for topic in rule_topics(game)]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_one_screen_in_five_parts(key: str) -> None:
+    message = rules_card(key)
+    assert message.characters <= MOST
+    assert message.components <= 9
+    assert message.fits
+    assert [line.split("**")[1] for line in read(message).splitlines() if line.startswith("**")] == [
+        "In one line",
+        "A round",
+        "Ties",
+        "Winning",
+        "An example worked through",
+    ]
+    assert keys(message)[-1] == "[Practise this] [Show everyone]"
+    assert not re.search(r"[{}]|None|\. \.|  ", message.texts[1])
+    public = rules_card(key, public=True)
+    assert not public.rows
+    assert read(public).splitlines()[0] == read(message).splitlines()[0]
+    assert all(len(item.id) <= 100 for item in message.items)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_example_is_what_the_engine_plays(key: str) -> None:
+    """At least one whole round of these rules, with everybody's score after it."""
+    rules = topic_of(key).rules
+    lines = worked_example(rules).splitlines()
+    assert 1 <= len(lines) <= 3
+    for number, line in enumerate(lines, 1):
+        assert line.startswith(f"{number}. ")
+        scores = line.rpartition("Score: ")[2].split(", ")
+        assert [score.split(" ")[0] for score in scores] == list(NAMES[: rules.seats])
+    assert worked_example.__wrapped__(rules) == worked_example(rules)  # the same each time
+
+
+def example(key: str) -> str:
+    return worked_example(topic_of(key).rules)
+
+
+def test_examples_show_what_is_special() -> None:
+    assert re.search(r"2\. .*stays for the next round.*\n3\. .* takes \S+ \S+ ", example("carry"))
+    assert "is split" in example("split")
+    assert "hands are switched" in example("sops")
+    assert "bid again" in example("psych")
+    assert "picks" in example("open-draft")
+    assert "leaves the game" in example("attrition")
+    assert "captures" in example("welsh")
+    assert re.search(r"\d \+ \d", example("two-cards"))
+    hidden = [line.partition(" Score: ")[0] for line in example("win-only").splitlines()]
+    assert not any(re.search(r"(Ana|Ben) [A2-9JQK]", line) for line in hidden)  # nobody hears the bids
+
+
+def test_every_option_is_told() -> None:
+    for game in GAMES:
+        assert lacking(game) == [], game.key
+
+
+@pytest.fixture
+def registered() -> Iterator[None]:
+    variants.GAMES.append(toy_game.GAME)
+    yield
+    variants.GAMES.remove(toy_game.GAME)
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_new_game_explains_itself() -> None:
+    told = read(rules_card("toy.kind=true"))
+    assert "**Ties** It is shared." in told
+    assert "**Ties** Nobody gets it." in read(rules_card("toy"))
+    assert "1. Prize " in told
+
+
+def told(key: str, title: str) -> str:
+    return next(part for part in parts(topic_of(key)) if part.startswith(f"**{title}**"))
+
+
+def test_options_change_the_part_that_they_are_about() -> None:
+    assert "nobody gets the prize" not in told("carry", "Ties")
+    assert told("three-handed", "Ties").startswith("**Ties** Equal bids cancel each other")
+    assert told("blind", "A round").endswith("You bid before the prize is turned: it is seen only with the bids.")
+    assert told("quick", "A round").endswith("Here everybody holds 1 to 7, and so are the prizes.")
+    assert "Fewest points after the last round wins" in told("misere", "Winning")
+    assert "Most points" not in told("misere", "Winning")
+    assert "Their order: K Q J 10 9 8 7 6 5 4 3 2 A." in told("classic.prizes=listed", "A round")
+    assert "first edition are 2 to 10, 13 and 16" in told("pico1", "Winning")
+    assert read(rules_card("classic.clinch=true")).splitlines()[0] == "### Classic GOPS: early win"
+
+
+def test_menus_reach_every_game_preset_and_rule() -> None:
+    message = rules_card("carry")
+    menus = [item for item in message.items if isinstance(item, Menu)]
+    games = [option for menu in menus if ":game" in menu.id for option in menu.options]
+    assert [option.value for option in games] == [offer.key for offer in offers()]
+    assert [option.label for option in games if option.chosen] == ["Carried ties"]
+    rules = [option.value for menu in menus if ":rule" in menu.id for option in menu.options]
+    game = find("classic")
+    assert {value.partition("=")[0] for value in rules} == {f"classic.{option.key}" for option in game.options}
+    assert all(len(menu.options) <= 25 for menu in menus)
+    for value in rules:
+        rules_card(value)
+
+
+def test_the_rules_in_force_at_a_table() -> None:
+    rules = find("classic").rules(4, {"cards": 9, "blind": True})
+    card = rules_card("classic", rules)
+    lines = read(card).splitlines()
+    assert lines[0] == "### Classic GOPS: 9 cards, equal bids cancel (else carried), blind bids"
+    assert "Here everybody holds 1 to 9" in read(card)
+    assert "Dee" in read(card)
+    assert in_force(find("classic").rules(2)).title == ""
+    assert read(rules_card("classic", find("classic").rules(2))) == read(rules_card("classic"))
+
+
+def test_what_is_practised_is_what_the_card_says() -> None:
+    guild = GuildSettings(1)
+    for key in KEYS:
+        game, options = wish_of(key)
+        wish = Wish(game=game, options=options)
+        setup = make_setup(wish, usual_seats(wish, guild), guild)
+        played: Rules = find(setup.game).rules(setup.seats, setup.options)
+        assert played == topic_of(key).rules, key
+
+
+@pytest.mark.parametrize("key", ["chess", "classic.", "classic.clinch=maybe", "psych.cards=7", ""])
+def test_keys_that_are_no_more(key: str) -> None:
+    with pytest.raises(Refusal):
+        rules_card(key)
+
+
+def test_presets_are_found() -> None:
+    assert {find_offer(key)[1].key for key in KEYS if "." not in key} == {offer.key for offer in offers()}

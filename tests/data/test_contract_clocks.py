@@ -1,0 +1,149 @@
+"""The contract of every store: deadlines, downtime and what was shown where."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.referee import changes as c
+from bot.referee.model import (
+    DeadlineKind,
+    LobbyState,
+    SurfaceKind,
+)
+from bot.referee.ports import Store
+from tests.data import examples as ex
+from tests.data.checks import ids, refuses
+from tests.data.examples import ANA, BEN, NOW, at
+
+# --- clocks -------------------------------------------------------------------------------------------------
+
+
+async def test_deadlines_are_due_earliest_first(store: Store) -> None:
+    assert await store.next_due() is None
+    bid, warning = ex.deadline("BBBB", due=20, prompt=4), ex.deadline("AAAA", DeadlineKind.WARNING, 10)
+    soon = ex.deadline("AAAA", DeadlineKind.BID, 5)
+    await store.write((c.SetDeadline(bid), c.SetDeadline(warning), c.SetDeadline(soon)))
+    assert await store.next_due() == at(5)
+    assert await store.due(at(4.999999)) == []
+    assert await store.due(at(10)) == [soon, warning]
+    assert await store.due(at(99), limit=1) == [soon]
+    later = ex.deadline("AAAA", DeadlineKind.BID, 30, 2)
+    await store.write((c.SetDeadline(later), c.DropDeadlines("AAAA", DeadlineKind.WARNING)))
+    assert await store.due(at(99)) == [bid, later]
+    await store.write((c.DropDeadlines("AAAA"), c.DropDeadlines("NONE")))
+    assert await store.due(at(99)) == [bid]
+
+
+async def test_downtime_is_credited(store: Store) -> None:
+    for one in (ex.match("LIVE", away=5), ex.match("SLOW", deadline=None), ex.over("OVER", deadline=at(1))):
+        await store.write((c.NewMatch(one),))
+    await store.write(tuple(c.SetDeadline(ex.deadline("LIVE", kind, int(kind))) for kind in DeadlineKind))
+    [board, casual] = await store.write(
+        (c.PutSurface(ex.surface("LIVE", shown=1)), c.PutSurface(ex.surface("SLOW", shown=1)))
+    )
+    await store.write((c.ShiftDeadlines(timedelta(seconds=99.5)),))
+    assert await store.match("LIVE") == ex.match("LIVE", away=105, deadline=at(219.5), version=2)
+    assert await store.match("SLOW") == ex.match("SLOW", deadline=None)
+    assert await store.match("OVER") == ex.over("OVER", deadline=at(1))
+    assert [(one.kind, one.due) for one in await store.due(at(999))] == [
+        (DeadlineKind.LOBBY, at(1)),
+        (DeadlineKind.BID, at(101.5)),
+        (DeadlineKind.WARNING, at(102.5)),
+        (DeadlineKind.NUDGE, at(103.5)),
+        (DeadlineKind.IDLE, at(104.5)),
+    ]
+    assert [one.id for one in await store.behind()] == [board]
+    assert casual != board
+
+
+async def test_heartbeat_and_notes(store: Store) -> None:
+    assert (await store.heartbeat(), await store.note("commands")) == (None, None)
+    await store.write((c.Heartbeat(NOW), c.SaveNote("commands", "a")))
+    await store.write((c.Heartbeat(at(1)), c.SaveNote("commands", "b"), c.SaveNote("other", "")))
+    assert (await store.heartbeat(), await store.note("commands"), await store.note("other")) == (at(1), "b", "")
+
+
+# --- surfaces -----------------------------------------------------------------------------------------------
+
+
+async def test_surfaces_get_ids_that_are_never_used_again(store: Store) -> None:
+    first, second = await store.write(
+        (c.PutSurface(ex.surface()), c.SaveNote("a", "b"), c.PutSurface(ex.surface(user=ANA)))
+    )
+    assert 0 < first < second
+    await store.write((c.DropSurface(second), c.DropSurface(999)))
+    [third] = await store.write((c.PutSurface(ex.surface(user=BEN)),))
+    assert third > second
+    assert [(one.id, one.user) for one in await store.surfaces("K7Q2")] == [(first, 0), (third, BEN)]
+
+
+async def test_a_surface_comes_back_as_it_was(store: Store) -> None:
+    full = ex.surface(
+        kind=SurfaceKind.CONSOLE_EPHEMERAL, user=ANA, message=0, shown=3, token="secret", token_until=at(9), token_app=4
+    )
+    [id] = await store.write((c.PutSurface(full),))
+    assert await store.surfaces("K7Q2") == [replace(full, id=id)]
+    lapsed = replace(full, id=id, token="", token_until=None, state="lapsed", channel=8, message=9, shown=2)
+    assert await store.write((c.PutSurface(lapsed),)) == [id]
+    assert await store.surfaces("K7Q2") == [lapsed]
+    await store.write((c.PutSurface(replace(lapsed, state="gone")),))
+    assert await store.surfaces("K7Q2") == []
+    await store.write((c.DropSurface(id),))
+    await refuses(store, (c.PutSurface(lapsed),))
+
+
+async def test_a_surface_that_goes_to_another_match_is_there_alone(store: Store) -> None:
+    first, second = await store.write((c.PutSurface(ex.surface()), c.PutSurface(ex.surface("LIVE", user=ANA))))
+    assert (ids(await store.surfaces("K7Q2")), ids(await store.surfaces("LIVE"))) == ([first], [second])
+    await store.write((c.PutSurface(ex.surface("LIVE", id=first)),))
+    assert (ids(await store.surfaces("K7Q2")), ids(await store.surfaces("LIVE"))) == ([], [first, second])
+
+
+async def test_a_surface_is_behind_until_it_showed_the_newest_version(store: Store) -> None:
+    await store.write((c.NewMatch(ex.match()),))
+    first, second, third = await store.write(
+        (
+            c.PutSurface(ex.surface(shown=1)),
+            c.PutSurface(ex.surface(kind=SurfaceKind.CONSOLE_DM, user=ANA, shown=0)),
+            c.PutSurface(ex.surface(kind=SurfaceKind.CONSOLE_EPHEMERAL, user=BEN, shown=1, state="lapsed")),
+        )
+    )
+    assert ids(await store.behind()) == [second]
+    await store.write((c.SaveMatch(ex.match(version=2), 1),))
+    assert ids(await store.behind()) == [first, second]
+    assert ids(await store.behind(limit=1)) == [first]
+    await store.write((c.SurfaceShown(first, 2), c.SurfaceShown(second, 1), c.SurfaceShown(999, 1)))
+    assert ids(await store.behind()) == [second]
+    await store.write((c.SurfaceShown(first, 1),))  # a late answer of an older edit
+    assert [one.shown for one in await store.surfaces("K7Q2")] == [2, 1, 1]
+    stuck = replace((await store.behind())[0], state="stuck")
+    await store.write((c.PutSurface(stuck),))
+    assert await store.behind() == []
+    await store.write((c.PutSurface(replace(stuck, state="live")),))
+    assert ids(await store.behind()) == [second]
+    assert third not in ids(await store.behind())
+
+
+async def test_a_lobbys_surface_follows_the_lobby(store: Store) -> None:
+    await store.write((c.NewLobby(ex.lobby()),))
+    [id] = await store.write((c.PutSurface(ex.surface(kind=SurfaceKind.LOBBY, shown=1)),))
+    assert await store.behind() == []
+    started = ex.lobby(state=LobbyState.STARTED, version=2)
+    [board] = await store.write((c.SaveLobby(started, 1), c.NewMatch(ex.match()), c.PutSurface(ex.surface(shown=1))))
+    assert ids(await store.behind()) == [id]
+    await store.write((c.SurfaceShown(id, 2), c.SaveMatch(ex.match(version=2), 1)))
+    assert ids(await store.behind()) == [board]
+
+
+async def test_a_board_never_becomes_a_challenge_again(store: Store) -> None:
+    """A press that drew the challenge may be noted after the press that made a board of it."""
+    await store.write((c.NewLobby(ex.lobby()),))
+    [id] = await store.write((c.PutSurface(ex.surface(kind=SurfaceKind.LOBBY, shown=1)),))
+    [lobby] = await store.surfaces("K7Q2")
+    started = ex.lobby(state=LobbyState.STARTED, version=2)
+    board = replace(lobby, kind=SurfaceKind.BOARD, shown=0)
+    await store.write((c.SaveLobby(started, 1), c.NewMatch(ex.match()), c.PutSurface(board)))
+    with pytest.raises(c.Conflict):
+        await store.write((c.PutSurface(replace(lobby, token="late")),))
+    assert await store.surfaces("K7Q2") == [replace(board, id=id)]

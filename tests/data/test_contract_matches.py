@@ -1,0 +1,179 @@
+"""The contract of every store: matches, what is sealed and decided in them, and lists of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.referee import changes as c
+from bot.referee.model import (
+    StoredDeal,
+)
+from bot.referee.ports import Store
+from tests.data import examples as ex
+from tests.data.checks import ids, refuses
+from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
+
+# --- matches ------------------------------------------------------------------------------------------------
+
+
+async def test_a_match_comes_back_as_it_was(store: Store) -> None:
+    assert await store.match("K7Q2") is None
+    for one in (ex.match(), ex.rich_match()):
+        id = f"M{one.version}"
+        await store.write((c.NewMatch(replace(one, id=id)),))
+        assert await store.match(id) == replace(one, id=id)
+
+
+async def test_a_match_is_saved_without_deals_and_seals(store: Store) -> None:
+    await store.write(
+        (c.NewMatch(ex.match()), c.NewDeal("K7Q2", StoredDeal(0, ex.ZONES)), c.PutSeal("K7Q2", 1, ex.seal()))
+    )
+    rich = ex.rich_match()
+    await store.write((c.SaveMatch(replace(rich, nonce=b"other", started=at(9), guild=5, live=False, prompt=1), 1),))
+    kept = {"deals": (StoredDeal(0, ex.ZONES),), "sealed": (ex.seal(),), "setup": ex.match().setup}
+    assert await store.match("K7Q2") == replace(rich, live=False, prompt=1, **kept)
+
+
+async def test_a_match_is_saved_only_over_the_version_before(store: Store) -> None:
+    await refuses(store, (c.SaveMatch(ex.match(version=2), 1),))
+    await store.write((c.NewMatch(ex.match()),))
+    await store.write((c.SaveMatch(ex.match(version=2), 1),))
+    await refuses(store, (c.SaveMatch(ex.match(version=2, away=5), 1),))
+    assert await store.match("K7Q2") == ex.match(version=2)
+    with pytest.raises(ValueError, match="keeps its version"):
+        await store.write((c.SaveMatch(ex.match(version=2), 2),))
+
+
+async def test_a_match_has_the_seats_it_began_with(store: Store) -> None:
+    await store.write((c.NewMatch(ex.match()),))
+    for users in ((ANA, BEN, CEM), (ANA,)):
+        await refuses(store, (c.SaveMatch(ex.match(users=users, version=2), 1),))
+    await store.write((c.SaveMatch(ex.match(users=(ANA, 0), version=2), 1),))
+    assert await store.live_count(BEN) == 0
+
+
+async def test_deals_and_decisions(store: Store) -> None:
+    first, second = StoredDeal(0, ex.ZONES), StoredDeal(1, {"hands": [[1], [1]]})
+    await store.write((c.NewMatch(ex.match()), c.NewDeal("K7Q2", first)))
+    await store.write((c.AddDecisions("K7Q2", 0, 0, ex.decisions(2)),))
+    await store.write((c.AddDecisions("K7Q2", 0, 2, ex.decisions(4, 2)), c.NewDeal("K7Q2", second)))
+    await store.write((c.AddDecisions("K7Q2", 1, 0, ex.decisions(1)),))
+    found = await store.match("K7Q2")
+    assert found is not None
+    assert found.deals == (replace(first, decisions=ex.decisions(6)), replace(second, decisions=ex.decisions(1)))
+
+
+async def test_nothing_is_decided_twice_or_out_of_order(store: Store) -> None:
+    await store.write((c.NewMatch(ex.match()), c.NewDeal("K7Q2", StoredDeal(0, ex.ZONES))))
+    await store.write((c.AddDecisions("K7Q2", 0, 0, ex.decisions(2)),))
+    before = await store.match("K7Q2")
+    for deal, first in ((0, 0), (0, 1), (0, 3), (1, 0)):
+        await refuses(store, (c.AddDecisions("K7Q2", deal, first, ex.decisions(2)),))
+    await refuses(store, (c.AddDecisions("NONE", 0, 0, ex.decisions(1)),))
+    await refuses(store, (c.NewDeal("NONE", StoredDeal(0, ex.ZONES)),))
+    assert await store.match("K7Q2") == before
+
+
+async def test_the_same_deal_twice_is_one_deal(store: Store) -> None:
+    deal = StoredDeal(0, ex.ZONES, ex.decisions(2))
+    await store.write((c.NewMatch(ex.match(deals=(deal,))), c.NewDeal("K7Q2", StoredDeal(0, ex.ZONES))))
+    await refuses(store, (c.NewDeal("K7Q2", StoredDeal(0, {"hands": []})),))
+    assert await store.match("K7Q2") == ex.match(deals=(deal,))
+
+
+async def test_seals_are_replaced_and_dropped(store: Store) -> None:
+    await store.write((c.NewMatch(ex.match()), c.PutSeal("K7Q2", 1, ex.seal(1)), c.PutSeal("K7Q2", 1, ex.seal(0))))
+    await store.write((c.PutSeal("K7Q2", 1, ex.seal(1, choice=[9, 10])),))
+    found = await store.match("K7Q2")
+    assert found is not None
+    assert found.sealed == (ex.seal(0), ex.seal(1, choice=[9, 10]))
+    await store.write((c.DropSeals("K7Q2"), c.DropSeals("NONE")))
+    assert await store.match("K7Q2") == ex.match()
+
+
+async def test_a_seal_is_for_the_present_prompt(store: Store) -> None:
+    await refuses(store, (c.PutSeal("K7Q2", 1, ex.seal()),))
+    await store.write((c.NewMatch(ex.match(prompt=5)),))
+    await refuses(store, (c.PutSeal("K7Q2", 4, ex.seal()),))
+    await store.write((c.PutSeal("K7Q2", 5, ex.seal(0)),))
+    turn = c.SaveMatch(ex.match(prompt=6, version=2), 1)
+    await refuses(store, (turn, c.PutSeal("K7Q2", 6, ex.seal(1))))  # the old one is still there
+    await store.write((c.PutSeal("K7Q2", 6, ex.seal(1)), turn, c.DropSeals("K7Q2"), c.PutSeal("K7Q2", 6, ex.seal(0))))
+    assert await store.match("K7Q2") == ex.match(prompt=6, version=2, sealed=(ex.seal(0),))
+
+
+# --- lists of matches ---------------------------------------------------------------------------------------
+
+
+async def test_live_matches_of_a_person_and_a_channel(store: Store) -> None:
+    for one in (
+        ex.match("LATE", started=at(9)),
+        ex.rich_match(),
+        ex.match("SOON", (BEN, ANA), started=at(1), guild=5, channel=6),
+        ex.match("BENS", (BEN, CEM)),
+        ex.over("OVER"),
+    ):
+        await store.write((c.NewMatch(one),))
+    live = await store.live_of(ANA)
+    assert [one.id for one in live] == ["K7Q2", "SOON", "LATE"]
+    assert live[0] == ex.rich_match()
+    assert [await store.live_count(user) for user in (ANA, BEN, CEM, 999)] == [3, 3, 1, 0]
+    assert [await store.boards_in(channel) for channel in (CHANNEL, 6, 7)] == [3, 1, 0]
+    await store.write((c.SaveMatch(ex.over("SOON", (BEN, ANA), version=2, guild=5, channel=6), 1),))
+    assert (await store.live_count(ANA), await store.boards_in(6)) == (2, 0)
+
+
+async def test_finished_matches_page_by_page(store: Store) -> None:
+    for number in range(5):
+        await store.write((c.NewMatch(ex.over(f"M{number}", ended=number)),))
+    rest = ex.match("WITH", (CEM, ANA), setup=replace(ex.SETUP, game="bid"))
+    await store.write((c.NewMatch(rest),))
+    await store.write((c.NewMatch(ex.match("LIVE")), c.NewMatch(ex.over("AWAY", guild=5))))
+    done = replace(rest, live=False, ended=at(9), termination=2, totals=("5/2", "1"), version=2, unrated="house")
+    await store.write((c.SaveMatch(done, 1),))
+    assert ids(await store.finished_of(GUILD, ANA, 3)) == ["WITH", "M4", "M3"]
+    assert ids(await store.finished_of(GUILD, ANA, 3, 3)) == ["M2", "M1", "M0"]
+    assert ids(await store.finished_of(GUILD, ANA, 3, 6)) == []
+    assert ids(await store.finished_of(GUILD, ANA, 9, against=CEM)) == ["WITH"]
+    assert ids(await store.finished_of(GUILD, ANA, 9, game="bid")) == ["WITH"]
+    assert ids(await store.finished_of(GUILD, ANA, 9, against=BEN, game="bid")) == []
+    first = (await store.finished_of(GUILD, CEM, 1))[0]
+    assert (first.game, first.totals, first.termination, first.rated) == ("bid", ("5/2", "1"), 2, False)
+    assert (first.seats, first.ended, first.placings) == (rest.seats, at(9), None)
+    rated = (await store.finished_of(GUILD, BEN, 1))[0]
+    assert (rated.rated, rated.placings) == (True, (1, 2))
+
+
+async def test_last_match(store: Store) -> None:
+    for one in (
+        ex.match("OLD1", started=at(1)),
+        ex.over("OVER", started=at(2)),
+        ex.match("ELSE", started=at(3), channel=6),
+        ex.match("BENS", (BEN, CEM), started=at(4)),
+    ):
+        await store.write((c.NewMatch(one),))
+    assert await store.last_match(ANA) == "ELSE"
+    assert await store.last_match(ANA, CHANNEL) == "OVER"
+    assert await store.last_match(ANA, CHANNEL, live=True) == "OLD1"
+    assert await store.last_match(ANA, live=False) == "OVER"
+    assert await store.last_match(ANA, 6, live=False) is None
+    assert await store.last_match(999) is None
+
+
+async def test_rated_matches_of_the_same_people(store: Store) -> None:
+    casual = replace(ex.SETUP, rated=False)
+    for one in (
+        ex.over("AAAA", ended=10),
+        ex.over("BBBB", (BEN, ANA), ended=20),
+        ex.over("SIXT", ended=21, unrated="farming"),
+        ex.over("VOID", ended=22, void=True),
+        ex.over("CASU", ended=23, setup=casual),
+        ex.over("TRIO", (ANA, BEN, CEM), ended=24),
+        ex.over("AWAY", ended=25, guild=5),
+        ex.match("LIVE"),
+    ):
+        await store.write((c.NewMatch(one),))
+    counts = [await store.rated_pairs_since(GUILD, (ANA, BEN), at(since)) for since in (10, 10.000001, 20, 21)]
+    assert counts == [2, 1, 1, 0]
+    assert await store.rated_pairs_since(GUILD, (CEM, ANA, BEN), at(0)) == 1
+    assert await store.rated_pairs_since(GUILD, (ANA,), at(0)) == 0

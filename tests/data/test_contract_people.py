@@ -1,0 +1,77 @@
+"""The contract of every store: people, servers and ratings."""
+
+from bot.referee import changes as c
+from bot.referee.model import (
+    GuildSettings,
+    Player,
+)
+from bot.referee.ports import Store
+from tests.data import examples as ex
+from tests.data.checks import refuses
+from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
+
+
+async def test_people_and_servers_have_defaults(store: Store) -> None:
+    assert await store.player(ANA) == Player(ANA)
+    assert await store.guild(GUILD) == GuildSettings(GUILD)
+    assert await store.name_of(GUILD, ANA) is None
+    player = Player(ANA, "dm", False, False, False, "faces", True, False, 5, at(3), True)
+    guild = GuildSettings(GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters")
+    await store.write((c.SavePlayer(player), c.SaveGuild(guild), c.NameMember(GUILD, ANA, "Ana")))
+    assert (await store.player(ANA), await store.guild(GUILD)) == (player, guild)
+    await store.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Änne")))
+    assert (await store.player(ANA), await store.guild(GUILD)) == (Player(ANA), GuildSettings(GUILD))
+    assert await store.name_of(GUILD, ANA) == "Änne"
+    assert await store.name_of(5, ANA) is None
+
+
+async def test_blocks(store: Store) -> None:
+    await store.write((c.Block(ANA, CEM, True), c.Block(ANA, BEN, True), c.Block(ANA, BEN, True)))
+    assert await store.blocks(ANA) == [BEN, CEM]
+    assert (await store.blocked(ANA, BEN), await store.blocked(BEN, ANA)) == (True, False)
+    await store.write((c.Block(ANA, BEN, False), c.Block(BEN, ANA, False)))
+    assert await store.blocks(ANA) == [CEM]
+
+
+async def test_a_rating_is_saved_only_over_what_was_played(store: Store) -> None:
+    assert await store.rating(GUILD, "classic", ANA) is None
+    await refuses(store, (c.SaveRating(ex.rating(), 2),))
+    await store.write((c.SaveRating(ex.rating(played=1), 0),))
+    await refuses(store, (c.SaveRating(ex.rating(played=1), 0),))
+    await store.write((c.SaveRating(ex.rating(played=2), 1),))
+    assert await store.rating(GUILD, "classic", ANA) == ex.rating(played=2)
+    fresh = ex.rating(played=0, won=0, drawn=0, lost=0, last=None, mu=25.0)
+    await store.write((c.SaveRating(fresh, None),))
+    assert await store.rating(GUILD, "classic", ANA) == fresh
+    await store.write((c.SaveRating(ex.rating(played=1), 0),))
+    assert await store.rating(GUILD, "classic", ANA) == ex.rating(played=1)
+
+
+async def test_a_member_is_named_by_who_saw_them_last(store: Store) -> None:
+    await store.write((c.NameMember(GUILD, BEN, "Benno", here=False), c.SaveRating(ex.rating(BEN), None)))
+    await store.write((c.SaveRating(ex.rating(ANA), None),))
+    assert await store.ratings(GUILD, "classic") == [ex.rating(), ex.rating(BEN, name="Benno", here=False)]
+    await store.write((c.NameMember(GUILD, ANA, "Änne", here=False), c.NameMember(GUILD, BEN, "Ben")))
+    found = {one.user: (one.name, one.here) for one in await store.ratings(GUILD, "classic")}
+    assert found == {ANA: ("Änne", False), BEN: ("Ben", True)}
+    assert await store.ratings(5, "classic") == await store.ratings(GUILD, "bid") == []
+
+
+async def test_pools(store: Store) -> None:
+    await store.write(tuple(c.SaveRating(ex.rating(ANA, pool=pool), 0) for pool in ("welsh", "bid")))
+    await store.write((c.SaveRating(ex.rating(BEN, pool="classic"), 0), c.SaveRating(ex.rating(guild=5), 0)))
+    assert await store.pools(GUILD) == ["bid", "classic", "welsh"]
+    assert await store.pools(GUILD, ANA) == ["bid", "welsh"]
+    assert await store.pools(GUILD, 999) == []
+
+
+async def test_rating_history_is_in_order_and_without_voided_matches(store: Store) -> None:
+    entries = [ex.entry("OLD1", when=1), ex.entry("MID2", when=2), ex.entry("NEW3", when=3)]
+    await store.write((c.NewMatch(ex.over("MID2")), *(c.AddRatingEntry(one) for one in reversed(entries))))
+    others = (ex.entry("MID2", BEN, 2, seat=1), ex.entry("ELSE", guild=5), ex.entry("POOL", pool="bid"))
+    await store.write(tuple(c.AddRatingEntry(one) for one in others))
+    assert await store.rating_history(GUILD, "classic", ANA) == entries
+    assert await store.rating_history(GUILD, "classic", 0) == [*entries[:2], others[0], entries[2]]
+    anew = ex.entry("NEW3", when=3, mu=24.0, mu_before=24.5)
+    await store.write((c.SaveMatch(ex.over("MID2", void=True, version=2), 1), c.AddRatingEntry(anew)))
+    assert await store.rating_history(GUILD, "classic", ANA) == [entries[0], anew]

@@ -1,0 +1,1 @@
+"""Every game and preset of the registry, played over sockets by scripted people."""

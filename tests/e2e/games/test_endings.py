@@ -1,0 +1,112 @@
+"""Matches that end before their rules end them: the record says how, and gives the same result."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.engine.variants import find
+from tests.e2e.games.table import NAMES, Table, agrees, begin, games, pressed_is_recorded, reads_well
+from tests.e2e.house import House, has, plain
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+TABLES = games()
+IDS = [f"{key}-{seats}" for key, seats in TABLES]
+LONG = 60
+"""so many prompts in a deal are too many for a test that plays on without somebody"""
+
+
+async def leave_all_but_one(table: Table, gone: set[int]) -> None:
+    """One seat after the other goes, the host stays."""
+    for player in reversed(table.players[1:]):
+        if player.seat not in gone:
+            await table.resign(player.seat)
+
+
+@pytest.mark.parametrize(("key", "seats"), TABLES, ids=IDS)
+async def test_somebody_leaves(club: House, key: str, seats: int) -> None:
+    """Of two seats the other one wins; of more, the seat is played on and cannot win (RULING C5)."""
+    table = await begin(club, seats, f"leave {key}", game=key, by_dm=True)
+    leaver = seats - 1
+    await table.play(1)
+    said = await table.resign(leaver)
+    assert "Done" in said.text
+    if seats > 2:
+        board = await table.host.person.sees(has("left, lowest cards are played"), in_=table.result())
+        assert "Rematch" not in board.text
+        if find(key).rules(seats).facts.longest * seats < LONG:
+            await table.play(without=(leaver,))
+        else:
+            await table.play(2, without=(leaver,))
+            await leave_all_but_one(table, {leaver})
+    result = await table.over()
+    record = await table.record()
+    judged = await agrees(table, record, result)
+    assert judged["termination"] == "resigned"
+    assert judged["placings"][leaver] == seats
+    assert judged["winner"] != leaver
+    if seats == 2:
+        assert record["ending"]["kind"] == "resigned"
+        assert "Ben resigned; Ana wins" in plain(result.text)
+    else:
+        first = record["left"][0]
+        assert (first["kind"], first["seat"], first["deal"]) == ("resigned", leaver, 0)
+    pressed_is_recorded(table, record)
+    reads_well(table)
+
+
+@pytest.mark.parametrize(("key", "seats"), TABLES, ids=IDS)
+async def test_somebody_is_silent(club: House, key: str, seats: int) -> None:
+    """Three misses in a row, and the seat is forfeited."""
+    table = await begin(club, seats, f"silent {key}", game=key, by_dm=True)
+    silent = table.players[-1]
+    busy = [asyncio.create_task(player.play()) for player in table.players[:-1]]
+    name = NAMES[silent.seat]
+    try:
+        for miss in (1, 2, 3):
+            await silent.board_says(f"Waiting {'only ' if seats > 2 else ''}for **{name}**")
+            await club.stage.forward(125)
+            await silent.board_says(f"missed {miss} of 3", "left, lowest", "missed three", "[Rematch]")
+    finally:
+        for task in busy:
+            task.cancel()
+        await asyncio.gather(*busy, return_exceptions=True)
+    if seats > 2:
+        await leave_all_but_one(table, {silent.seat})
+    result = await table.over()
+    record = await table.record()
+    judged = await agrees(table, record, result)
+    assert judged["placings"][silent.seat] == seats
+    first = record["ending"] if seats == 2 else record["left"][0]
+    assert (first["kind"], first["seat"]) == ("timed-out", silent.seat)
+    reads_well(table)
+
+
+@pytest.mark.parametrize(("key", "seats"), TABLES, ids=IDS)
+async def test_nobody_comes(club: House, key: str, seats: int) -> None:
+    """Everybody misses three: abandoned, and it does not count."""
+    table = await begin(club, seats, f"nobody {key}", game=key, by_dm=True)
+    host = table.host
+    for miss in (1, 2, 3):
+        await club.stage.forward(125)
+        wanted = f"missed {miss} of 3" if miss < 3 else "abandoned"
+        await host.board_says(wanted)
+    result = await table.over()
+    record = await table.record()
+    judged = await agrees(table, record, result)
+    assert (judged["termination"], judged["placings"], judged["winner"]) == ("abandoned", None, None)
+    assert record["ending"]["kind"] == "abandoned"
+    assert "It does not count for the ratings." in result.text
+
+
+@pytest.mark.parametrize(("key", "seats"), [one for one in TABLES if one[1] == 2], ids=[i for i in IDS if i[-1] == "2"])
+async def test_somebody_resigns_before_the_first_reveal(club: House, key: str, seats: int) -> None:
+    table = await begin(club, seats, f"early {key}", game=key, by_dm=True)
+    await table.resign(1)
+    result = await table.over()
+    record = await table.record()
+    judged = await agrees(table, record, result)
+    assert (judged["termination"], record["ending"]["kind"]) == ("aborted", "aborted")
+    assert "It ended before anything was revealed." in result.text

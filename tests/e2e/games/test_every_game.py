@@ -1,0 +1,21 @@
+"""Every registered game and preset is played from the challenge to the result."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.games.table import agrees, begin, names_of_tables, pressed_is_recorded, reads_well, tables
+from tests.e2e.house import House
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest.mark.parametrize(("key", "seats"), tables(), ids=names_of_tables())
+async def test_a_whole_match(club: House, key: str, seats: int) -> None:
+    table = await begin(club, seats, f"{key} {seats}", game=key)
+    result = await table.play()
+    record = await table.record()
+    judged = await agrees(table, record, result)
+    assert judged["termination"] == "completed"
+    pressed_is_recorded(table, record)
+    reads_well(table)

@@ -1,0 +1,84 @@
+"""The board is late, or was deleted: what consoles, which are never late, say of it."""
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+BEHIND = "-# The board is behind; this console is up to date."
+SLOW = "⚠ Discord is slowing me down. Your bid is safe; the board follows soon."
+
+
+async def bid(person: Person, number: int, card: int) -> Seen:
+    return (await person.press(key(card), in_=await person.sees(awaits(number, dm=True)))).shown
+
+
+async def test_discord_keeps_the_board_waiting(scene: House) -> None:
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    board = await scene.match()
+    await bid(ana, 1, 5)
+    await ben.sees(has("✔ sealed"), in_=board)
+    await stage.reset_calls()
+    await stage.fault("slow", "PATCH *", seconds=6, times=9)
+    await bid(ben, 1, 6)
+    await stage.called("PATCH /webhooks/*")
+    early = told(await ben.press("7", in_=await ben.sees(awaits(2, dm=True))))
+    assert "**7 is sealed.**" in early
+    assert BEHIND not in early
+    assert SLOW not in early
+    await stage.forward(11)
+    late = told(await ben.press("8", in_=await ben.sees(has("**7 is sealed.**"), in_="dm")))
+    assert "**8 is sealed.**" in late
+    assert BEHIND in late
+    assert SLOW in late
+    assert BEHIND in told(await ana.press("Bid", in_=board))
+    await stage.clear_faults()
+    await ana.sees(has("round 2 of 13"), in_=board, patience=12)
+    opened = told(await ana.press("Bid", in_=board))
+    assert "round 2 of 13" in opened
+    assert BEHIND not in opened
+
+
+async def test_a_deleted_board_is_told_once(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match()
+    await ana.sees(awaits(1, dm=True))
+    await scene.stage.delete(board)
+    await bid(ana, 1, 1)
+    await bid(ben, 1, 2)
+    again = await ana.sees(has(f"#{code_of(board)} · Ana and Ben · round 2"), patience=9)
+    link = f"https://discord.com/channels/{scene.server.id}/{again.channel_id}/{again.id}"
+    posted = f"⚠ The board was deleted, so I posted it again: {link}"
+    for person in (ana, ben):
+        await person.sees(has(posted), in_="dm")
+        assert posted not in told(await person.press("Bid", in_=again))
+
+
+async def test_a_server_without_dm_consoles(scene: House) -> None:
+    """Its consoles are in the channel, and the button that would bring one by DM says so."""
+    scene.decide(dms=0)
+    board = await scene.match()
+    more = (await scene.ana.press("More", in_=board)).shown
+    answer = told(await scene.ana.press("Console by DM", in_=more))
+    assert answer == "This server keeps consoles in the channel. Press Bid on the board."
+    await scene.ana.press("5", in_=(await scene.ana.press("Bid", in_=board)).shown)
+    await scene.ben.press("6", in_=(await scene.ben.press("Bid", in_=board)).shown)
+    await scene.ana.sees(has("round 2 of 13"), in_=board)
+    assert (await scene.stage.calls()).of("POST /users/@me/channels") == 0
+
+
+async def test_closed_dms_asked_for_by_hand(scene: House) -> None:
+    await scene.ana.close_dms()
+    board = await scene.match()
+    await scene.ana.pinged("has started: press Bid on the board")
+    more = (await scene.ana.press("More", in_=board)).shown
+    closed = f"I cannot DM you, so everything happens in <#{board.channel_id}>."
+    answer = plain(told(await scene.ana.press("Console by DM", in_=more)))
+    assert answer == f"{closed} To change that, allow DMs from this server."
+    assert "I cannot DM you" not in told(await scene.ana.press("Bid", in_=board))
+    await scene.ana.open_dms()
+    more = (await scene.ana.press("More", in_=board)).shown
+    assert told(await scene.ana.press("Console by DM", in_=more)) == "Done. Your console is in your DMs."
+    await scene.ana.sees(awaits(1, dm=True))

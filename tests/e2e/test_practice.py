@@ -1,0 +1,230 @@
+"""Practice against the house, over sockets: as a person plays it, in every game, through kills."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.engine.presets import offers
+from bot.playground.driver import Person, Seen
+from bot.solver.levels import LEVELS
+from tests.e2e.house import House, code_of, has, opened, plain, told
+from tests.e2e.slow_bot import MAY_BID
+
+KEY = re.compile(r"g1:(co|pk|cm):")
+TURNS = 600
+
+
+def lit(console: Seen) -> list[str]:
+    """The cards that can be pressed."""
+    return [one.custom_id for one in console.buttons if one.custom_id and KEY.match(one.custom_id) and not one.disabled]
+
+
+async def play_out(person: Person, console: Seen, dice: random.Random) -> Seen:
+    """Press what is lit until there is a result; the message is the same one all the time."""
+    for _ in range(TURNS):
+        if console.has_button("Rematch"):
+            return console
+        seal = next((one for one in console.buttons if one.label and one.label.startswith("Seal ")), None)
+        fresh = [id for id in lit(console) if not id.startswith("g1:cm") or "• " not in label(console, id)]
+        button = seal.custom_id if seal is not None and not seal.disabled else dice.choice(fresh)
+        assert button is not None
+        after = (await person.press(button, in_=console)).shown
+        assert after.id == console.id
+        assert "⚠" not in after.text or "switched" in after.text, after.text
+        console = after
+    raise AssertionError(f"No end: {console}")
+
+
+def label(console: Seen, id: str) -> str:
+    return next((one.label or "" for one in console.buttons if one.custom_id == id), "")
+
+
+# --- every game ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("game", [offer.key for offer in offers()])
+async def test_every_game_to_its_end(scene: House, game: str) -> None:
+    dice = random.Random(game)
+    level = dice.choice(LEVELS)
+    console = (await scene.ana.slash("/gops practice", game=game, level=level.key)).shown
+    assert console.is_ephemeral
+    assert f"{level.name} (house)" in plain(console.text)
+    assert scene.ben.finds(f"#{code_of(console)}") == []
+    result = await play_out(scene.ana, console, dice)
+    assert "Unrated: house seat" in result.text
+    assert [one.label for one in result.buttons] == ["Rematch", "Sheet", "Verify"]
+    verified = told(await scene.ana.press("Verify", in_=result))
+    assert "✘" not in verified
+    assert "bids of the house are what its level and the nonce give." in verified
+
+
+# --- as a person sees it --------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) -> None:
+    ana = scene.ana
+    console = (await ana.slash("/gops practice", cards=3)).shown
+    code = code_of(console)
+    lines = plain(console.text).splitlines()
+    assert lines[0].endswith(f"#{code} against Sly (house) · round 1 of 3")
+    assert any(line.endswith("Your bid is open. Take your time.") for line in lines)
+    assert any(line.endswith("Sly (house) 0 · ✔ sealed") for line in lines)
+    assert any("nonce seal" in line for line in lines)
+    assert any(line.endswith("Lost it? /gops games opens it again.") for line in lines)
+    assert told(await ana.slash("/gops draw")) == "The house never agrees to a draw. You can resign."
+    assert [one.label for one in (await ana.press("More", in_=console)).shown.buttons] == ["Resign"]
+    assert told(await ana.slash("/gops show", match=code)).endswith("/gops games opens it again.")
+    assert told(await scene.ben.slash("/gops show", match=code)).startswith(f"I know no match #{code}")
+    assert (await ana.press("Cards", in_=console, may_fail=True)).failed if console.has_button("Cards") else True
+
+    await ana.dismiss(console)
+    games = (await ana.slash("/gops games")).shown
+    assert f"#{code}** practice with Sly (house)" in plain(games.text)
+    console = (await ana.press("Bid", in_=games)).shown
+    result = await play_out(ana, console, random.Random(1))
+    again = (await ana.press("Rematch", in_=result)).shown
+    assert again.is_ephemeral
+    assert code_of(again) != code
+    assert "against Sly (house) · round 1 of 3" in plain(again.text)
+    assert "· unrated" in told(await ana.slash("/gops history"))
+    assert told(await ana.slash("/gops leaderboard")).startswith("Nobody has a rating here yet.")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_practice_calls_nobody(scene: House) -> None:
+    """Nothing is posted, nothing pings, and no call is counted against the bot's limit."""
+    console = (await scene.ana.slash("/gops practice", cards=5)).shown
+    await play_out(scene.ana, console, random.Random(2))
+    assert (await scene.stage.calls()).counted == 0
+    assert scene.ana.pings == []
+    assert scene.ben.finds(has("house")) == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_channel_may_watch(scene: House) -> None:
+    board = (await scene.ana.slash("/gops practice", cards=4, level="matcher", public=True)).shown
+    assert not board.is_ephemeral
+    seen = await scene.ben.sees(has("Ana and Matcher (house) · round 1 of 4", "Press Bid: your cards open only"))
+    assert "in your DM" not in seen.text
+    assert told(await scene.ben.press("Bid", in_=seen)).startswith("You have no seat in")
+    console = (await scene.ana.press("Bid", in_=board)).shown
+    for _ in range(3):
+        console = (await scene.ana.press(lit(console)[0], in_=console)).shown
+    result = await scene.ben.sees(has("Unrated: house seat", ephemeral=False))
+    again = (await scene.ana.press("Rematch", in_=result)).shown
+    assert not again.is_ephemeral
+    assert told(await scene.ben.press("Rematch", in_=result)).startswith("Only the players of")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_in_a_dm_with_the_bot(scene: House) -> None:
+    dm = await scene.ana.dm_with("GOPS")
+    console = (await scene.ana.slash("/gops practice", game="pico", in_=dm)).shown
+    assert not console.is_ephemeral
+    assert "Lost it?" not in console.text
+    result = await play_out(scene.ana, console, random.Random(3))
+    assert "Unrated: house seat" in result.text
+    assert (await scene.ana.press("Rematch", in_=result)).shown.channel_id == dm
+    refused = told(await scene.ana.slash("/gops practice", public=True, in_=dm))
+    assert refused == "That belongs to a server. Use it in one."
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_does_not_go_together_is_refused(scene: House) -> None:
+    ana = scene.ana
+    assert "does not take" in told(await ana.slash("/gops practice", game="psych", cards=5))
+    assert told(await ana.slash("/gops practice", game="chess")).startswith('I know no game "chess".')
+    for _ in range(10):
+        await ana.slash("/gops practice", cards=2)
+    assert told(await ana.slash("/gops practice")).startswith("You are in 10 live matches")
+    assert (await scene.ben.slash("/gops practice", cards=2)).shown.has_button("A")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_resigned(scene: House) -> None:
+    console = (await scene.ana.slash("/gops practice", cards=5)).shown
+    await scene.ana.press(lit(console)[0], in_=console)
+    question = (await scene.ana.slash("/gops resign", match=code_of(console))).shown
+    assert plain(question.text).startswith(f"Resign #{code_of(console)}? Sly (house) wins at once. This cannot")
+    await scene.ana.press("Resign", in_=question)
+    ended = await scene.ana.sees(has("Ana resigned; Sly (house) wins", "Unrated: house seat"), in_=console)
+    assert ended.has_button("Rematch")
+
+
+# --- slow minds and kills --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """A bot with a house player who waits for a file."""
+    monkeypatch.setenv(MAY_BID, str(tmp_path / "may-bid"))
+    async with opened(tmp_path, start=False) as house:
+        house.bot.command = ("-m", "tests.e2e.slow_bot", "run")
+        await house.bot.start()
+        yield house
+        assert house.bot.trouble() == []
+
+
+async def test_the_house_is_still_thinking(slow: House, tmp_path: Path) -> None:
+    ana = slow.ana
+    console = (await ana.slash("/gops practice", cards=3, level="patient")).shown
+    assert "Patient (house) 0 · … choosing" in plain(console.text)
+    answer = plain((await ana.press("A", in_=console)).shown.text)
+    assert "✔ A is sealed. Patient is thinking …" in answer.replace("**", "")
+    changed = (await ana.press("2", in_=console)).shown  # a change is still allowed
+    assert "✔ 2 is sealed. Patient is thinking …" in plain(changed.text).replace("**", "")
+    # Another match is not held up by the thought.
+    other = (await ana.slash("/gops practice", cards=3, level="random")).shown
+    assert "round 2 of 3" in (await ana.press("3", in_=other)).shown.text
+    (tmp_path / "may-bid").touch()
+    after = await ana.sees(has("round 2 of 3", "Your bid is open"), in_=console)
+    assert "♥3 beats your ♠2" in plain(after.text)
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+async def test_a_kill_in_the_middle_of_a_thought(slow: House, tmp_path: Path, sealed: bool) -> None:
+    ana = slow.ana
+    console = (await ana.slash("/gops practice", cards=3, level="patient")).shown
+    if sealed:
+        await ana.press("A", in_=console)
+    await slow.bot.kill()
+    (tmp_path / "may-bid").touch()
+    await slow.bot.start()
+    if not sealed:
+        await ana.press("A", in_=console)
+    after = await ana.sees(has("round 2 of 3", "Your bid is open"), in_=console)
+    assert "♥3 beats your ♠A" in plain(after.text)
+    await ana.press("2", in_=console)
+    result = await ana.sees(has("Unrated: house seat"), in_=console)
+    sheet = told(await ana.press("Sheet", in_=result))
+    assert sheet.count("Patient") >= 3
+
+
+async def test_kill_and_restart_between_rounds(house: House) -> None:
+    console = (await house.ana.slash("/gops practice", cards=5, game="three-handed")).shown
+    dice = random.Random(5)
+    for number in range(2, 5):
+        await house.ana.press(dice.choice(lit(console)), in_=console)
+        await house.bot.kill()
+        await house.bot.start()
+        console = await house.ana.sees(has(f"round {number} of 5", "Your bid is open"), in_=console)
+        assert plain(console.text).count("✔ sealed") == 2
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_leaving_a_table_of_house_players(scene: House) -> None:
+    """Nobody is left to play on for: the match ends there."""
+    console = (await scene.ana.slash("/gops practice", game="welsh")).shown
+    await scene.ana.press(lit(console)[0], in_=console)
+    question = (await scene.ana.slash("/gops resign", match=code_of(console))).shown
+    assert plain(question.text).startswith(f"Leave #{code_of(console)}? It ends here, and it does not count.")
+    assert told(await scene.ana.press("Leave match", in_=question)) == f"Done. You resigned #{code_of(console)}."
+    ended = await scene.ana.sees(has("Only the house was left at the table."), in_=console)
+    assert ended.has_button("Rematch")

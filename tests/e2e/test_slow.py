@@ -1,0 +1,68 @@
+"""Answers that take long: announced, and then there once, whatever goes wrong on the way, and for the right eyes."""
+
+from typing import Any
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from tests.e2e.house import House, awaits, has, key
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MEMBER = "GET /guilds/*/members/*"
+"""what a rematch asks Discord for, before it is answered"""
+
+LOST: list[dict[str, Any]] = [
+    {"kind": "answer", "status": 502, "when": "after"},
+    {"kind": "reset", "when": "after"},
+    {"kind": "reset", "when": "before"},
+]
+
+
+async def finished(scene: House) -> Seen:
+    """The result of a short match."""
+    board = await scene.match(cards=2)
+    for person, card in ((scene.ana, 1), (scene.ben, 2)):
+        await person.press(key(card), in_=await person.sees(awaits(1, dm=True)))
+    return await scene.ana.sees(lambda now: now.id == board.id and now.has_button("Rematch"))
+
+
+def challenges(person: Person) -> list[Seen]:
+    return person.finds(has("challenges you"))
+
+
+@pytest.mark.parametrize("fault", LOST, ids=lambda fault: "-".join(map(str, fault.values())))
+@pytest.mark.parametrize("route", ["* /webhooks/*", "POST /interactions/*"])
+async def test_a_message_that_was_announced_is_there_once(scene: House, route: str, fault: dict[str, Any]) -> None:
+    """A button whose answer is a message of its own, with a call of that answer lost."""
+    ana, ben = scene.ana, scene.ben
+    result = await finished(scene)
+    await scene.stage.fault("slow", MEMBER, seconds=2.2)
+    await scene.stage.fault(route=route, **fault)
+    await ana.press("Rematch", in_=result, may_fail=True)
+    asked = await ben.sees(has("challenges you", ephemeral=False), patience=9)
+    await ben.press("Accept", in_=asked)
+    await ana.sees(has("round 1 of 2"), in_=asked)
+    assert challenges(ana) == challenges(ben) == []
+
+
+async def test_a_slow_challenge_is_seen_by_who_is_challenged(scene: House) -> None:
+    """By button and by command; nothing private becomes of it because it took long."""
+    result = await finished(scene)
+    await scene.stage.fault("slow", MEMBER, seconds=2.2)
+    await scene.ana.slash("/gops rematch", may_fail=True)
+    asked = await scene.ben.sees(has("challenges you", ephemeral=False), patience=9)
+    assert asked.channel_id == result.channel_id
+
+
+async def test_a_slow_refusal_stays_private(scene: House) -> None:
+    """What was announced for everybody goes, and only who pressed is told why."""
+    ana, ben = scene.ana, scene.ben
+    result = await finished(scene)
+    cem = await scene.person("Cem")
+    await scene.stage.leave(scene.server, ben)
+    await scene.stage.fault("slow", MEMBER, seconds=2.2)
+    await ana.press("Rematch", in_=result, may_fail=True)
+    told = await ana.sees(has("has left, so the same people cannot meet again", ephemeral=True), patience=9)
+    assert told.channel_id == result.channel_id
+    await cem.sees_no(lambda now: now.id != result.id)

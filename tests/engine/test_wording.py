@@ -1,0 +1,156 @@
+"""Options in words: whatever a game takes can be typed, and comes back as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.engine.options import CardList, Choices, Number, Option
+from bot.engine.presets import PRESETS
+from bot.engine.refusals import BadSetup
+from bot.engine.rules import Game, Rules
+from bot.engine.variants import GAMES, find
+from bot.engine.wording import brief, listing, options_told, read_words, refuse_elsewhere, rules_in_force, told
+
+WITH_OPTIONS = [game for game in GAMES if game.options]
+CLASSIC = find("classic")
+
+
+@st.composite
+def taken(draw: st.DrawFn) -> Rules:
+    """Any combination that some game takes, with any number of seats."""
+    game = draw(st.sampled_from(WITH_OPTIONS))
+    seats = draw(st.integers(*game.seats))
+    options: dict[str, Any] = {}
+    for option in game.options:
+        if not isinstance(option, CardList) and draw(st.booleans()):
+            options[option.key] = draw(values(option))
+    orders = [option for option in game.options if isinstance(option, CardList)]
+    try:
+        rules = game.rules(seats, options)
+        for option in orders:
+            if option.implies and options.get(option.implies[0]) == option.implies[1]:
+                options[option.key] = draw(st.permutations(game.rules(seats, {**options, "order": "random"}).pack()))
+                rules = game.rules(seats, options)
+    except BadSetup:
+        return game.rules(seats)
+    return rules
+
+
+def values(option: Option) -> st.SearchStrategy[Any]:
+    if isinstance(option, Choices):
+        return st.sampled_from(list(option.values))
+    if isinstance(option, Number):
+        return st.integers(option.low, option.high)
+    return st.booleans()
+
+
+@settings(max_examples=300, deadline=None)
+@given(rules=taken())
+def test_whatever_is_taken_can_be_typed(rules: Rules) -> None:
+    typed = ", ".join(words for _, words in rules_in_force(rules))
+    assert rules.game.rules(rules.seats, read_words(rules.game, typed)).options == rules.options
+    assert rules.game.rules(rules.seats, read_words(rules.game, typed.upper())).options == rules.options
+
+
+@settings(max_examples=200, deadline=None)
+@given(rules=taken())
+def test_it_can_be_typed_in_short(rules: Rules) -> None:
+    declared = {option.key: option for option in rules.game.options}
+    typed = ", ".join(brief(declared[key], rules.options[key]) for key, _ in rules_in_force(rules))
+    assert rules.game.rules(rules.seats, read_words(rules.game, typed)).options == rules.options
+
+
+@pytest.mark.parametrize("game", WITH_OPTIONS, ids=lambda game: game.key)
+def test_words_cannot_be_mistaken(game: Game) -> None:
+    said: list[str] = []
+    for option in game.options:
+        options = [True, False] if not isinstance(option, Choices | Number | CardList) else []
+        options += list(option.values) if isinstance(option, Choices) else []
+        options += [option.low, option.high] if isinstance(option, Number) else []
+        for value in options:
+            said += {told(option, value), brief(option, value)}
+            assert read_words(game, told(option, value))[option.key] == value
+    assert not any("," in words or len(words) > 45 for words in said)
+    assert len(said) == len(set(said))
+
+
+@pytest.mark.parametrize(
+    ("typed", "options"),
+    [
+        ("", {}),
+        (" , ", {}),
+        ("blind bids, win-only", {"blind": True, "info": "win-only"}),
+        ("Win Only ,  BLIND", {"blind": True, "info": "win-only"}),
+        ("row size 4", {"open": "row", "row_size": 4}),
+        ("row_size=4", {"open": "row", "row_size": 4}),
+        ("row size 4, one prize at a time", {"open": "none", "row_size": 4}),
+        ("order A 5 3", {"order": "custom", "prizes": [1, 5, 3]}),
+        ("prizes in the order k 2", {"order": "custom", "prizes": [13, 2]}),
+        ("order descending", {"order": "descending"}),
+        ("two-cards, a short last bid", {"bid_cards": 2, "remainder": "short-last"}),
+        ("quick, Misère", {"cards": 7, "aim": "least"}),
+        ("no blind bids, clinch yes", {"blind": False, "clinch": True}),
+        ("ties split", {"ties": "split"}),
+        ("carry", {"ties": "carry"}),
+        ("52 tricks a deal", {"tricks": 52}),
+    ],
+)
+def test_what_people_type(typed: str, options: dict[str, Any]) -> None:
+    assert read_words(CLASSIC, typed) == options
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("flying", f'Classic GOPS has no rule "flying". It has: {listing(CLASSIC)}.'),
+        ("row size x", "row_size must be a whole number from 1 to 25."),
+        ("order A x", "prizes must be a list of cards."),
+        ("order", "order must be one of random, ascending, descending, custom, random-public."),
+        ("cards 26", "A hand has 2 to 25 cards."),
+        ("-3 cards", "A hand has 2 to 25 cards."),
+        ("ties coin", "ties must be one of discard, carry, split, unique-carry, unique-discard."),
+        ("blind maybe", "blind must be true or false."),
+        ("tricks 52", 'Classic GOPS is played as it is: it does not take "tricks".'),
+    ],
+)
+def test_what_is_wrong_is_refused(typed: str, sentence: str) -> None:
+    with pytest.raises(BadSetup) as refused:
+        typed_for(CLASSIC, typed)
+    assert str(refused.value) == sentence
+
+
+def typed_for(game: Game, typed: str) -> Rules:
+    read = read_words(game, typed)
+    refuse_elsewhere(game, read)
+    return game.rules(game.seats[0], read)
+
+
+def test_a_game_without_options_takes_none() -> None:
+    for typed, x in (("flying", "flying"), ("blind bids", "blind"), ("row size 3", "row size")):
+        with pytest.raises(BadSetup) as refused:
+            typed_for(find("throps"), typed)
+        assert (refused.value.id, refused.value.data["x"]) == ("option-elsewhere", x)
+
+
+def test_why_a_game_cannot_have_a_rule_of_others_is_for_it_to_say() -> None:
+    with pytest.raises(BadSetup, match="Win-only cannot go with Pico"):
+        typed_for(find("pico"), "win-only")
+
+
+def test_every_preset_is_a_word() -> None:
+    for preset in PRESETS:
+        if preset.options:
+            assert read_words(find(preset.game), preset.key) == preset.options
+            if "," not in preset.name:
+                assert read_words(find(preset.game), preset.name) == preset.options
+
+
+def test_only_what_is_not_as_usual_is_told() -> None:
+    told_of = options_told(CLASSIC, {"cards": 13, "blind": True, "ties": "carry"})
+    assert told_of == [("ties", "ties carried"), ("blind", "blind bids")]
+    listed = {"cards": 3, "order": "custom", "prizes": [3, 1, 2]}
+    assert options_told(CLASSIC, listed) == [("cards", "3 cards"), ("prizes", "prizes in the order 3 A 2")]

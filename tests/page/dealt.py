@@ -1,0 +1,36 @@
+"""`python -m tests.page.dealt play ...`: `gops play` with a stock that a test has laid out."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from bot import stage
+from bot.__main__ import main
+from bot.engine.cards import Card
+from bot.referee import play
+
+STOCK = "TEST_STOCK"
+"""the prizes from the top, as JSON, for whatever game shuffles just these"""
+
+
+def laid_out(nonce: bytes, match: str, deal: int, pack: Sequence[Card]) -> tuple[Card, ...]:
+    stock = json.loads(os.environ[STOCK])
+    assert sorted(map(str, stock)) == sorted(map(str, pack))
+    return tuple(stock)
+
+
+class Supervisor(stage.Supervisor):
+    """Starts this module's bot in place of the ordinary one."""
+
+    def __init__(self, command: tuple[str, ...], *rest: Any) -> None:
+        super().__init__(tuple(__spec__.name if part == "bot" else part for part in command), *rest)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "play":
+        stage.Supervisor = Supervisor
+    else:
+        play.shuffled = laid_out
+    sys.exit(main(sys.argv[1:]))

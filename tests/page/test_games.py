@@ -1,0 +1,195 @@
+"""Games that ask for more than one card of two people, played in the browser by what stands on the page."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from tests.page import dealt
+from tests.page.conftest import need_chromium
+from tests.page.house import House, Window, opened
+
+NAMES = ("Ana", "Ben", "Cem", "Dee")
+CARD = re.compile(r"^(✔ |• )?([♠♥♦♣]?(10|[2-9AJQK]|1\d|2[0-5])|A high|A low)( ×\d+)?$")
+OPEN = re.compile(r"Your (bid|pick) is open")
+
+G91 = (
+    (5, 9, "Jk", 13, 2, 12, 10, 11, 3, 1, 8, 6, 4, 7),
+    [
+        ("6", "5", "4"),
+        ("9", "9", "2"),
+        ("A high", "K", "K"),
+        ("7", "7", "7"),
+        ("3", "8", "8"),
+        ("2", "A low", "3"),
+        ("Q", "J", "Q"),
+        ("4", "6", "5"),
+        ("5", "4", "A low"),
+        ("8", "2", "6"),
+        ("10", "Q", "J"),
+        ("7", "3", "10"),
+        ("J", "10", "9"),
+    ],
+)
+"""rules.md 3.1: the stack, and what each seat bids; the last cards are bid for everybody"""
+
+
+async def seated(house: House, seats: int, what: str) -> list[Window]:
+    """So many people on one page, in a match; each looks at the bot's DM."""
+    page = await house.open(f"?people={','.join(NAMES[:seats])}", width=1600)
+    windows = [Window(page, name) for name in NAMES[:seats]]
+    others = "".join(f" player{number}:{name}" for number, name in enumerate(NAMES[2:seats], 2))
+    await shown(windows[0])
+    await windows[0].composer.click()
+    await page.keyboard.insert_text(f"/gops challenge Ben{others} {what}")
+    await page.keyboard.press("Enter")
+    for window in windows[1:]:
+        await shown(window)
+        await window.sees("challenge")
+        await window.press("Accept")
+    for window in windows:
+        await shown(window)
+        await window.go("@GOPS")
+    return windows
+
+
+async def shown(window: Window) -> None:
+    """A window for which there is no room is one press away."""
+    if not await window.pane.is_visible():
+        people = window.page.get_by_role("navigation", name="People")
+        await people.get_by_role("button", name=re.compile(f"^{window.name}(,|$)")).click()
+        await expect(window.pane).to_be_visible()
+
+
+def console(window: Window) -> Locator:
+    return window.messages.filter(has_text=re.compile("against")).last
+
+
+async def lit(window: Window) -> list[str]:
+    """The keys that can be pressed."""
+    buttons = console(window).get_by_role("button", name=CARD, disabled=False)
+    return [text.strip() for text in await buttons.all_inner_texts()]
+
+
+async def bid(window: Window, card: str) -> None:
+    await shown(window)
+    await console(window).get_by_role("button", name=re.compile(rf"^{re.escape(card)}$"), disabled=False).click()
+
+
+async def asked(windows: list[Window]) -> list[Window]:
+    """Those who are asked for something now, once somebody is; nobody when the match is over."""
+    page = windows[0].page
+    consoles = page.locator("li.message").filter(has_text=re.compile("against"))
+    await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|The match is over")).first.wait_for(state="attached")
+    return [window for window in windows if OPEN.search(await console(window).inner_text())]
+
+
+async def play_on(windows: list[Window], chance: random.Random, most: int = 400) -> int:
+    """Press what is lit until the match is over, or so often; how often."""
+    presses = 0
+    while presses < most:
+        waiting = await asked(windows)
+        if not waiting:
+            if "The match is over" in await console(windows[0]).inner_text():
+                break
+            continue
+        for window in waiting:
+            await shown(window)
+            before = await console(window).inner_text()
+            if not OPEN.search(before):
+                continue
+            await bid(window, chance.choice(await lit(window)))
+            await expect(console(window)).not_to_have_text(before, use_inner_text=True)
+            presses += 1
+    return presses
+
+
+async def result(window: Window) -> str:
+    await shown(window)
+    await window.go("#games")
+    return await (await window.sees(re.compile("Rematch"))).inner_text()
+
+
+async def test_parletts_game_for_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole deal G9.1, with its high Ace, its pair and its three sevens."""
+    need_chromium()
+    stock, rounds = G91
+    monkeypatch.setenv(dealt.STOCK, json.dumps(stock))
+    async with opened(tmp_path, "tests.page.dealt") as house:
+        windows = await seated(house, 3, "game:parlett series:one")
+        for number, cards in enumerate(rounds):
+            for window, card in zip(windows, cards, strict=True):
+                await shown(window)
+                await expect(console(window)).to_contain_text(OPEN)
+                await bid(window, card)
+                await expect(console(window)).to_contain_text("is sealed" if window is not windows[2] else "against")
+            told = console(windows[0])
+            if number == 2:
+                await expect(told).to_contain_text(re.compile("You.? take Joker \\+ ♦K"))
+            if number == 3:
+                await expect(told).to_contain_text("All three equal: bid again, those cards come back later.")
+                await expect(told.get_by_role("button", name="7", exact=True)).to_be_disabled()
+            if number == 4:
+                await expect(told.get_by_role("button", name="7", exact=True)).to_be_enabled()
+        text = await result(windows[0])
+        for words in ("Ana.? 36", "Cem.? 15", "Ben.? 0"):
+            assert re.search(words, text), text
+        assert house.errors == []
+
+
+async def test_throps(house: House) -> None:
+    """Nobody sees another hand, and every key has its suit."""
+    windows = await seated(house, 3, "game:throps series:one")
+    await asked(windows)
+    hands = [await lit(window) for window in windows]
+    assert len({card for hand in hands for card in hand}) == 39
+    assert await play_on(windows, random.Random(1)) == 36  # the last card is bid for everybody
+    text = await result(windows[0])
+    assert "Throps" in text
+    assert "13 rounds" in text
+
+
+async def test_open_prizes_for_four(house: House) -> None:
+    windows = await seated(house, 4, "game:open-draft cards:3")
+    await expect(console(windows[0])).to_contain_text("Prizes")
+    await play_on(windows, random.Random(2))
+    assert "4 seats" in await result(windows[0])
+
+
+async def test_welsh_warfare(house: House) -> None:
+    """A few tricks; then all but one have had enough."""
+    windows = await seated(house, 4, "game:welsh")
+    await play_on(windows, random.Random(3), most=16)
+    for window in windows[:0:-1]:
+        await shown(window)
+        await window.go("#games")
+        await window.composer.click()
+        await window.type("/gops resign \n")
+        await window.press("Leave match")
+        await window.sees("Done")
+    text = await result(windows[0])
+    assert re.search(r"Ana.? wins", text), text
+
+
+async def test_best_of_three(house: House) -> None:
+    """Two wins are enough, and between deals the board tells how the last one ended."""
+    windows = await seated(house, 2, "cards:2 series:best-3")
+    for deal in (1, 2):
+        await expect(console(windows[0])).to_contain_text(f"deal {deal}")
+        prize = re.search(r"Prize ♦(\w)", await console(windows[0]).inner_text())
+        assert prize is not None
+        first, second = ("2", "A") if prize[1] == "2" else ("A", "2")  # who takes the 2 wins the deal
+        await bid(windows[0], first)
+        await expect(console(windows[0])).to_contain_text("is sealed")
+        await bid(windows[1], second)
+        if deal == 1:
+            ended = re.compile("Deal 1: .*Ana.? 2.*Series: .*Ana.? 1", re.DOTALL)
+            await expect(console(windows[0])).to_contain_text(ended)
+            await expect(console(windows[0])).to_contain_text("Last cards were bid for everybody.")
+    text = await result(windows[0])
+    assert re.search(r"Ana.? beats .*Ben.? 2–0 \(best of 3\)", text), text

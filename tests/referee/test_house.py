@@ -1,0 +1,348 @@
+"""The house at the table: it seals first, sees nothing, answers once, and is never waited for for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.engine.record import choice_data
+from bot.errors import Refused
+from bot.referee import house
+from bot.referee.live import Live
+from bot.referee.practice import UNTOUCHED
+from bot.referee.setups import Wish
+from bot.referee.thinking import Thinking
+from bot.referee.verify import verify
+from bot.referee.views import MatchView
+from bot.solver.levels import LEVELS, SLY, Level
+from tests.memory_store import MemoryStore
+from tests.referee.stage import ANA, BEN, HERE, Table
+from tests.solver import minds
+
+
+@pytest.fixture(autouse=True)
+def levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Besides the registered ones, those that tests need."""
+    more = (minds.DEEP, minds.STUCK, minds.DYING, minds.FAILING, minds.CHEATING)
+    monkeypatch.setattr("bot.referee.house.LEVELS", [*LEVELS, *more])
+
+
+async def practise(table: Table, level: Level = SLY, public: bool = False, **wish: Any) -> str:
+    live = await table.referee.practise(HERE, ANA, level, Wish(**{"cards": 3, **wish}), public)
+    return live.stored.id
+
+
+async def watch(table: Table, **how: Any) -> Thinking:
+    thinking = Thinking(table.referee, **how)
+    table.referee.listeners.append(thinking.wake)
+    await thinking.catch_up()
+    return thinking
+
+
+async def play_out(table: Table, id: str) -> MatchView:
+    """Ana bids her lowest card, or picks the best prize, until it is over."""
+    while not (view := await table.referee.view(id, ANA.user)).over:
+        assert view.seen.prompt is not None
+        await table.seal(id, ANA.user, choice_data(view.seen.prompt.lowest()))
+    return view
+
+
+# --- quick minds ----------------------------------------------------------------------------------------------
+
+
+async def test_it_seals_when_the_prompt_opens(table: Table) -> None:
+    id = await practise(table)
+    view = await table.referee.view(id, ANA.user)
+    assert [seat.name for seat in view.seats] == ["Ana", "Sly (house)"]
+    assert [seat.sealed for seat in view.seats] == [False, True]
+    first = view.seats[1].seal
+    view, revealed = await table.seal(id, ANA.user, 1)
+    assert revealed
+    assert [seat.sealed for seat in view.seats] == [False, True]
+    assert view.seats[1].seal != first
+
+
+async def test_it_is_unrated_without_a_clock_and_private(table: Table) -> None:
+    view = await play_out(table, await practise(table, rated=True, clock=60))
+    assert view.unrated == "house"
+    assert view.deadline is None
+    assert view.private
+    assert not await table.store.pools(HERE.guild)
+    assert await table.store.boards_in(HERE.channel) == 0
+    assert (await table.referee.profile(HERE.guild, ANA.user, "Ana", ANA.user)).finished_share is None
+    [recent] = await table.referee.history(HERE.guild, ANA.user, 0)
+    assert not recent.rated
+    assert [name for _, name in recent.people] == ["Ana", "Sly (house)"]
+
+
+async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret() -> None:
+    """Until the reveal nothing about the house depends on what the person seals, or changes it to."""
+    seals: set[tuple[str, ...]] = set()
+    for card in (1, 2, 3):
+        table = Table(MemoryStore())
+        id = await practise(table, minds.DEEP)
+        await table.seal(id, ANA.user, 3 if card == 1 else 1)
+        await table.seal(id, ANA.user, card)
+        live = await table.referee.live(id)
+        asked = house.ask(live, 1)
+        assert asked.seen.seat == 1
+        seals.add((repr(replace(asked, draws=asked.draws)), str(asked.draws.number()), str(minds.highest(asked))))
+    assert len(seals) == 1
+
+
+async def test_what_it_is_given_is_what_its_seat_observes(table: Table) -> None:
+    id = await practise(table, game="throps", cards=None)
+    live = await table.referee.live(id)
+    asked = house.ask(live, 1)
+    assert asked.seen.hands[1] is not None
+    assert asked.seen.hands[0] is None  # a private hand
+    assert asked.seen.to_come is None
+    nonce = live.stored.nonce
+    assert nonce.hex() not in repr(asked)
+    assert repr(nonce) not in repr(asked)
+
+
+@pytest.mark.parametrize("level", [minds.FAILING, minds.CHEATING], ids=lambda level: level.key)
+async def test_a_mind_in_trouble_is_stood_in_for(table: Table, level: Level) -> None:
+    view = await play_out(table, await practise(table, level))
+    bids = [played.bids[1] for played in view.seen.rounds]
+    other = await play_out(table, await practise(table, SLY))
+    assert {bid.cards for bid in bids if bid} == {bid.cards for played in other.seen.rounds if (bid := played.bids[1])}
+
+
+async def test_it_ends_when_only_the_house_is_left(table: Table) -> None:
+    id = await practise(table, game="three-handed", cards=5)
+    await table.seal(id, ANA.user, 5)
+    view = await table.referee.resign(id, ANA.user)
+    assert view.over
+    assert view.why == "house"
+    assert view.outcome is not None
+    assert not view.outcome.termination.counts
+    assert all(finding.holds for finding in verify(await table.referee.record(id)))
+
+
+async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:
+    id = await practise(table, public=True)
+    view = await table.referee.view(id, ANA.user)
+    assert not view.private
+    assert view.practice
+    assert await table.store.boards_in(HERE.channel) == 1
+    view = await play_out(table, id)
+    assert view.unrated == "house"
+
+
+async def test_no_draw_and_no_reminders(table: Table) -> None:
+    id = await practise(table)
+    with pytest.raises(Refused, match="draw-house"):
+        await table.referee.offer_draw(id, ANA.user)
+    table.clock.forward(6 * 24 * 3600)
+    await table.fire()
+    assert table.reminded == []
+    assert not (await table.referee.view(id)).over
+
+
+async def test_the_same_once_more(table: Table) -> None:
+    id = await practise(table, game="parlett", cards=None)
+    with pytest.raises(Refused, match="still-live"):
+        await table.referee.practise_again(await table.referee.live(id), ANA, HERE)
+    await table.referee.resign(id, ANA.user)
+    old = await table.referee.live(id)
+    with pytest.raises(Refused, match="rematch-not-in"):
+        await table.referee.practise_again(old, BEN, HERE)
+    new = (await table.referee.practise_again(old, ANA, HERE)).stored
+    assert new.id != id
+    assert new.nonce != old.stored.nonce
+    assert [one.name for one in new.seats] == ["Ana", "Sly (house)", "Sly (house)"]
+    assert new.setup == old.stored.setup
+
+
+# --- left alone ------------------------------------------------------------------------------------------------
+
+
+async def test_left_alone_for_a_week_it_is_stopped(table: Table) -> None:
+    id = await practise(table)
+    table.clock.forward(3 * 24 * 3600)
+    await table.seal(id, ANA.user, 1)
+    table.clock.forward(7 * 24 * 3600 - 60)
+    await table.fire()
+    assert not (await table.referee.view(id)).over
+    table.clock.forward(120)
+    await table.fire()
+    view = await table.referee.view(id)
+    assert view.over
+    assert view.outcome is not None
+    assert not view.outcome.termination.counts
+    assert await table.store.live_count(ANA.user) == 0
+
+
+async def test_practice_that_was_left_alone_makes_room(table: Table) -> None:
+    first = await practise(table)
+    for _ in range(9):
+        table.clock.forward(1)
+        await practise(table)
+    with pytest.raises(Refused, match="too-many-live-you"):
+        await practise(table)
+    table.clock.forward((UNTOUCHED + timedelta(minutes=1)).total_seconds())
+    await practise(table)
+    assert (await table.referee.view(first)).over
+    assert await table.store.live_count(ANA.user) == 10
+
+
+# --- slow minds ------------------------------------------------------------------------------------------------
+
+
+async def test_a_slow_mind_thinks_elsewhere(table: Table) -> None:
+    """The person's seal is answered at once; the reveal comes when the thought does."""
+    thinking = await watch(table)
+    try:
+        id = await practise(table, minds.DEEP)
+        view, revealed = await table.seal(id, ANA.user, 1)
+        assert not revealed
+        assert [seat.name for seat in view.awaited] == ["Deep (house)"]
+        await thinking.idle()
+        view = await table.referee.view(id, ANA.user)
+        assert [str(bid.cards[0]) for bid in view.seen.rounds[0].bids if bid] == ["1", "3"]
+        assert view.seats[1].sealed  # and at once for the next round
+        assert view.lapsed == ()
+    finally:
+        await thinking.close()
+
+
+async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
+    thinking = await watch(table, patience=1.0)
+    try:
+        id = await practise(table, minds.STUCK)
+        sly = house.choose(await table.referee.live(id), 1, SLY)
+        await table.seal(id, ANA.user, 1)
+        await thinking.idle()
+        view = await table.referee.view(id, ANA.user)
+        assert view.seen.rounds[0].bids[1] == sly
+        assert view.lapsed == (1,)
+        # The process that was stuck is gone, and another mind is not kept waiting by it.
+        other = await practise(table, minds.DEEP)
+        await thinking.idle()
+        assert (await table.referee.view(other)).seats[1].sealed
+        await play_out_slowly(table, thinking, id)
+        record = await table.referee.record(id)
+        assert record["players"][1] == {"seat": 1, "name": "Stuck (house)", "house": "stuck"}
+        assert record["fairness"]["lapses"][0] == [0, 0, 0, 1, "sly"]
+        assert all(finding.holds for finding in verify(record))
+    finally:
+        await thinking.close()
+
+
+async def play_out_slowly(table: Table, thinking: Thinking, id: str) -> None:
+    while not (view := await table.referee.view(id, ANA.user)).over:
+        assert view.seen.prompt is not None
+        await table.seal(id, ANA.user, choice_data(view.seen.prompt.lowest()))
+        await thinking.idle()
+
+
+async def test_a_worker_that_dies_keeps_nobody_waiting(table: Table) -> None:
+    thinking = await watch(table)
+    try:
+        id = await practise(table, minds.DYING)
+        await thinking.idle()
+        assert (await table.referee.view(id)).seats[1].sealed
+    finally:
+        await thinking.close()
+
+
+class Slow(Thinking):
+    """Thinks until the test says so, in this process."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.begun = asyncio.Event()
+        self.go = asyncio.Event()
+        self.thoughts = 0
+
+    async def _choice(self, live: Live, seat: int, level: Level) -> Any:
+        self.begun.set()
+        self.thoughts += 1
+        await self.go.wait()
+        return minds.highest(house.ask(live, seat)), ""
+
+
+async def test_a_restart_in_the_middle_of_a_thought(table: Table) -> None:
+    thinking = Slow(table.referee)
+    table.referee.listeners.append(thinking.wake)
+    id = await practise(table, minds.DEEP)
+    await thinking.begun.wait()
+    await table.seal(id, ANA.user, 1)
+    await thinking.close()  # as when the process ends: nothing of the thought is left
+    after = Table(table.store, table.clock, "another seed")
+    again = Slow(after.referee)
+    again.go.set()
+    await again.catch_up()
+    await again.idle()
+    view = await after.referee.view(id, ANA.user)
+    assert len(view.seen.rounds) == 1
+    await again.close()
+
+
+async def test_two_processes_bid_once(table: Table) -> None:
+    other = Table(table.store, table.clock, "another seed")
+    one, two = Slow(table.referee), Slow(other.referee)
+    table.referee.listeners.append(one.wake)
+    id = await practise(table, minds.DEEP)
+    await one.begun.wait()
+    await two.catch_up()
+    await two.begun.wait()
+    one.go.set()
+    await one.idle()
+    two.go.set()
+    await two.idle()
+    live = await other.referee.fresh(id)
+    assert len(live.stored.sealed) == 1
+    assert live.stored.version == 2
+    await table.seal(id, ANA.user, 1)
+    await one.idle()
+    assert [len(deal.decisions) for deal in (await other.referee.fresh(id)).stored.deals] == [2]
+    await one.close()
+    await two.close()
+
+
+async def test_a_thought_that_comes_too_late_does_nothing(table: Table) -> None:
+    thinking = Slow(table.referee)
+    table.referee.listeners.append(thinking.wake)
+    id = await practise(table, minds.DEEP)
+    await thinking.begun.wait()
+    await table.referee.resign(id, ANA.user)
+    thinking.go.set()
+    await thinking.idle()
+    view = await table.referee.view(id)
+    assert view.over
+    assert thinking.thoughts == 1
+    await thinking.close()
+
+
+async def test_matches_do_not_wait_for_each_other(table: Table) -> None:
+    thinking = Slow(table.referee)
+    table.referee.listeners.append(thinking.wake)
+    await practise(table, minds.DEEP)
+    await thinking.begun.wait()
+    view = await play_out(table, await practise(table, SLY))
+    assert view.over
+    await thinking.close()
+
+
+# --- every game -------------------------------------------------------------------------------------------------
+
+
+async def test_the_record_proves_what_the_house_drew(table: Table) -> None:
+    for level in LEVELS:
+        id = await practise(table, level, game="three-handed", cards=5)
+        await play_out(table, id)
+        record = await table.referee.record(id)
+        assert record["players"][1]["house"] == level.key
+        findings = verify(record)
+        assert all(finding.holds for finding in findings), [finding.what for finding in findings]
+        assert any("of the house" in finding.what for finding in findings)
+        told = "random" if level.key != "random" else "sly"
+        players = [{**one, "house": told} if "house" in one else one for one in record["players"]]
+        assert not all(finding.holds for finding in verify({**record, "players": players}))

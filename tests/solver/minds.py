@@ -1,0 +1,42 @@
+"""Minds for tests; in a module of their own, because a worker process imports it."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from bot.engine.choices import Bid, Choice
+from bot.solver.levels import Level, Question
+
+
+def highest(asked: Question) -> Choice:
+    """The highest card."""
+    prompt = asked.seen.prompt
+    assert prompt is not None
+    return Bid(prompt.options[-prompt.size :])
+
+
+def for_ever(asked: Question) -> Choice:
+    """Never comes to an end by itself."""
+    while True:
+        time.sleep(60)
+
+
+def dies(asked: Question) -> Choice:
+    os._exit(1)
+
+
+def fails(asked: Question) -> Choice:
+    raise RuntimeError("a mind in trouble")
+
+
+def cheats(asked: Question) -> Choice:
+    """Bids a card that it does not hold."""
+    return Bid((99,))
+
+
+DEEP = Level("deep", "Deep", "thinks in a process of its own", highest, slow=True)
+STUCK = Level("stuck", "Stuck", "never ends", for_ever, slow=True)
+DYING = Level("dying", "Dying", "ends its process", dies, slow=True)
+FAILING = Level("failing", "Failing", "raises", fails)
+CHEATING = Level("cheating", "Cheating", "bids what it has not", cheats)

@@ -1,0 +1,158 @@
+"""The door of counted calls: never too many in a second, whatever happens before it."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.http import HTTPClient, Route
+
+from bot.gate import BURST, RATE, Gate
+
+MOST = int(RATE + BURST)
+
+
+class Hands:
+    """A clock that stands still unless somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+        self.late: deque[float] = deque()
+        """by how much the next sleeps last too long, as when the event loop hangs"""
+
+    def now(self) -> float:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        self.time += seconds + (self.late.popleft() if self.late else 0.0)
+
+
+def most_in_a_second(times: list[float]) -> int:
+    return max(sum(one <= other < one + 1 - 1e-9 for other in times) for one in times)
+
+
+async def passed(gate: Gate, hands: Hands, calls: int) -> list[float]:
+    """When each of so many calls at once goes out."""
+    times: list[float] = []
+
+    async def call() -> None:
+        await gate.turn()
+        times.append(hands.time)
+
+    await asyncio.gather(*(call() for _ in range(calls)))
+    return times
+
+
+async def test_a_crowd_never_goes_out_too_fast() -> None:
+    hands = Hands()
+    times = await passed(Gate(now=hands.now, sleep=hands.sleep), hands, 200)
+    assert len(times) == 200
+    assert most_in_a_second(times) <= MOST
+    assert times[-1] - times[0] == pytest.approx((200 - BURST) / RATE, abs=0.05), "and not slower than it may"
+
+
+async def test_a_hanging_loop_gives_no_burst() -> None:
+    hands = Hands()
+    hands.late.extend([0.0, 0.7, 0.0, 0.4, 1.5])
+    times = await passed(Gate(now=hands.now, sleep=hands.sleep), hands, 150)
+    assert most_in_a_second(times) <= MOST
+
+
+async def test_nothing_passes_while_it_is_shut() -> None:
+    hands = Hands()
+    gate = Gate(now=hands.now, sleep=hands.sleep)
+    gate.shut(3.0)
+    gate.shut(1.0)
+    times = await passed(gate, hands, 60)
+    assert min(times) >= 103
+    assert most_in_a_second(times) <= MOST
+
+
+@pytest.fixture
+async def address() -> AsyncIterator[Callable[[str], str]]:
+    """A server that answers with the status that its path names."""
+
+    async def answer(request: web.Request) -> web.Response:
+        headers = {**request.query, "Retry-After": "7"}
+        return web.Response(status=int(request.path.strip("/")), headers=headers)
+
+    app = web.Application()
+    app.router.add_route("*", "/{status}", answer)
+    async with TestServer(app) as server:
+        yield lambda path: str(server.make_url(path))
+
+
+async def test_only_counted_calls_wait(address: Callable[[str], str]) -> None:
+    hands = Hands()
+    gate = Gate(now=hands.now, sleep=hands.sleep)
+    async with aiohttp.ClientSession(trace_configs=[gate.trace()]) as session:
+        gate.shut(5.0)
+        for _ in range(20):
+            assert (await session.get(address("/200"))).status == 200
+        assert hands.time == 100
+        await session.get(address("/200"), headers={"Authorization": "Bot token"})
+        assert hands.time == 105
+
+
+@pytest.mark.parametrize(
+    ("path", "waits"),
+    [
+        ("/429?X-RateLimit-Global=true&Via=google", True),
+        ("/429?X-RateLimit-Scope=shared&Via=google", False),
+        ("/429", True),
+        ("/502", False),
+    ],
+    ids=["the whole bot", "one route", "a ban", "trouble"],
+)
+async def test_what_discord_says_of_the_whole_bot_holds_for_all(
+    address: Callable[[str], str], path: str, waits: bool
+) -> None:
+    hands = Hands()
+    gate = Gate(now=hands.now, sleep=hands.sleep)
+    async with aiohttp.ClientSession(trace_configs=[gate.trace()]) as session:
+        await session.get(address(path), headers={"Authorization": "Bot token"})
+        await session.get(address("/200"), headers={"Authorization": "Bot token"})
+    assert (hands.time >= 107) is waits
+
+
+async def test_what_discord_py_lets_go_together_goes_out_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A route's limit is over, and a hundred calls that waited for it go at once: the gate comes after that."""
+    hands, times = Hands(), list[float]()
+
+    async def goes_out(_: aiohttp.ClientSession, __: Any, call: aiohttp.TraceRequestStartParams) -> None:
+        if call.url.path == "/channels/1":
+            times.append(hands.time)
+
+    async def channel(_: web.Request) -> web.Response:
+        left = 0 if len(times) == 1 else 100
+        headers = {
+            "X-RateLimit-Limit": "200",
+            "X-RateLimit-Remaining": str(left),
+            "X-RateLimit-Reset-After": "0.05",
+            "X-RateLimit-Bucket": "a",
+        }
+        return web.json_response({}, headers=headers)
+
+    async def me(_: web.Request) -> web.Response:
+        return web.json_response({"id": "1", "username": "gops", "discriminator": "0", "avatar": None})
+
+    app = web.Application()
+    app.router.add_get("/channels/1", channel)
+    app.router.add_get("/users/@me", me)
+    async with TestServer(app) as server:
+        monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
+        trace = Gate(now=hands.now, sleep=hands.sleep).trace()
+        trace.on_request_start.append(goes_out)
+        http = HTTPClient(asyncio.get_running_loop(), http_trace=trace)
+        try:
+            await http.static_login("token")
+            calls = (http.request(Route("GET", "/channels/{channel_id}", channel_id=1)) for _ in range(100))
+            await asyncio.gather(*calls)
+        finally:
+            await http.close()
+    assert len(times) == 100
+    assert most_in_a_second(times) <= MOST

@@ -1,0 +1,113 @@
+"""What PRIVACY.md says is true of the database, and the Dockerfile keeps its promises."""
+
+import asyncio
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.referee import changes as c
+from bot.referee.model import Player
+from data.store import SqliteStore
+from tests.conftest import ROOT
+from tests.data import examples as ex
+from tests.data.examples import ANA, BEN, CEM
+
+PERSONAL = {
+    "players": "your choices in `/gops notify`",
+    "members": "how you are called in a server",
+    "blocks": "whom you blocked",
+    "lobbies": "challenges: who asked whom",
+    "lobby_people": "what was answered",
+    "seats": "matches: who sat where",
+    "surfaces": "which messages show a match, with a token",
+    "ratings": "ratings",
+    "rating_history": "how each match moved them",
+}
+"""Tables that tell of a person, and the words in which PRIVACY.md tells of them."""
+
+
+def privacy() -> str:
+    return (ROOT / "PRIVACY.md").read_text(encoding="utf-8")
+
+
+async def kept(path: Path) -> None:
+    """A database with something of Ana's in every such table."""
+    async with await SqliteStore.open(path) as store:
+        await store.write((c.NewMatch(ex.over("OVER")), c.NewLobby(ex.lobby())))
+        await store.write((c.PutSurface(ex.surface("OVER", user=ANA)), c.SavePlayer(Player(ANA))))
+        await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
+        await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
+        await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
+
+
+def holders(path: Path, wanted: int) -> set[str]:
+    """Tables with this number in any column, or in any text."""
+    found: set[str] = set()
+    with closing(sqlite3.connect(path)) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for table in tables:
+            for row in connection.execute(f"SELECT * FROM {table}"):
+                if any(one == wanted or (isinstance(one, str) and str(wanted) in one.split()) for one in row):
+                    found.add(table)
+    return found
+
+
+def test_every_table_about_people_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "gops.sqlite3"
+    asyncio.run(kept(path))
+    with closing(sqlite3.connect(path)) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        about = {
+            table
+            for table in tables
+            for column in connection.execute(f"PRAGMA table_info({table})")
+            if column[1] in ("user", "by_user", "host")
+        }
+    assert about == PERSONAL.keys()
+    for table, words in PERSONAL.items():
+        assert words in privacy(), table
+
+
+def test_erasing_by_hand_leaves_nothing_of_a_person(tmp_path: Path) -> None:
+    path = tmp_path / "gops.sqlite3"
+    asyncio.run(kept(path))
+    assert holders(path, ANA) == PERSONAL.keys() | {"notes"}
+    others = holders(path, BEN)
+    script = re.search(r"```sql\n(.*?)```", privacy(), re.DOTALL)
+    assert script is not None
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(script[1].replace("123", str(ANA)))
+    assert holders(path, ANA) == set()
+    assert holders(path, BEN) == others - {"blocks"}
+
+    async def shown() -> list[str]:
+        async with await SqliteStore.open(path) as store:
+            match = await store.match("OVER")
+            assert match is not None
+            return [one.name for one in match.seats]
+
+    assert asyncio.run(shown()) == ["a former player", "player 102"]
+
+
+@pytest.mark.parametrize("name", ["PRIVACY.md", "TERMS.md", "README.md"])
+def test_papers_lead_somewhere(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)#]+)\)", text):
+        if not link.startswith("http"):
+            assert (ROOT / link).exists(), link
+
+
+def test_the_image_holds_no_secrets_and_needs_no_rights() -> None:
+    docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert re.search(r"^USER (?!root)\w+$", docker, re.MULTILINE)
+    assert "-r requirements.txt" in docker
+    assert 'CMD ["gops", "run"]' in docker
+    assert re.search(r"^VOLUME /var/lib/gops$", docker, re.MULTILINE)
+    assert not re.search(r"(ENV|ARG)[^#]*TOKEN", docker)
+    taken = {line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[:1] == "!"}
+    assert ".env" not in taken
+    for source in re.findall(r"^COPY (.+) \S+$", docker, re.MULTILINE):
+        assert set(source.split()) <= taken
