@@ -1,7 +1,7 @@
 """The solver: whole games, single positions on one core, and what the shipped table's play can be exploited for.
 
-Times are CPU time over all threads, with the time on the clock beside it: on a machine that does nothing else, the clock
-shows CPU time divided by the threads. Peak memory is that of a process of its own for each game.
+Times are CPU time over all threads, with the time on the clock beside it: on a machine that does nothing else, the
+clock shows CPU time divided by the threads. Peak memory is that of a process of its own for each game.
 """
 
 import json
@@ -33,11 +33,10 @@ def run() -> None:
     """What takes a minute or two."""
     print("a process from nothing to its first answer, kernels kept from before")
     line = [sys.executable, "-m", "bot", "solve", "--mine", "1,3", "--theirs", "2,4", "--prizes", "1,2", "--up", "1"]
-    for name, folder in (("first ever", tempfile.mkdtemp()), ("later", "")):
+    empty = tempfile.mkdtemp()
+    for name, folder in (("first ever", empty), ("later", empty)):
         begin = time.perf_counter()
-        subprocess.run(
-            line, check=True, stdout=subprocess.DEVNULL, env=os.environ | ({"XDG_CACHE_HOME": folder} if folder else {})
-        )
+        subprocess.run(line, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"XDG_CACHE_HOME": folder})
         print(f"  {name:<12} {time.perf_counter() - begin:6.2f} s")
     print("one position on one core, its prize up")
     for ties, objective, counts in ONE:
@@ -68,14 +67,12 @@ def run_long() -> None:
         plan = Plan(13, "discard", 11, Path(folder))
         _whole(13, "discard", "points", folder)
         same = plan.path.read_bytes() == (SHIPPED / name_of(13, "discard")).read_bytes()
-        print(
-            f"  the table built here is {'the shipped one, byte for byte' if same else 'not the bytes of the shipped one'}"
-        )
+        print(f"  the table built here has the bytes of the shipped one: {'yes' if same else 'no'}")
         print(f"  exploitability of the shipped table's play, 13 cards: {_exploited(plan):.2e} points")
 
 
 def _exploited(plan: Plan) -> float:
-    """By exact best response: from 11 cards down the bot plays exactly, so that there the value itself is guaranteed."""
+    """By exact best response: from 11 cards down play is exact, and guarantees the value itself."""
     import numpy as np
 
     values = np.fromfile(plan.workshop / "layer-11.values")
