@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import calls, engine, load, memory, solver, store
+from tests.bench import calls, conjectures, engine, load, memory, solver, store
 
 BENCHES = {
     "engine": engine.run,
@@ -12,6 +12,7 @@ BENCHES = {
     "memory": memory.run,
     "solver": solver.run,
     "theory": solver.run_long,
+    "conjectures": conjectures.run,
 }
 
 
