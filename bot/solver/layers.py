@@ -33,8 +33,8 @@ def note(
 @kernel
 def points_layer(
     first: int,
-    rows: Shorts,
-    columns: Shorts,
+    rows: Ints,
+    columns: Ints,
     child: Shorts,
     facing: Signs,
     sign: Signs,
@@ -92,8 +92,8 @@ def points_layer(
 def stakes_layer(
     first: int,
     count: int,
-    rows: Shorts,
-    columns: Shorts,
+    rows: Ints,
+    columns: Ints,
     child: Shorts,
     facing: Signs,
     sign: Signs,

@@ -44,8 +44,8 @@ class Moves:
 
     cards: int
     words: Ints  # ascending
-    rows: Shorts  # of each word: how many bids of mine differ
-    columns: Shorts
+    rows: Ints  # of each word: how many bids of mine differ
+    columns: Ints
     child: Shorts  # [word, row, column]: the place of the next word in the layer below
     facing: Signs  # 1: as it stands there; -1: seen from the other side; 0: both hands equal
     sign: Signs  # who wins the prize: 1 I, -1 they, 0 a tie
@@ -75,8 +75,8 @@ def climb(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
         nexts: Ints = np.full(shape, -1, dtype=np.int64)
         facing: Signs = np.zeros(shape, dtype=np.int8)
         sign: Signs = np.zeros(shape, dtype=np.int8)
-        rows: Shorts = np.zeros(len(words), dtype=np.int32)
-        columns: Shorts = np.zeros(len(words), dtype=np.int32)
+        rows: Ints = np.zeros(len(words), dtype=np.int64)
+        columns: Ints = np.zeros(len(words), dtype=np.int64)
         expand(words, nexts, facing, sign, rows, columns)
         below: Ints = np.unique(nexts[nexts >= 0])
         child: Shorts = np.searchsorted(below, nexts.ravel()).astype(np.int32).reshape(shape)
@@ -92,7 +92,7 @@ def canonical(word: int) -> tuple[int, int]:
 
 
 @kernel
-def expand(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Shorts, columns: Shorts) -> None:
+def expand(words: Ints, nexts: Ints, facing: Signs, sign: Signs, rows: Ints, columns: Ints) -> None:
     """Fill in, for every word and every pair of bids that differ, where it leads and who wins the prize."""
     letters = np.empty(LETTERS, np.int64)
     mine = np.empty(LETTERS, np.int64)
