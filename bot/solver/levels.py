@@ -13,7 +13,7 @@ from bot.engine.choices import Choice
 from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.view import Observation
-from bot.solver import simple
+from bot.solver import reader, simple
 from bot.solver.draws import Draws
 
 
@@ -60,6 +60,10 @@ def _sly(asked: Question) -> Choice:
     return simple.sly(asked.rules, asked.seen, simple.apart(asked.seen, asked.draws))
 
 
+def _reader(asked: Question) -> Choice:
+    return reader.reader(asked.rules, asked.seen, asked.past, asked.draws)
+
+
 SLY = Level("sly", "Sly", "one above the prize", _sly)
 """also who plays for a mind that runs out of time"""
 
@@ -67,6 +71,7 @@ LEVELS: list[Level] = [
     Level("random", "Random", "any card", _random),
     Level("matcher", "Matcher", "bids the prize's rank", _matcher),
     SLY,
+    Level("reader", "Reader", "learns your habits", _reader),
 ]
 
 

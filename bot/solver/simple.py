@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.engine.choices import Bid, Choice, Kind, Pick
 from bot.engine.rules import Rules
+from bot.engine.state import Cards
 from bot.engine.view import Observation
 from bot.solver.draws import Draws
 
@@ -52,10 +53,19 @@ def apart(seen: Observation, draws: Draws) -> int:
 
 def stake(rules: Rules, seen: Observation) -> float:
     """From 0 to 1: how much the prize is worth among all of this deal. In the middle if none lies open."""
+    return share_of(rules, stakes(rules, seen), seen.exposed)
+
+
+def stakes(rules: Rules, seen: Observation) -> list[int]:
+    """What the prizes of this deal are worth, each value once, the least first."""
     earlier = (prize for played in seen.rounds for prize in played.prizes)
-    values = sorted({abs(rules.value(card)) for card in (*seen.exposed, *(seen.to_come or ()), *earlier)})
-    if not seen.exposed or len(values) < 2:
+    return sorted({abs(rules.value(card)) for card in (*seen.exposed, *(seen.to_come or ()), *earlier)})
+
+
+def share_of(rules: Rules, values: list[int], prizes: Cards) -> float:
+    """Where the best of these prizes stands among all values, from 0 to 1."""
+    if not prizes or len(values) < 2:
         return 0.5
-    best = max(abs(rules.value(card)) for card in seen.exposed)
+    best = max(abs(rules.value(card)) for card in prizes)
     share = values.index(best) / (len(values) - 1)
     return 1 - share if rules.least_wins else share

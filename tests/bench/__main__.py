@@ -2,10 +2,11 @@
 
 import sys
 
-from tests.bench import calls, conjectures, engine, load, memory, solver, store
+from tests.bench import calls, conjectures, engine, house, load, memory, solver, store
 
 BENCHES = {
     "engine": engine.run,
+    "house": house.run,
     "store": store.run,
     "calls": calls.run,
     "load": load.run,

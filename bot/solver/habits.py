@@ -1,0 +1,87 @@
+"""What somebody will bid, guessed from what they have bid: several simple habits, each trusted as far as it foretold.
+
+Nothing but additions, products and quotients, so that the same bids give the same guess on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.engine.cards import Card
+
+Guess = dict[Card, float]
+"""How likely each card of a hand is; adds up to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A bid that was revealed: out of which hand, for a prize that stood where (0 to 1)."""
+
+    hand: tuple[Card, ...]
+    stake: float
+    card: Card
+
+
+_SURE, _BESIDE = 0.7, 0.1
+"""A steady habit is kept so often; so often the card on either side of it is played."""
+
+_STEADY = ((0, 0.16), (1, 0.16), (2, 0.08), (-1, 0.06), (3, 0.04), (-2, 0.04))
+"""Bidding so many places above the prize, and how likely that is before anything was seen."""
+_ANY, _TURNED, _LEARNT = 0.16, 0.06, 0.24
+"""Any card; dear prizes with low cards; and what was learnt in this match."""
+
+
+class Habits:
+    """One opponent. `keys` are the cards that they began with, weak to strong."""
+
+    def __init__(self, keys: Sequence[Card]) -> None:
+        self._keys = tuple(keys)
+        self._place = {card: place for place, card in enumerate(keys)}
+        self._offsets: list[float] = []
+        self._trust = [share for _, share in _STEADY] + [_ANY, _TURNED, _LEARNT]
+
+    def watch(self, shown: Shown) -> None:
+        """Learn from a bid: who foretold it is trusted more."""
+        guesses = self._guesses(shown.hand, shown.stake)
+        trust = [share * guess[shown.card] for share, guess in zip(self._trust, guesses, strict=True)]
+        total = sum(trust)
+        self._trust = [share / total for share in trust]
+        self._offsets.append(self._place[shown.card] - shown.stake * (len(self._keys) - 1))
+
+    def guess(self, hand: Sequence[Card], stake: float) -> Guess:
+        """How likely they are to bid each card of this hand for a prize that stands there."""
+        guesses = self._guesses(hand, stake)
+        return {
+            card: sum(share * guess[card] for share, guess in zip(self._trust, guesses, strict=True)) for card in hand
+        }
+
+    def _guesses(self, hand: Sequence[Card], stake: float) -> list[Guess]:
+        places = len(self._keys)
+        here = round(stake * (places - 1))
+        steady = [self._around(hand, (here + above) % places) for above, _ in _STEADY]
+        turned = self._around(hand, places - 1 - here)
+        return [*steady, {card: 1 / len(hand) for card in hand}, turned, self._learnt(hand, stake)]
+
+    def _around(self, hand: Sequence[Card], place: int) -> Guess:
+        """Mostly the card for this place, sometimes one beside it."""
+        at = next((at for at, card in enumerate(hand) if self._place[card] >= place), len(hand) - 1)
+        rest = (1 - _SURE - 2 * _BESIDE) / len(hand)
+        found = dict.fromkeys(hand, rest)
+        found[hand[at]] += _SURE
+        for beside in (at - 1, at + 1):
+            found[hand[beside if 0 <= beside < len(hand) else at]] += _BESIDE
+        return found
+
+    def _learnt(self, hand: Sequence[Card], stake: float) -> Guess:
+        """As far above or below the prize as they were before, the latest bids counting most."""
+        centre = stake * (len(self._keys) - 1)
+        weights = dict.fromkeys(hand, 0.1)
+        fresh = 1.0
+        for offset in reversed(self._offsets):
+            for card in hand:
+                away = self._place[card] - centre - offset
+                weights[card] += fresh / (1 + away * away)
+            fresh *= 0.9
+        total = sum(weights.values())
+        return {card: weight / total for card, weight in weights.items()}
