@@ -61,6 +61,7 @@ def match_view(
         hands=hands_of(match),
         unscored=sum(deal.unscored for deal in match.deals),
         lapsed=_lapsed(live, state, shown - 1, lapses),
+        plays=_plays(live, state),
         salts={} if stored.live else _salts(stored),
     )
 
@@ -73,6 +74,16 @@ def _lapsed(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]
     here = tuple(one[3] for one in lapses if tuple(one[:3]) == now)
     last = (deal, len(state.rounds) - 1)
     return here or tuple(sorted({one[3] for one in lapses if tuple(one[:2]) == last}))
+
+
+def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
+    """What house seats play by, where their level says so; a word that tells nothing of their cards or their choice."""
+    if not live.stored.live or not live.stored.practice or state.over:
+        return ()
+    levels = ((seat, house.level_of(one)) for seat, one in enumerate(live.stored.seats))
+    return tuple(
+        (seat, level.basis(live.rules, observe(state, seat))) for seat, level in levels if level and level.basis
+    )
 
 
 def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView, ...]:

@@ -81,6 +81,9 @@ def _follow_parent() -> None:
             parent.join()
         os._exit(0)
 
+    if hasattr(os, "nice"):
+        os.nice(5)  # whoever presses a button goes first
+
     threading.Thread(target=follow, daemon=True).start()
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from bot.solver import exact
 from bot.solver.layers import points_layer, stakes_layer
 from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places
+from bot.solver.objective import Objective
 from bot.solver.prizes import Turns
 from bot.solver.stakes import Stakes
 from bot.solver.words import Moves
@@ -19,20 +20,6 @@ PIECES = 64
 """Into how many pieces a layer is cut, so that threads share it and progress shows."""
 DOUBTS = 64
 """How many games of one piece may need exact arithmetic."""
-
-
-@dataclass(frozen=True)
-class Objective:
-    """What a match's rules mean for the value of a position."""
-
-    carry: bool = False
-    swap: bool = False  # a tie also exchanges the hands
-    win: bool = False  # the chance to win less that to lose, in place of points
-
-    @property
-    def plain(self) -> bool:
-        """Nothing but hands and prizes matters."""
-        return not (self.carry or self.swap or self.win)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.view import Observation
 from bot.solver import reader, simple
+from bot.solver.basis import basis
 from bot.solver.draws import Draws
 
 
@@ -46,6 +47,8 @@ class Level:
     mind: Mind
     slow: bool = False
     """whether it thinks in a worker process, against the clock"""
+    basis: Callable[[Rules, Observation], str] | None = None
+    """what it plays by at this moment, where that is worth saying"""
 
 
 def _random(asked: Question) -> Choice:
@@ -64,6 +67,12 @@ def _reader(asked: Question) -> Choice:
     return reader.reader(asked.rules, asked.seen, asked.past, asked.draws)
 
 
+def _sage(asked: Question) -> Choice:
+    from bot.solver import sage  # the heavy libraries: this runs in a worker process only
+
+    return sage.sage(asked.rules, asked.seen, asked.draws) or _reader(asked)
+
+
 SLY = Level("sly", "Sly", "one above the prize", _sly)
 """also who plays for a mind that runs out of time"""
 
@@ -72,6 +81,7 @@ LEVELS: list[Level] = [
     Level("matcher", "Matcher", "bids the prize's rank", _matcher),
     SLY,
     Level("reader", "Reader", "learns your habits", _reader),
+    Level("sage", "Sage", "exact equilibrium", _sage, slow=True, basis=basis),
 ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.solver.induction import Objective
+from bot.solver.objective import Objective
 
 TIES = ("discard", "split", "carry")
 OBJECTIVES = ("points", "win")

@@ -7,8 +7,9 @@ from typing import Protocol
 import numpy as np
 
 from bot.solver.games import Answer, play
-from bot.solver.induction import Layer, Objective, Work, Workers, layer
+from bot.solver.induction import Layer, Work, Workers, layer
 from bot.solver.matrix import Floats
+from bot.solver.objective import Objective
 from bot.solver.position import Position
 from bot.solver.prizes import Turns, in_order, shuffled
 from bot.solver.stakes import Class, Stakes, Start, stakes

@@ -31,7 +31,7 @@ def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, 
         Text(joined(lines.stake(view, faces), awaited)),
         Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
         Line(),
-        Text(small_print(view, names, faces)),
+        Text(joined(small_print(view, names, faces), lines.plays_by(view, names))),
         *draw_row(view),
         buttons(view),
     )

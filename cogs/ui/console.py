@@ -63,6 +63,7 @@ def console(
         state,
         scores(view, names, you, practice),
         small_print(view, names, faces, you),
+        lines.plays_by(view, names),
         say("behind") if behind else "",
         say("small", text=lines.first_seal(view)) if practice and lines.first_seal(view) else "",
         say("footer-practice" if practice else "footer") if ephemeral else "",

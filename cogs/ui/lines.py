@@ -98,6 +98,12 @@ def lapsed(view: MatchView, names: Names) -> str:
     return "\n".join(say("house-slow", name=names.short[seat]) for seat in view.lapsed)
 
 
+def plays_by(view: MatchView, names: Names) -> str:
+    """What a house player says that it plays by."""
+    told = dict.fromkeys(say(f"plays-{how}", name=names.short[seat]) for seat, how in view.plays)
+    return "\n".join(say("small", text=text) for text in told)
+
+
 def is_first(view: MatchView) -> bool:
     """Whether nothing has been revealed yet."""
     return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns

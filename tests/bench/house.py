@@ -14,6 +14,7 @@ from bot.solver.draws import Draws
 from bot.solver.levels import LEVELS, Level, Question
 
 GAMES = 1000
+FEW = 8
 
 
 @dataclass(frozen=True)
@@ -70,14 +71,24 @@ def meet(one: Level, other: Level, games: int, cards: int = 13, seed: str = "hou
 def table(games: int, levels: list[Level]) -> None:
     for place, one in enumerate(levels):
         for other in levels[: place + 1]:
-            tally = meet(one, other, games)
-            low, high = tally.interval()
-            print(
-                f"{one.name:<8} against {other.name:<8} won {tally.won:4}, drawn {tally.drawn:3}, lost {tally.lost:4};"
-                f" of the decided {tally.share:6.1%} ({low:.1%} to {high:.1%})"
-            )
+            show(one, other, meet(one, other, games))
+
+
+def show(one: Level, other: Level, tally: Tally) -> None:
+    low, high = tally.interval()
+    print(
+        f"{one.name:<8} against {other.name:<8} won {tally.won:4}, drawn {tally.drawn:3}, lost {tally.lost:4};"
+        f" of the decided {tally.share:6.1%} ({low:.1%} to {high:.1%})"
+    )
 
 
 def run() -> None:
+    quick = [level for level in LEVELS if not level.slow]
     print(f"{GAMES} games of Classic with 13 cards for every pair")
-    table(GAMES, LEVELS)
+    table(GAMES, quick)
+    print(
+        f"{GAMES} games of Classic with {FEW} cards: Sage, whose matches of 13 cards hold one thought of seconds each"
+    )
+    for slow in (level for level in LEVELS if level.slow):
+        for other in (*quick, slow):
+            show(slow, other, meet(slow, other, GAMES, FEW))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +21,8 @@ from bot.referee.setups import Wish
 from bot.referee.thinking import Thinking
 from bot.referee.verify import verify
 from bot.referee.views import MatchView
-from bot.solver.levels import LEVELS, SLY, Level
+from bot.solver.levels import LEVELS, SLY, Level, find_level
+from tests.conftest import ROOT
 from tests.memory_store import MemoryStore
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.solver import minds
@@ -29,6 +33,12 @@ def levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Besides the registered ones, those that tests need."""
     more = (minds.DEEP, minds.STUCK, minds.DYING, minds.FAILING, minds.CHEATING)
     monkeypatch.setattr("bot.referee.house.LEVELS", [*LEVELS, *more])
+
+
+def level_of(key: str) -> Level:
+    found = find_level(key)
+    assert found is not None
+    return found
 
 
 async def practise(table: Table, level: Level = SLY, public: bool = False, **wish: Any) -> str:
@@ -331,11 +341,62 @@ async def test_matches_do_not_wait_for_each_other(table: Table) -> None:
     await thinking.close()
 
 
+class Bell:
+    """Lets a mind in the worker go on."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.go = folder / "go"
+        monkeypatch.setenv(minds.BELL, str(folder))
+
+
+async def test_while_sage_thinks_other_matches_go_on(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the order of events: Sage cannot be done before the other match is played to its end."""
+    bell = Bell(tmp_path, monkeypatch)
+    monkeypatch.setattr("bot.referee.house.LEVELS", [*LEVELS, minds.HELD_SAGE])
+    thinking = await watch(table, patience=60.0)
+    try:
+        id = await practise(table, minds.HELD_SAGE, cards=4)
+        view = await play_out(table, await practise(table, SLY))
+        assert view.over
+        assert not (await table.referee.view(id)).seats[1].sealed
+        bell.go.touch()
+        await thinking.idle()
+        assert (await table.referee.view(id)).seats[1].sealed
+    finally:
+        await thinking.close()
+
+
+@pytest.mark.parametrize(("game", "plays"), [("classic", "exact"), ("carry", "exact"), ("blind", "even")])
+async def test_sage_plays_a_match_and_says_by_what(table: Table, game: str, plays: str) -> None:
+    thinking = await watch(table, patience=60.0)
+    try:
+        id = await practise(table, level_of("sage"), game=game, cards=4)
+        assert (await table.referee.view(id, ANA.user)).plays == ((1, plays),)
+        await thinking.idle()
+        await play_out_slowly(table, thinking, id)
+        view = await table.referee.view(id, ANA.user)
+        assert view.lapsed == ()
+        record = await table.referee.record(id)
+        assert "lapses" not in record["fairness"]
+        assert all(finding.holds for finding in verify(record))
+    finally:
+        await thinking.close()
+
+
+def test_the_bot_itself_loads_no_heavy_library() -> None:
+    """Only worker processes and the command line solve; the bot stays small and starts at once."""
+    code = "import sys, bot.app; print([name for name in ('numpy', 'numba', 'llvmlite') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
+
+
 # --- every game -------------------------------------------------------------------------------------------------
 
 
 async def test_the_record_proves_what_the_house_drew(table: Table) -> None:
-    for level in LEVELS:
+    for level in (level for level in LEVELS if not level.slow):
         id = await practise(table, level, game="three-handed", cards=5)
         await play_out(table, id)
         record = await table.referee.record(id)

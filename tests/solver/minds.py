@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 from bot.engine.choices import Bid, Choice
-from bot.solver.levels import Level, Question
+from bot.solver.levels import Level, Question, find_level
+
+BELL = "TESTS_MIND_BELL"
+"""names a folder: a held mind goes on when the file `go` is in it"""
+
+
+def held_sage(asked: Question) -> Choice:
+    """Sage, once it may."""
+    folder = Path(os.environ[BELL])
+    while not (folder / "go").exists():
+        time.sleep(0.01)
+    sage = find_level("sage")
+    assert sage is not None
+    return sage.mind(asked)
 
 
 def highest(asked: Question) -> Choice:
@@ -36,6 +50,7 @@ def cheats(asked: Question) -> Choice:
 
 
 DEEP = Level("deep", "Deep", "thinks in a process of its own", highest, slow=True)
+HELD_SAGE = Level("held", "Held", "thinks when it may", held_sage, slow=True)
 STUCK = Level("stuck", "Stuck", "never ends", for_ever, slow=True)
 DYING = Level("dying", "Dying", "ends its process", dies, slow=True)
 FAILING = Level("failing", "Failing", "raises", fails)

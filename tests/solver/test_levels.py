@@ -19,7 +19,8 @@ from bot.solver.draws import Draws
 from bot.solver.levels import LEVELS, Level, Question, find_level
 from tests.engine.strategies import SEEDS, any_policy, any_rules, shuffled_deal
 
-LEVEL_IDS = [level.key for level in LEVELS]
+QUICK = [level for level in LEVELS if not level.slow]
+LEVEL_IDS = [level.key for level in QUICK]
 
 
 def ask(rules: Rules, state: State, seat: int, key: bytes = b"key") -> Question:
@@ -33,7 +34,7 @@ def chosen(level: Level, rules: Rules, state: State, seat: int, key: bytes = b"k
 
 
 @settings(deadline=None)
-@given(any_rules(), st.sampled_from(LEVELS), SEEDS, any_policy(), st.data())
+@given(any_rules(), st.sampled_from(QUICK), SEEDS, any_policy(), st.data())
 def test_any_game_with_any_options(rules: Rules, level: Level, seed: int, policy: Any, data: st.DataObject) -> None:
     """One seat is the house's, the others play in any way; the deal ends."""
     seat, others = data.draw(st.integers(0, rules.seats - 1)), policy.player()
@@ -48,7 +49,7 @@ def test_any_game_with_any_options(rules: Rules, level: Level, seed: int, policy
         steps += 1
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=LEVEL_IDS)
+@pytest.mark.parametrize("level", QUICK, ids=LEVEL_IDS)
 @pytest.mark.parametrize("offer", offers(), ids=lambda offer: offer.key)
 def test_every_preset_for_every_seat_by_the_house_alone(offer: Preset, level: Level) -> None:
     game, _ = find_offer(offer.key)
@@ -109,7 +110,7 @@ def test_random_uses_every_card() -> None:
 def test_several_of_a_level_do_not_always_cancel() -> None:
     """Three alike at one table would give every prize to the only person."""
     rules = find_offer("four-handed")[0].rules(4, {})
-    for level in LEVELS:
+    for level in QUICK:
         state, taken = rules.start(shuffled_deal(rules, 3)), 0
         while not state.over:
             key = str(state.number).encode()
@@ -122,7 +123,7 @@ def test_several_of_a_level_do_not_always_cancel() -> None:
 # --- as data --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=LEVEL_IDS)
+@pytest.mark.parametrize("level", QUICK, ids=LEVEL_IDS)
 def test_a_question_travels_to_another_process(level: Level) -> None:
     rules = find_offer("sops")[0].rules(2, {})
     question = ask(rules, rules.start(shuffled_deal(rules, 1)), 1)

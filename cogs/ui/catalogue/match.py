@@ -153,6 +153,11 @@ MATCH = {
     "key-count": "{card} ×{n}",
     "console-over": "The match is over: {result}.",
     "house-slow": "{name} ran out of time and bid as Sly this round.",
+    "plays-exact": "{name} plays the exact equilibrium of these rules.",
+    "plays-points": "{name} plays the exact mix for discarded ties until fewer cards are left.",
+    "plays-even": "{name} bids any card: blind, every bid is as good as any other.",
+    "plays-reader": "These rules have no exact solution here: {name} plays as Reader.",
+    "plays-sly": "These rules have no exact solution here: {name} plays as Sly.",
     "hint": "Hint",
     # cards
     "cards-title": "### #{m} · cards",

@@ -1,0 +1,41 @@
+"""What Sage plays by: worked out without the solver's libraries, so that the bot can say it before Sage has thought."""
+
+from pathlib import Path
+
+from bot.engine.rules import Rules
+from bot.engine.view import Observation
+from bot.solver.reader import can_read
+from bot.solver.scope import EVEN, position, scope
+
+EXACT, POINTS, READER, SLY = "exact", "points", "reader", "sly"
+"""Besides `EVEN`: blind bids, where every bid is as good as any other."""
+
+TABLES = Path("data/tables")
+"""Where `gops tables build` puts what it has built."""
+
+AT_ONCE = 9
+"""With carried ties or exchanged hands so many cards are solved within a turn's time."""
+CARRIED = ((11, Path(__file__).parent / "shipped" / "carry-11.table"), (13, TABLES / "carry-13.table"))
+"""Tables with every later position of a game with carried ties: up to so many cards, and the file."""
+
+
+def basis(rules: Rules, seen: Observation) -> str:
+    """How Sage decides here: exactly, by the points mix of discarded ties, evenly, or as another level."""
+    found = scope(rules)
+    if found.solvable and found.method == EVEN:
+        return EVEN
+    here = position(rules, seen) if found.solvable else None
+    if here is None:
+        return READER if can_read(rules, seen) else SLY
+    cards = len(here.mine)
+    if here.aim.plain or cards <= AT_ONCE:
+        return EXACT
+    if here.aim.carry and not here.swap and not here.ordered and _tabled(rules):
+        return EXACT
+    return POINTS
+
+
+def _tabled(rules: Rules) -> bool:
+    """Whether a table has every later position of this game with carried ties."""
+    most = max(map(rules.value, rules.pack()), default=0)
+    return any(most <= cards and file.exists() for cards, file in CARRIED)
