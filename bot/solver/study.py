@@ -59,7 +59,7 @@ def study_turns(position: Position, ups: Sequence[int], library: Library, quick:
     if len(ups) > 1 or not (even(position) or position.ordered):
         before = library.before_reveal(replace(hidden, up=None), quick)
         if even(position) and not any(library.knows(hidden.turned(up)) for up in ups):
-            library.learn(replace(hidden, up=None))
+            library.learn(replace(hidden, up=None), quick)
     else:
         before = 0.0
     found: list[Study] = []

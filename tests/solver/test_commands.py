@@ -159,6 +159,11 @@ def test_a_bad_line_is_named(capsys: Capture, tmp_path: Path, line: str, reason:
         ("--cards 4 --chart x.gif", "a chart is a file that ends in .svg or .png"),
         ("--positions /nowhere/at/all", "/nowhere/at/all: No such file or directory"),
         ("--cards 3 --ties rebid", "invalid choice"),
+        ("--cards 13 --objective win", "13 cards are too many to solve at once; --exact"),
+        (
+            "--cards 13 --ties carry",
+            "too many to solve at once without a table (gops tables build --cards 13 --ties carry)",
+        ),
         ("--order 1,2,2", "prizes has a card twice"),
     ],
 )
@@ -205,7 +210,7 @@ def test_tables(capsys: Capture, tmp_path: Path) -> None:
     assert code == 0
     assert out.count("fine") == 4
     code, out, _ = gops(capsys, f"tables list --json --folder {tmp_path}")
-    assert [json.loads(line)["cards"] for line in out.splitlines()] == [5, 13]
+    assert [json.loads(line)["cards"] for line in out.splitlines()] == [5, 11, 13]
     file.write_bytes(file.read_bytes()[:-1] + b"x")
     code, out, _ = gops(capsys, f"tables check {file}")
     assert code == 1
