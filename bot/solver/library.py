@@ -65,7 +65,7 @@ class Library:
         sources: list[Source] = list(self._solved)
         if quick and len(position.mine) > QUICK[not position.aim.plain]:
             sources += self.tables()
-        if position.aim.plain and not position.ordered and position.mine == position.theirs:
+        if position.even:
             return 0.0
         for source in sources:
             value = source.value(position)

@@ -90,6 +90,12 @@ def test_thirteen_cards_come_from_the_table(capsys: Capture) -> None:
     assert found["mix"] == pytest.approx(expected, abs=2e-4)
 
 
+def test_eleven_cards_with_carried_ties_come_from_the_table(capsys: Capture) -> None:
+    found = data(capsys, "solve --cards 11 --ties carry --json --tables /nowhere")
+    assert [each["exact"] for each in found["positions"]] == [False] * 11
+    assert all(abs(each["value"]) < 1e-3 for each in found["positions"])
+
+
 def test_a_public_order(capsys: Capture) -> None:
     found = data(capsys, "solve --order 3,1,2 --json")
     assert found["order"] == [3, 1, 2]

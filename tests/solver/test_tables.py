@@ -42,6 +42,7 @@ def test_a_table_says_what_a_solve_says(tmp_path: Path, cards: int, ties: str) -
 def test_a_table_knows_its_limits(small: Path) -> None:
     table = open_table(small)
     assert table.value(whole_game(5)) is None
+    assert table.value(whole_game(4)) is None
     assert table.value(whole_game(3, "carry")) is None
     assert table.value(whole_game(4).turned(1).after(1, 2)) is not None
 
