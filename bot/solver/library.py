@@ -10,13 +10,19 @@ from pathlib import Path
 
 from bot.solver.games import Answer
 from bot.solver.induction import Workers
-from bot.solver.position import Position
+from bot.solver.position import Position, PositionError
 from bot.solver.solve import Solved, Source, answer, solve
 from bot.solver.tables import SHIPPED, TableError, open_table
 
 QUICK = {True: 9, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
 REMEMBERED = 4
+_POINTS, _STAKES, _WIN = 12, 11, 10
+"""Up to so many cards a solve takes some minutes and little memory; beyond that only a table will do."""
+
+
+class TooLarge(PositionError):
+    """Nothing knows this position, and to solve it now would take an hour."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class Library:
             found = answer(source, position)
             if found:
                 return Verdict(found, source.exact)
-        found = answer(self.learn(position), position)
+        found = answer(self.learn(position, quick), position)
         assert found is not None
         return Verdict(found, True)
 
@@ -59,18 +65,25 @@ class Library:
         sources: list[Source] = list(self._solved)
         if quick and len(position.mine) > QUICK[not position.aim.plain]:
             sources += self.tables()
-        if position.aim.plain and not position.ordered and position.mine == position.theirs:
+        if position.even:
             return 0.0
         for source in sources:
             value = source.value(position)
             if value is not None:
                 return value
-        value = self.learn(position).value(position)
+        value = self.learn(position, quick).value(position)
         assert value is not None
         return value
 
-    def learn(self, position: Position) -> Solved:
+    def learn(self, position: Position, quick: bool = True) -> Solved:
         """Solve it now, and keep it for what may follow."""
+        most = _WIN if position.aim.win else _POINTS if position.aim.plain else _STAKES
+        if quick and not position.ordered and len(position.mine) > most:
+            table = f"gops tables build --cards {max(*position.mine, *position.theirs)} --ties {position.ties}"
+            hint = "" if position.aim.win or position.swap else f" without a table ({table})"
+            raise TooLarge(
+                f"{len(position.mine)} cards are too many to solve at once{hint}; --exact does it all the same"
+            )
         solved = solve(position, self._workers)
         self._solved.appendleft(solved)
         return solved

@@ -61,6 +61,11 @@ class Position:
         """What the rules make of values."""
         return Objective(carry=self.ties == "carry", swap=self.swap, win=self.objective == "win")
 
+    @property
+    def even(self) -> bool:
+        """Whether both seats stand alike, so that the value before the turn is 0."""
+        return set(self.mine) == set(self.theirs) and self.lead == 0
+
     def turned(self, prize: int) -> "Position":
         """The same with a prize upturned."""
         return replace(self, up=prize)

@@ -48,18 +48,13 @@ class Study:
         }
 
 
-def even(position: Position) -> bool:
-    """Whether both seats stand alike, so that the value before the turn is 0."""
-    return set(position.mine) == set(position.theirs) and position.lead == 0
-
-
 def study_turns(position: Position, ups: Sequence[int], library: Library, quick: bool) -> list[Study]:
     """The same position for several prizes that may be up; solved once for all of them."""
     hidden = position if position.ordered else replace(position, up=None)
-    if len(ups) > 1 or not (even(position) or position.ordered):
+    if len(ups) > 1 or not (position.even or position.ordered):
         before = library.before_reveal(replace(hidden, up=None), quick)
-        if even(position) and not any(library.knows(hidden.turned(up)) for up in ups):
-            library.learn(replace(hidden, up=None))
+        if position.even and not any(library.knows(hidden.turned(up)) for up in ups):
+            library.learn(replace(hidden, up=None), quick)
     else:
         before = 0.0
     found: list[Study] = []
@@ -79,9 +74,9 @@ def study_many(positions: Sequence[Position], threads: int) -> Iterator[Study]:
 
     def solve_group(group: Position) -> dict[int, Study]:
         ups = groups[group]
-        one = len(ups) == 1 and even(group)
+        one = len(ups) == 1 and group.even
         source: Source = solve(group.turned(min(ups)) if one else group, Workers())
-        before = 0.0 if even(group) else source.value(group)
+        before = 0.0 if group.even else source.value(group)
         assert before is not None
         found: dict[int, Study] = {}
         for up in ups:

@@ -148,7 +148,9 @@ class Table:
         if not isinstance(found, tuple):
             return found
         cards, at, facing = found
-        layer = self._layers[cards]
+        layer = self._layers.get(cards)
+        if layer is None:
+            return None  # the whole hands of the first move: nothing leads to them
         word = int(np.searchsorted(self._starts[cards], at, side="right")) - 1
         return facing * (float(layer.offset[word]) + float(layer.step[word]) * int(layer.numbers[at]))
 

@@ -90,6 +90,12 @@ def test_thirteen_cards_come_from_the_table(capsys: Capture) -> None:
     assert found["mix"] == pytest.approx(expected, abs=2e-4)
 
 
+def test_eleven_cards_with_carried_ties_come_from_the_table(capsys: Capture) -> None:
+    found = data(capsys, "solve --cards 11 --ties carry --json --tables /nowhere")
+    assert [each["exact"] for each in found["positions"]] == [False] * 11
+    assert all(abs(each["value"]) < 1e-3 for each in found["positions"])
+
+
 def test_a_public_order(capsys: Capture) -> None:
     found = data(capsys, "solve --order 3,1,2 --json")
     assert found["order"] == [3, 1, 2]
@@ -159,6 +165,11 @@ def test_a_bad_line_is_named(capsys: Capture, tmp_path: Path, line: str, reason:
         ("--cards 4 --chart x.gif", "a chart is a file that ends in .svg or .png"),
         ("--positions /nowhere/at/all", "/nowhere/at/all: No such file or directory"),
         ("--cards 3 --ties rebid", "invalid choice"),
+        ("--cards 13 --objective win", "13 cards are too many to solve at once; --exact"),
+        (
+            "--cards 13 --ties carry",
+            "too many to solve at once without a table (gops tables build --cards 13 --ties carry)",
+        ),
         ("--order 1,2,2", "prizes has a card twice"),
     ],
 )
@@ -205,7 +216,7 @@ def test_tables(capsys: Capture, tmp_path: Path) -> None:
     assert code == 0
     assert out.count("fine") == 4
     code, out, _ = gops(capsys, f"tables list --json --folder {tmp_path}")
-    assert [json.loads(line)["cards"] for line in out.splitlines()] == [5, 13]
+    assert [json.loads(line)["cards"] for line in out.splitlines()] == [5, 11, 13]
     file.write_bytes(file.read_bytes()[:-1] + b"x")
     code, out, _ = gops(capsys, f"tables check {file}")
     assert code == 1

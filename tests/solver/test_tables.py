@@ -42,6 +42,7 @@ def test_a_table_says_what_a_solve_says(tmp_path: Path, cards: int, ties: str) -
 def test_a_table_knows_its_limits(small: Path) -> None:
     table = open_table(small)
     assert table.value(whole_game(5)) is None
+    assert table.value(whole_game(4)) is None
     assert table.value(whole_game(3, "carry")) is None
     assert table.value(whole_game(4).turned(1).after(1, 2)) is not None
 
@@ -125,15 +126,21 @@ def test_a_spoilt_piece_is_made_again(tmp_path: Path) -> None:
     assert build(plan, 1).read_bytes() == whole
 
 
-def test_the_shipped_table() -> None:
-    """Small, whole, and its layer of 12 cards follows from that of 11."""
-    (path,) = SHIPPED.glob("*.table")
-    assert path.stat().st_size < 1_000_000
-    table = open_table(path)
-    assert [section.cards for section in table.head.layers] == [11, 12]
-    assert (table.head.cards, table.head.ties) == (13, "discard")
+def test_the_shipped_tables_are_small() -> None:
+    paths = sorted(SHIPPED.glob("*.table"))
+    assert [path.name for path in paths] == ["carry-11.table", "points-13.table"]
+    assert sum(path.stat().st_size for path in paths) < 1_000_000
+
+
+@pytest.mark.parametrize(("name", "cards", "ties"), [("points-13", 13, "discard"), ("carry-11", 11, "carry")])
+def test_the_shipped_tables(name: str, cards: int, ties: str) -> None:
+    """Whole, and the upper layer follows from the lower."""
+    table = open_table(SHIPPED / f"{name}.table")
+    assert [section.cards for section in table.head.layers] == [cards - 2, cards - 1]
+    assert (table.head.cards, table.head.ties) == (cards, ties)
+    assert all(section.gap <= 1e-12 and section.error < 1e-3 for section in table.head.layers)
     below, above = recheck(table, 5)
-    assert below.checked == 0
+    assert below.checked == (0 if cards == 13 else 2)
     assert above.checked == 5
     assert above.fine
 
