@@ -10,7 +10,7 @@ from bot.engine.variants import find
 from tests.e2e.games.table import NAMES, Table, agrees, begin, games, pressed_is_recorded, reads_well
 from tests.e2e.house import House, has, plain
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TABLES = games()
 IDS = [f"{key}-{seats}" for key, seats in TABLES]

@@ -14,7 +14,7 @@ from tests.e2e.games.player import Player, live_keys, needed, plain, read_label
 from tests.e2e.games.table import Table, begin, smallest
 from tests.e2e.house import House, newcomer
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SAME = ((r"`[0-9a-f]{4,64}…?`", "`DIGEST`"), (r"<t:\d+(:\w)?>", "TIME"), (r"\b\d{16,20}\b", "ID"))
 LOOKS = ("Cards", "Sheet", "Rules", "More")
