@@ -205,6 +205,7 @@ async def _run_client(
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
+        await client.services.coach.close()
         await publisher.close()
         await client.close()
         client_task.cancel()

@@ -9,7 +9,7 @@ from bot.referee.model import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.verify import verify
 from bot.referee.views import MatchView
-from cogs import bids
+from cogs import bids, learning
 from cogs.draw import (
     board_message,
     link_to,
@@ -52,6 +52,8 @@ async def board_pressed(pressed: Press) -> None:
         await pressed.answer.send(more(view))
     elif what == "verify":
         await pressed.answer.send(await verify_message(pressed.referee, id))
+    elif what == "review":
+        await learning.send_review(pressed.interaction, pressed.answer, await pressed.referee.live(id))
     elif what == "rematch":
         await send_rematch(pressed.interaction, pressed.answer, id)
     else:

@@ -32,7 +32,7 @@ def lobby_message(lobby: Lobby, why: str = "") -> Message:
 
 
 def board_message(view: MatchView, style: str = "symbols") -> Message:
-    return board.board(view, style=style)
+    return board.board(view, style=style, reviewable=view.reviewable)
 
 
 def moved_message(view: MatchView, channel: int, message: int) -> Message:

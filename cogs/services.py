@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import discord
 
+from bot.referee.coach import Coach
+
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
     from cogs.publisher import Publisher
@@ -21,6 +23,8 @@ class Services:
     publisher: Publisher
     broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
     """what a connection that breaks raises, besides discord's own exceptions"""
+    coach: Coach = field(default_factory=Coach)
+    """perfect play, for reviews and odds"""
     stopping: bool = False
     """going down: nothing new is taken in"""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])

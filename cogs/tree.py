@@ -10,13 +10,13 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from cogs import bids, boards, challenges, matches, notify, practice, records, rematches, tables
+from cogs import bids, boards, challenges, learning, matches, notify, practice, records, rematches, tables
 from cogs.answer import Answer, answered
 from cogs.group import gops
 
 log = logging.getLogger(__name__)
 
-MODULES = (bids, boards, challenges, matches, notify, practice, records, rematches, tables)
+MODULES = (bids, boards, challenges, learning, matches, notify, practice, records, rematches, tables)
 """importing a module adds its commands and presses"""
 
 HASH = "commands"

@@ -16,6 +16,7 @@ from bot.referee.fairness import nonce_seal, seal_digest
 from bot.referee.live import Live
 from bot.referee.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
 from bot.referee.views import DealView, LobbyView, MatchView, SeatView
+from bot.solver.advice import Move, can_review, moves_of
 
 
 def match_view(
@@ -62,6 +63,7 @@ def match_view(
         unscored=sum(deal.unscored for deal in match.deals),
         lapsed=_lapsed(live, state, shown - 1, lapses),
         plays=_plays(live, state),
+        reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in _played(match)),
         salts={} if stored.live else _salts(stored),
     )
 
@@ -74,6 +76,16 @@ def _lapsed(live: Live, state: State, deal: int, lapses: Sequence[Sequence[Any]]
     here = tuple(one[3] for one in lapses if tuple(one[:3]) == now)
     last = (deal, len(state.rounds) - 1)
     return here or tuple(sorted({one[3] for one in lapses if tuple(one[:2]) == last}))
+
+
+def _played(match: Match) -> tuple[State, ...]:
+    """Every deal, the one that was broken off included."""
+    return match.finished if match.state is None else (*match.finished, match.state)
+
+
+def moves(live: Live) -> tuple[Move, ...]:
+    """The rounds of a finished match, as the coach looks at them."""
+    return moves_of(live.rules, [(state.deal, state.rounds) for state in _played(live.match)])
 
 
 def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:

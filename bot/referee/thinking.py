@@ -10,9 +10,10 @@ import logging
 import multiprocessing
 import os
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
@@ -21,12 +22,15 @@ from bot.errors import Refused
 from bot.referee import house
 from bot.referee.live import Live
 from bot.referee.model import HOUSE
-from bot.solver.levels import SLY, Level, Mind, Question
+from bot.solver.levels import SLY, Level
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
+
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
 
 PATIENCE = 20.0
 """seconds after which Sly bids instead"""
@@ -42,8 +46,8 @@ class Worker:
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
 
-    async def think(self, mind: Mind, question: Question, patience: float) -> Choice:
-        """What the mind chooses; TimeoutError when that takes too long, the wait for its turn included."""
+    async def think(self, mind: Callable[[Asked], Found], question: Asked, patience: float) -> Found:
+        """What the mind answers; TimeoutError when that takes too long, the wait for its turn included."""
         async with asyncio.timeout(patience), self._turn:
             try:
                 return await self._thought(mind, question)
@@ -51,7 +55,7 @@ class Worker:
                 self.stop()
                 return await self._thought(mind, question)
 
-    async def _thought(self, mind: Mind, question: Question) -> Choice:
+    async def _thought(self, mind: Callable[[Asked], Found], question: Asked) -> Found:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_follow_parent)

@@ -112,6 +112,8 @@ class MatchView:
     """house seats for which another level bid, because they ran out of time: at this prompt or in the last round"""
     plays: tuple[tuple[Seat, str], ...] = ()
     """house seats that say what they play by now: exact, points, even, reader or sly"""
+    reviewable: bool = False
+    """whether it is over, and perfect play can be asked about it"""
     hands: str = ""
     """how the present deal's hands stand to those of the one before: back, exchanged or new; empty in a first deal"""
     salts: dict[tuple[int, int, int, int], str] = field(default_factory=dict[tuple[int, int, int, int], str])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
+from bot.solver.position import MOST_CARDS, Position
 from bot.solver.reader import can_read
 from bot.solver.scope import EVEN, position, scope
 
@@ -15,6 +16,8 @@ TABLES = Path("data/tables")
 
 AT_ONCE = 9
 """With carried ties or exchanged hands so many cards are solved within a turn's time."""
+MINUTE = 11
+"""Of points so many cards are solved in well under a minute; beyond that the shipped table has the game of 13."""
 CARRIED = ((11, Path(__file__).parent / "shipped" / "carry-11.table"), (13, TABLES / "carry-13.table"))
 """Tables with every later position of a game with carried ties: up to so many cards, and the file."""
 
@@ -39,3 +42,12 @@ def _tabled(rules: Rules) -> bool:
     """Whether a table has every later position of this game with carried ties."""
     most = max(map(rules.value, rules.pack()), default=0)
     return any(most <= cards and file.exists() for cards, file in CARRIED)
+
+
+def can_solve(here: Position) -> bool:
+    """Whether a position that somebody typed in can be solved while they wait."""
+    cards = len(here.mine)
+    if not here.aim.plain:
+        tabled = max(here.prizes) <= CARRIED[0][0] and CARRIED[0][1].exists()
+        return cards <= AT_ONCE or (tabled and not here.swap and cards <= CARRIED[0][0])
+    return cards <= MINUTE or max(here.prizes) <= MOST_CARDS

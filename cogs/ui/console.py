@@ -80,7 +80,7 @@ def console(
 def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
     """Nothing to press any more but what leads on."""
     if view.private:
-        return result(view, style=faces.style, banner=banner)
+        return result(view, style=faces.style, banner=banner, reviewable=view.reviewable)
     last = happened(view, lines.teller(view, faces, you))
     said = ending(view, names) or say("console-over", result=phrase(view, names))
     text = joined(title, say("banner", text=banner) if banner else "", last, said)

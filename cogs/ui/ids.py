@@ -127,6 +127,11 @@ def rules(game: str, what: str) -> str:
     return custom_id("ru", game, what)
 
 
+def review(match: str, page: int, what: str) -> str:
+    """back, next, dearest, all."""
+    return custom_id("rv", match, page, what)
+
+
 def games(page: int, what: str) -> str:
     """back, next."""
     return custom_id("gl", page, what)

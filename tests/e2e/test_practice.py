@@ -14,6 +14,7 @@ from bot.playground.driver import Person, Seen
 from bot.solver.levels import LEVELS
 from tests.e2e.house import House, code_of, has, opened, plain, told
 from tests.e2e.slow_bot import MAY_BID
+from tests.solver.test_scope import SOLVED
 
 KEY = re.compile(r"g1:(co|pk|cm):")
 TURNS = 600
@@ -58,7 +59,8 @@ async def test_every_game_to_its_end(scene: House, game: str) -> None:
     assert scene.ben.finds(f"#{code_of(console)}") == []
     result = await play_out(scene.ana, console, dice)
     assert "Unrated: house seat" in result.text
-    assert [one.label for one in result.buttons] == ["Rematch", "Sheet", "Verify"]
+    solved = game in SOLVED - {"blind"}
+    assert [one.label for one in result.buttons] == ["Rematch", "Sheet", *(["Review"] if solved else []), "Verify"]
     verified = told(await scene.ana.press("Verify", in_=result))
     assert "✘" not in verified
     assert "bids of the house are what its level and the nonce give." in verified

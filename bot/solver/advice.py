@@ -1,0 +1,129 @@
+"""What the coach is asked and answers, as plain values: nothing here needs the solver's libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.engine.choices import Bid
+from bot.engine.rules import Rules
+from bot.engine.state import Deal, Round
+from bot.engine.view import observe
+from bot.solver.basis import EXACT, basis
+from bot.solver.position import Position
+from bot.solver.scope import EVEN, card_of, position, scope
+
+Mix = tuple[tuple[int, float], ...]
+"""Cards that are bid and how often, the most frequent first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """A position as perfect play sees it."""
+
+    value: float
+    mix: Mix
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A round that was played: the position of seat 0, what both bid there, and by how much seat 0 led before."""
+
+    deal: int
+    round: int
+    here: Position
+    bids: tuple[int, int]
+    """as the solver knows cards"""
+    faces: tuple[tuple[tuple[int, int], ...], ...]
+    """for each seat the solver's cards and the match's"""
+    lead: float
+    exact: bool
+    """whether the rules themselves are solved here; else ties count as discarded"""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A round against perfect play. Points are for seat 0."""
+
+    deal: int
+    round: int
+    lead: float
+    value: float
+    """what was still to be expected, once the prize lay open"""
+    after: float
+    """the same once the bids were revealed, the prize included"""
+    bids: tuple[int, int]
+    mixes: tuple[Mix, Mix]
+    costs: tuple[float, float]
+    """what each seat's bid gave up against the other's perfect play"""
+    exact: bool
+
+    @property
+    def swing(self) -> float:
+        return self.after - self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A finished match against perfect play, and its chart as PNG."""
+
+    rounds: tuple[Judged, ...]
+    chart: bytes
+
+    def given_up(self, seat: int) -> float:
+        return sum(judged.costs[seat] for judged in self.rounds)
+
+    def dearest(self, seat: int) -> int:
+        """The place of the round in which this seat gave up most."""
+        return max(range(len(self.rounds)), key=lambda at: self.rounds[at].costs[seat])
+
+    @property
+    def luckiest(self) -> int:
+        """The place of the round that moved most."""
+        return max(range(len(self.rounds)), key=lambda at: abs(self.rounds[at].swing))
+
+
+def levels(rounds: Sequence[Judged]) -> tuple[list[float], list[float]]:
+    """The lead of seat 0 before each round, and what it could expect to lead by in the end; then after the last."""
+    score = [judged.lead for judged in rounds]
+    hope = [judged.lead + judged.value for judged in rounds]
+    end = [rounds[-1].lead + rounds[-1].after] if rounds else []
+    return score, [*hope, *end]
+
+
+def can_review(rules: Rules) -> bool:
+    """Whether a match by these rules can be held against perfect play."""
+    found = scope(rules)
+    return found.solvable and found.method != EVEN
+
+
+def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]]) -> tuple[Move, ...]:
+    """Every round of these deals in which somebody had a choice."""
+    found, moves = scope(rules), list[Move]()
+    carried = 0.0
+    for number, (deal, rounds) in enumerate(deals):
+        state, lead = rules.start(deal), 0.0
+        for played in rounds:
+            seen = observe(state, 0)
+            here = position(rules, seen)
+            one, other = played.bids
+            if here is None or one is None or other is None:
+                break
+            lead = float(seen.scores[0] - seen.scores[1]) * (-1 if rules.least_wins else 1)
+            if len(here.mine) > 1:
+                bids = (card_of(_rank(one), found), card_of(_rank(other), found))
+                faces = tuple(tuple((card_of(card, found), card) for card in _ranks(hand)) for hand in state.hands)
+                exact = basis(rules, seen) == EXACT
+                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact))
+            state, _ = rules.resolve(state, {0: one, 1: other})
+        scores = rules.score(state)
+        carried += float(scores[0] - scores[1]) * (-1 if rules.least_wins else 1)
+    return tuple(moves)
+
+
+def _rank(bid: Bid) -> int:
+    return int(bid.cards[0])
+
+
+def _ranks(hand: Sequence[int | str]) -> list[int]:
+    return [int(card) for card in hand]

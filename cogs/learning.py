@@ -1,0 +1,96 @@
+"""What perfect play says: of a finished match, and of a position that somebody typed in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.referee.coach import read_position
+from bot.referee.live import Live
+from cogs.answer import Answer, answered
+from cogs.group import gops
+from cogs.press import Press, press
+from cogs.services import services_of
+from cogs.ui import odds as odds_words
+from cogs.ui import review as review_words
+
+TIES = [app_commands.Choice(name="Discarded: nobody gets it", value="discard")]
+TIES.append(app_commands.Choice(name="Carried: it joins the next prize", value="carry"))
+
+
+@gops.command(name="odds", description="Best play in a position: the exact mix of bids")
+@app_commands.describe(
+    mine="Your cards, like: A 3 5 K",
+    theirs="The other hand, as many cards",
+    prize="The prize turned up now",
+    left="Prizes still to come",
+    ties="Discarded or carried ties",
+)
+@app_commands.choices(ties=TIES)
+async def odds(
+    interaction: discord.Interaction[Any], mine: str, theirs: str, prize: str, left: str = "", ties: str = "discard"
+) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        here = read_position(mine, theirs, prize, left, ties)
+        services = services_of(interaction)
+        found = await services.coach.odds(services.referee.store, interaction.user.id, here)
+        up = here.up or 0
+        later = tuple(card for card in here.prizes if card != up)
+        await answer.send(odds_words.odds(found, here.mine, here.theirs, up, later))
+
+    await answered(answer, work)
+
+
+@gops.command(name="review", description="What perfect play says about a finished match")
+@app_commands.describe(match="Match code, like K7Q2")
+async def review(interaction: discord.Interaction[Any], match: str | None = None) -> None:
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        referee = services_of(interaction).referee
+        live = await referee.pick_latest(interaction.user.id, match, live=False)
+        await send_review(interaction, answer, live)
+
+    await answered(answer, work)
+
+
+async def send_review(interaction: discord.Interaction[Any], answer: Answer, live: Live) -> None:
+    """The first page, for this person only."""
+    _check(interaction, live)
+    services = services_of(interaction)
+    found = await services.coach.review(interaction.user.id, live)
+    await answer.send(review_words.review(await services.referee.view_of(live, interaction.user.id), found))
+
+
+def _check(interaction: discord.Interaction[Any], live: Live) -> None:
+    """One's own matches anywhere; others' where they were played."""
+    stored, user = live.stored, interaction.user.id
+    if stored.seat_of(user) is not None:
+        return
+    if stored.practice and not stored.channel:
+        raise Refused("unknown-match", x=stored.id)
+    if stored.guild != interaction.guild_id:
+        raise Refused("elsewhere", m=stored.id)
+
+
+@press("rv")
+async def review_turned(pressed: Press) -> None:
+    """Another page, the dearest round, or a copy for everyone."""
+    id, page, what = pressed.part(0), pressed.number(1), pressed.part(2)
+    if what == "all":
+        pressed.answer.will_send(private=False)
+    live = await pressed.referee.live(id)
+    _check(pressed.interaction, live)
+    found = await pressed.services.coach.review(pressed.user, live)
+    if what == "all":
+        public = await pressed.referee.view(id)
+        await pressed.answer.send(review_words.review(public, found, page, public=True), private=False)
+        return
+    view = await pressed.referee.view_of(live, pressed.user)
+    dearest = review_words.dearest(found) if what == "dearest" else None
+    await pressed.answer.update(review_words.review(view, found, page, dearest))

@@ -1,0 +1,72 @@
+"""Odds and reviews over sockets, as a person meets them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.e2e.house import House, code_of, has, plain, told
+from tests.e2e.test_practice import lit, play_out
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_odds_are_private_and_exact(scene: House) -> None:
+    await scene.ana.slash("/gops odds", mine="A 2 3 4", theirs="A 2 3 4", prize="2", left="A 3 4")
+    seen = await scene.ana.sees(has("Your A 2 3 4 against"))  # announced first where the process has to start
+    assert seen.is_ephemeral
+    assert plain(seen.text).splitlines() == [
+        "Your A 2 3 4 against A 2 3 4, 2 turned up, A 3 4 to come.",
+        "Worth 0 to you. Best mix: 3 53 %, A 34 %, 2 14 %.",
+    ]
+    await scene.ana.slash("/gops odds", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
+    seen = await scene.ana.sees(has("Your 2 K against"))
+    assert "Worth +11.0 to you. Best mix: K 100 %." in plain(seen.text)
+    assert told(await scene.ana.slash("/gops odds", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
+        'I cannot read "?". Write cards like: A 3 10 K'
+    )
+    refused = told(await scene.ana.slash("/gops odds", mine="A", theirs="3 4", prize="Q", left="1"))
+    assert refused.startswith("Both hands and the prizes")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
+    ana = scene.ana
+    console = (await ana.slash("/gops practice", cards=8, level="matcher")).shown
+    code = code_of(console)
+    assert told(await ana.slash("/gops review", match=code)).startswith(f"#{code} is still being played.")
+    result = await play_out(ana, console, random.Random(8))
+    await ana.press("Review", in_=result)
+    seen = await ana.sees(has(f"#{code} · review", "Whole match"))
+    assert seen.is_ephemeral
+    text = plain(seen.text)
+    assert f"#{code} · review" in text
+    assert text.count("best mix") == 5
+    assert "Whole match: Ana gave away" in text
+    assert "Worst moment: round" in text
+    assert [(one.label, bool(one.disabled)) for one in seen.buttons] == [
+        ("◀ Back", True),
+        ("Next ▶", False),
+        ("Dearest", False),
+        ("Show everyone", False),
+    ]
+    later = (await ana.press("Next ▶", in_=seen)).shown
+    assert plain(later.text).count("best mix") == 2
+    dearest = (await ana.press("Dearest", in_=later)).shown
+    worst = plain(text).split("Worst moment: round ")[1].split(",")[0]
+    assert f"Round {worst}," in plain(dearest.text).replace("**", "")
+    everyone = (await ana.press("Show everyone", in_=dearest)).shown
+    assert not everyone.is_ephemeral
+    assert (await scene.ben.sees(has(f"#{code} · review"))).buttons == []
+    # Private practice is nobody else's to look into.
+    assert told(await scene.ben.slash("/gops review", match=code)).startswith("I know no match")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_game_without_a_solution_has_no_review(scene: House) -> None:
+    console = (await scene.ana.slash("/gops practice", game="vultures", level="random")).shown
+    result = await play_out(scene.ana, console, random.Random(8))
+    assert not result.has_button("Review")
+    refused = told(await scene.ana.slash("/gops review", match=code_of(console)))
+    assert refused.startswith("There is no exact solution for Vultures of this size.")
+    assert lit(result) == []

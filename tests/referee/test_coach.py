@@ -1,0 +1,189 @@
+"""The coach: play held against perfect play, no help where it would be cheating, no work that nobody waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from typing import Any
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.coach import Coach, Review, levels, read_cards, read_position
+from bot.referee.setups import Wish
+from bot.solver.advice import can_review
+from tests.referee.stage import ANA, BEN, HERE, Table
+from tests.referee.test_house import level_of, play_out, practise
+
+HAND = "A 2 3 4"
+
+
+async def play(table: Table, **wish: Any) -> str:
+    """Ana bids her lowest cards against Matcher, to the end."""
+    live = await table.referee.practise(HERE, ANA, level_of("matcher"), Wish(**{"cards": 4, **wish}))
+    await play_out(table, live.stored.id)
+    return live.stored.id
+
+
+@pytest.fixture
+async def coach() -> Any:
+    made = Coach()
+    yield made
+    await made.close()
+
+
+async def test_odds_of_a_position(table: Table, coach: Coach) -> None:
+    """Four cards, prize 2: .5269, .3371 and .1360 on 3, A and 2, worth nothing to either."""
+    found = await coach.odds(table.store, ANA.user, read_position(HAND, "4 3 2 1", "2", "1 3 4", "discard"))
+    assert found.value == pytest.approx(0, abs=1e-9)
+    assert [card for card, _ in found.mix] == [3, 1, 2]
+    assert [share for _, share in found.mix] == pytest.approx([0.5269, 0.3371, 0.1360], abs=1e-4)
+
+
+async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) -> None:
+    id = await play(table)
+    live = await table.referee.live(id)
+    found: Review = await coach.review(ANA.user, live)
+    view = await table.referee.view(id)
+    assert view.reviewable
+    assert len(found.rounds) == 3  # the last cards are bid for everybody
+    for number, judged in enumerate(found.rounds):
+        played = view.seen.rounds[number]
+        assert judged.bids == tuple(bid.cards[0] for bid in played.bids if bid)
+        assert all(sum(share for _, share in mix) == pytest.approx(1, abs=0.01) for mix in judged.mixes)
+        assert min(judged.costs) >= 0
+    score, hope = levels(found.rounds)
+    assert score[0] == 0
+    assert hope[-1] == pytest.approx(float(view.seen.scores[0] - view.seen.scores[1]))  # one card each: nothing is open
+    # Lead and expectation tell one story: a round's swing takes one expectation to the next, but for the turn.
+    assert all(judged.swing == pytest.approx(judged.after - judged.value) for judged in found.rounds)
+    assert found.given_up(0) > 0
+    assert struct.unpack(">II", found.chart[16:24]) == (720, 320)
+    assert found.chart.startswith(b"\x89PNG")
+
+
+async def test_where_fewest_points_win(table: Table, coach: Coach) -> None:
+    """Cards are told as they were bid, and being behind in points is being ahead."""
+    id = await play(table, game="misere")
+    found = await coach.review(ANA.user, await table.referee.live(id))
+    view = await table.referee.view(id)
+    assert [judged.bids[0] for judged in found.rounds] == [1, 2, 3]
+    _, hope = levels(found.rounds)
+    assert hope[-1] == pytest.approx(float(view.seen.scores[1] - view.seen.scores[0]))
+
+
+async def test_what_is_found_is_kept(table: Table, coach: Coach) -> None:
+    id = await play(table)
+    live = await table.referee.live(id)
+    first = await coach.review(ANA.user, live)
+    coach.worker.stop()
+    assert await coach.review(BEN.user, live) is first
+
+
+async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
+    id = await play(table, game="vultures", cards=None)
+    assert not (await table.referee.view(id)).reviewable
+    with pytest.raises(Refused, match="no-solution"):
+        await coach.review(ANA.user, await table.referee.live(id))
+    hand = " ".join(map(str, range(14, 26)))
+    here = read_position(hand, hand, "25", hand[:-3], "discard")
+    with pytest.raises(Refused, match="no-solution"):
+        await coach.odds(table.store, ANA.user, here)
+
+
+async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
+    live = await table.referee.live(await practise(table))
+    assert can_review(live.rules)
+    with pytest.raises(Refused, match="still-live"):
+        await coach.review(ANA.user, live)
+
+
+async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
+    here = read_position("1", "2", "3", "", "discard")
+    await practise(table)  # practice is nobody's loss
+    await coach.odds(table.store, ANA.user, here)
+    id = await table.start(cards=3, rated=True)
+    for user in (ANA.user, BEN.user):
+        with pytest.raises(Refused, match="odds-live") as refused:
+            await coach.odds(table.store, user, here)
+        assert refused.value.data["m"] == id
+    await table.referee.resign(id, ANA.user)
+    await coach.odds(table.store, ANA.user, here)
+
+
+@pytest.mark.parametrize(
+    ("typed", "id", "x"),
+    [
+        (("A X", "1 2", "3", "4"), "odds-parse", "X"),
+        (("A 26", "1 2", "3", "4"), "odds-parse", "26"),
+        (("A A", "1 2", "3", "4"), "odds-parse", "A"),
+        (("A 1", "1 2", "3", "4"), "odds-parse", "1"),
+        (("A 2", "1 2", "3 4", ""), "odds-parse", "3 4"),
+        (("A 2", "1 2", "3", "3"), "odds-parse", "3"),
+        (("", "", "3", ""), "odds-parse", ""),
+        (("A 2", "1", "3", "4"), "odds-cards", None),
+        (("A 2", "1 2", "3", "4 5"), "odds-cards", None),
+    ],
+)
+def test_what_cannot_be_read(typed: tuple[str, str, str, str], id: str, x: str | None) -> None:
+    with pytest.raises(Refused, match=id) as refused:
+        read_position(*typed, "discard")
+    assert refused.value.data.get("x") == x
+
+
+def test_cards_as_people_write_them() -> None:
+    assert read_cards("k, 10 a,3 j Q") == (1, 3, 10, 11, 12, 13)
+
+
+# --- who waits ------------------------------------------------------------------------------------------------
+
+
+class Held:
+    """Stands in for the worker process: works when told, and notes what was ended."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+        self.go = asyncio.Event()
+        self.asked = 0
+        self.ended = asyncio.Event()
+
+    async def think(self, work: Any, question: Any, patience: float) -> Any:
+        self.asked += 1
+        self.begun.set()
+        try:
+            await self.go.wait()
+        except asyncio.CancelledError:
+            self.ended.set()
+            raise
+        return question
+
+    def stop(self) -> None:
+        pass
+
+
+async def test_work_that_nobody_waits_for_is_ended(table: Table, coach: Coach) -> None:
+    coach.worker = held = Held()  # type: ignore[assignment]
+    here = read_position("1 2", "1 2", "3", "4", "discard")
+    waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
+    await held.begun.wait()
+    with pytest.raises(Refused, match="coach-busy"):
+        await coach.odds(table.store, ANA.user, read_position("1 3", "1 2", "3", "4", "discard"))
+    waits[0].cancel()
+    await asyncio.gather(waits[0], return_exceptions=True)
+    assert not held.ended.is_set()  # Ben still waits
+    waits[1].cancel()
+    await asyncio.gather(waits[1], return_exceptions=True)
+    await held.ended.wait()
+    assert held.asked == 1
+    held.go.set()
+    assert await coach.odds(table.store, ANA.user, here) == here  # and it can be asked again
+
+
+async def test_two_who_ask_the_same_wait_for_one_answer(table: Table, coach: Coach) -> None:
+    coach.worker = held = Held()  # type: ignore[assignment]
+    here = read_position("1 2", "1 2", "3", "4", "discard")
+    waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
+    await held.begun.wait()
+    held.go.set()
+    assert await asyncio.gather(*waits) == [here, here]
+    assert held.asked == 1
