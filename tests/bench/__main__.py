@@ -2,9 +2,18 @@
 
 import sys
 
-from tests.bench import calls, engine, load, memory, store
+from tests.bench import calls, conjectures, engine, load, memory, solver, store
 
-BENCHES = {"engine": engine.run, "store": store.run, "calls": calls.run, "load": load.run, "memory": memory.run}
+BENCHES = {
+    "engine": engine.run,
+    "store": store.run,
+    "calls": calls.run,
+    "load": load.run,
+    "memory": memory.run,
+    "solver": solver.run,
+    "theory": solver.run_long,
+    "conjectures": conjectures.run,
+}
 
 
 def main(names: list[str]) -> int:

@@ -1,0 +1,141 @@
+"""`gops tables`: build the tables of values, check them, list them."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+NAME = "tables"
+HELP = "build, check or list the solver's tables"
+EXAMPLE = "gops tables build --ties carry"
+
+FOLDER = Path("data/tables")
+LOWEST = 9
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    build = what.add_parser("build", help="build a table, or go on where an earlier try was stopped")
+    build.add_argument("--cards", type=int, default=13, metavar="N", help="cards of the game (13)")
+    build.add_argument(
+        "--ties", choices=("discard", "carry"), default="discard", help="carry, or discard, which is split too"
+    )
+    build.add_argument(
+        "--from", type=int, dest="lowest", metavar="K", help=f"keep the layers from K cards up ({LOWEST}; 1 keeps all)"
+    )
+    build.add_argument("--threads", type=int, metavar="N", help="threads (every core)")
+    build.add_argument("--folder", type=Path, default=FOLDER, help=f"where to ({FOLDER})")
+    check = what.add_parser("check", help="check hashes, and work out positions again")
+    check.add_argument("files", nargs="*", type=Path, metavar="FILE", help="tables (all that are found)")
+    check.add_argument("--folder", type=Path, default=FOLDER, help=f"where built tables are ({FOLDER})")
+    check.add_argument("--samples", type=int, default=50, metavar="N", help="positions of each layer (50)")
+    check.add_argument("--deep", action="store_true", help="solve a large lowest layer from nothing too: a minute")
+    listed = what.add_parser("list", help="list the tables that are found")
+    listed.add_argument("--folder", type=Path, default=FOLDER, help=f"where built tables are ({FOLDER})")
+    listed.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    from bot.commands.referee import complain
+
+    try:
+        return {"build": _build, "check": _check, "list": _list}[args.what](args)
+    except OSError as error:
+        return complain(f"{error.filename}: {error.strerror}", NAME)
+
+
+def _build(args: argparse.Namespace) -> int:
+    from bot.commands.referee import complain
+    from bot.solver.build import Plan, build
+    from bot.solver.induction import every_core
+    from bot.solver.tables import open_table
+
+    lowest = args.lowest if args.lowest is not None else min(LOWEST, args.cards - 1)
+    if not 2 <= args.cards <= 13:
+        return complain("tables are for 2 to 13 cards", NAME)
+    if not 1 <= lowest < args.cards:
+        return complain(f"--from is between 1 and {args.cards - 1}", NAME)
+    if args.threads is not None and args.threads < 1:
+        return complain("--threads is at least 1", NAME)
+    plan = Plan(args.cards, args.ties, lowest, args.folder)
+    bar = _bar if sys.stderr.isatty() else None
+    path = build(plan, args.threads or every_core(), bar)
+    if bar:
+        print(file=sys.stderr)
+    print(_line(open_table(path)))
+    return 0
+
+
+def _bar(cards: int, done: int, total: int) -> None:
+    """One line that is written over and over."""
+    full = 40 * done // max(1, total)
+    print(
+        f"\r{cards:>3} cards [{'#' * full}{'.' * (40 - full)}] {done}/{total} words ",
+        end="",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def _found(folder: Path) -> list[Path]:
+    from bot.solver.tables import SHIPPED
+
+    return [path for place in (folder, SHIPPED) for path in sorted(place.glob("*.table"))]
+
+
+def _check(args: argparse.Namespace) -> int:
+    """Every table in turn; exit 1 if one of them is not right."""
+    from bot.solver.check import recheck
+    from bot.solver.tables import TableError, open_table
+
+    wrong = False
+    for path in args.files or _found(args.folder):
+        try:
+            table = open_table(path)
+        except TableError as error:
+            print(error)
+            wrong = True
+            continue
+        print(_line(table))
+        for each in recheck(table, args.samples, deep=args.deep):
+            if each.checked:
+                verdict = "fine" if each.fine else "WRONG"
+                print(
+                    f"  {each.cards} cards: {each.checked} worked out again, off by {each.worst:.1e} at most: {verdict}"
+                )
+            else:
+                print(f"  {each.cards} cards: whole; --deep works them out again")
+            wrong |= not each.fine
+    return 1 if wrong else 0
+
+
+def _list(args: argparse.Namespace) -> int:
+    from bot.solver.tables import TableError, open_table
+
+    for path in _found(args.folder):
+        try:
+            table = open_table(path)
+        except TableError as error:
+            print(json.dumps({"path": str(path), "error": str(error)}) if args.json else error)
+            continue
+        if args.json:
+            print(json.dumps({"path": str(path), **json.loads(table.head.text())}))
+        else:
+            print(_line(table))
+    return 0
+
+
+def _line(table: object) -> str:
+    from bot.solver.tables import Table
+
+    assert isinstance(table, Table)
+    layers = table.head.layers
+    size = table.path.stat().st_size / 1e6
+    kind = "carried ties" if table.head.ties == "carry" else "points"
+    error = max(section.error for section in layers)
+    gap = max(section.gap for section in layers)
+    return (
+        f"{table.path}: {table.head.cards} cards, {kind}, layers {layers[0].cards} to {layers[-1].cards},"
+        f" {sum(section.values for section in layers):,} values to within {error:.1e},"
+        f" certified to {gap:.1e}, {size:.2f} MB"
+    )

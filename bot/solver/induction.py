@@ -1,0 +1,254 @@
+"""Backward induction: all values of a game, layer by layer, each from the layer below."""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from bot.solver import exact
+from bot.solver.layers import points_layer, stakes_layer
+from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places
+from bot.solver.prizes import Turns
+from bot.solver.stakes import Stakes
+from bot.solver.words import Moves
+
+PIECES = 64
+"""Into how many pieces a layer is cut, so that threads share it and progress shows."""
+DOUBTS = 64
+"""How many games of one piece may need exact arithmetic."""
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What a match's rules mean for the value of a position."""
+
+    carry: bool = False
+    swap: bool = False  # a tie also exchanges the hands
+    win: bool = False  # the chance to win less that to lose, in place of points
+
+    @property
+    def plain(self) -> bool:
+        """Nothing but hands and prizes matters."""
+        return not (self.carry or self.swap or self.win)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Every value of one layer, before the next prize is turned."""
+
+    values: Floats  # points: [word, set]; otherwise flat, where `stakes` says
+    gap: float  # the widest certificate of all its games
+    games: int
+    repaired: int = 0  # games that needed exact arithmetic
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one layer is made from."""
+
+    moves: Moves
+    turns: Turns
+    objective: Objective
+    shift: float
+    last: bool
+    below: Floats
+    stakes: Stakes | None = None
+    stakes_below: Stakes | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some words of a layer, done."""
+
+    gap: float
+    repaired: int
+
+
+Progress = Callable[[int, int], None]
+"""Told after every piece: how many words are done, of how many."""
+
+
+@dataclass
+class Workers:
+    """How many threads share a layer, and who wants to know."""
+
+    threads: int = 1
+    progress: Progress | None = None
+
+    def map(self, work: Callable[[int, int], Piece], pieces: Sequence[tuple[int, int]], total: int) -> list[Piece]:
+        """Do all pieces; stop between two of them when interrupted."""
+        done = 0
+        results: list[Piece] = []
+        if self.threads <= 1:
+            for piece in pieces:
+                results.append(work(*piece))
+                done = self._tell(done + piece[1], total)
+            return results
+        with ThreadPoolExecutor(self.threads) as pool:
+            tasks = [pool.submit(work, *piece) for piece in pieces]
+            try:
+                for piece, task in zip(pieces, tasks, strict=True):
+                    results.append(task.result())
+                    done = self._tell(done + piece[1], total)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        return results
+
+    def _tell(self, done: int, total: int) -> int:
+        if self.progress:
+            self.progress(done, total)
+        return done
+
+
+def every_core() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Journal(Protocol):
+    """Keeps the pieces of a layer somewhere safe."""
+
+    values: Floats
+
+    def known(self, first: int, words: int) -> Piece | None:
+        """What an earlier try left of a piece."""
+        ...
+
+    def keep(self, first: int, words: int, piece: Piece) -> None:
+        """A piece is ready."""
+        ...
+
+
+def layer(work: Work, workers: Workers, journal: Journal | None = None) -> Layer:
+    """One layer from the one below. The result does not depend on threads or pieces."""
+    count = len(work.moves.words)
+    values = journal.values if journal else empty_layer(work)
+
+    def make(first: int, words: int) -> Piece:
+        piece = journal.known(first, words) if journal else None
+        if piece is None:
+            piece = fill(work, first, words, values)
+            if journal:
+                journal.keep(first, words, piece)
+        return piece
+
+    whole = workers.threads <= 1 and workers.progress is None and journal is None
+    size = count if whole else max(1, -(-count // PIECES))
+    pieces = workers.map(make, [(first, min(size, count - first)) for first in range(0, count, size)], count)
+    gap = max((piece.gap for piece in pieces), default=0.0)
+    if not gap <= TOLERANCE:
+        raise ArithmeticError(f"the games of {work.moves.cards} cards could not be certified (gap {gap:.1e})")
+    return Layer(values, gap, _games(work), sum(piece.repaired for piece in pieces))
+
+
+def empty_layer(work: Work) -> Floats:
+    if work.stakes is None:
+        return np.zeros((len(work.moves.words), len(work.turns.sets)))
+    return np.zeros(work.stakes.size)
+
+
+def _games(work: Work) -> int:
+    turns = len(work.turns.prize)
+    if work.stakes is None:
+        return len(work.moves.words) * turns
+    return work.stakes.size * turns // max(1, len(work.turns.sets))
+
+
+def span(work: Work, first: int, words: int, values: Floats) -> Floats:
+    """The values of some words."""
+    if work.stakes is None:
+        return values[first : first + words]
+    start = work.stakes.start
+    return values[int(start[first]) : int(start[first + words])]
+
+
+def fill(work: Work, first: int, words: int, values: Floats) -> Piece:
+    """The values of some words, compiled; the few games without a certificate exactly."""
+    at: Places = np.zeros(DOUBTS, dtype=np.int64)
+    bids: Places = np.zeros((DOUBTS, 2), dtype=np.int64)
+    games: Floats = np.zeros((DOUBTS, WIDTH, WIDTH))
+    gaps: Floats = np.zeros(words)
+    part = span(work, first, words, values)
+    part[...] = 0.0
+    if work.stakes is None:
+        doubts = _points(work, first, part, gaps, at, bids, games)
+    else:
+        doubts = _stakes(work, first, words, part, gaps, at, bids, games)
+    flat = part.reshape(-1)
+    for doubt in range(doubts):
+        rows, columns = (int(count) for count in bids[doubt])
+        flat[at[doubt]] += work.turns.weight * exact.value(games[doubt, :rows, :columns].tolist())
+    return Piece(float(gaps.max(initial=0.0)), doubts)
+
+
+def _points(work: Work, first: int, values: Floats, gaps: Floats, at: Places, bids: Places, games: Floats) -> int:
+    moves, turns = work.moves, work.turns
+    return points_layer(
+        first,
+        moves.rows,
+        moves.columns,
+        moves.child,
+        moves.facing,
+        moves.sign,
+        work.below,
+        turns.starts,
+        turns.prize,
+        turns.whole,
+        turns.weight,
+        work.shift,
+        values,
+        gaps,
+        at,
+        bids,
+        games,
+    )
+
+
+def _stakes(
+    work: Work, first: int, words: int, values: Floats, gaps: Floats, at: Places, bids: Places, games: Floats
+) -> int:
+    moves, turns, own, below = work.moves, work.turns, work.stakes, work.stakes_below
+    assert own is not None
+    assert below is not None
+    return stakes_layer(
+        first,
+        words,
+        moves.rows,
+        moves.columns,
+        moves.child,
+        moves.facing,
+        moves.sign,
+        own.kind,
+        own.start,
+        own.offset,
+        own.pot_starts,
+        own.pots,
+        own.lead_starts,
+        own.leads,
+        work.below,
+        below.kind,
+        below.start,
+        below.offset,
+        below.pot_place,
+        below.lead_starts,
+        below.lead_place,
+        below.rest,
+        turns.starts,
+        turns.prize,
+        turns.whole,
+        turns.weight,
+        work.shift,
+        work.objective.carry,
+        work.objective.swap,
+        work.objective.win,
+        work.last,
+        values,
+        gaps,
+        at,
+        bids,
+        games,
+    )

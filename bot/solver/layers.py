@@ -1,0 +1,212 @@
+"""One layer from the layer below, compiled.
+
+A game without a certificate goes to the doubts, at most as many as there is room for; the kernels give their number."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.solver.compiled import kernel
+from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places, solve
+from bot.solver.words import Ints, Shorts, Signs
+
+SLOTS = 32
+"""More than the dearest prize."""
+MANY_SLOTS = 1024
+"""For prize, pot and lead; that some share one costs a guess, no more."""
+
+Doubtful = NDArray[np.float64]  # [doubt, row, column]
+
+
+@kernel
+def note(
+    game: Floats, m: int, n: int, to: int, doubt: int, doubt_at: Places, doubt_bids: Places, doubt_game: Doubtful
+) -> None:
+    """Keep a game that got no certificate, for exact arithmetic."""
+    doubt_at[doubt] = to
+    doubt_bids[doubt, 0] = m
+    doubt_bids[doubt, 1] = n
+    for i in range(m):
+        for j in range(n):
+            doubt_game[doubt, i, j] = game[i, j]
+
+
+@kernel
+def points_layer(
+    first: int,
+    rows: Ints,
+    columns: Ints,
+    child: Shorts,
+    facing: Signs,
+    sign: Signs,
+    below: Floats,
+    starts: Shorts,
+    prize: Floats,
+    whole: Shorts,
+    weight: float,
+    shift: float,
+    values: Floats,
+    gaps: Floats,
+    doubt_at: Places,
+    doubt_bids: Places,
+    doubt_game: Doubtful,
+) -> int:
+    """Fill in values[word - first, set of prizes] and the widest gap of each word; `values` comes as zeros."""
+    base = np.empty((WIDTH, WIDTH))
+    game = np.empty((WIDTH, WIDTH))
+    table = np.empty((WIDTH, WIDTH))
+    basis = np.empty((2, WIDTH), np.int64)
+    used = np.empty((SLOTS, 2, WIDTH), np.int64)
+    sizes = np.empty(SLOTS, np.int64)
+    x = np.empty(WIDTH)
+    y = np.empty(WIDTH)
+    bounds = np.empty(2)
+    doubts = 0
+    for at in range(values.shape[0]):
+        word = first + at
+        m = rows[word]
+        n = columns[word]
+        sizes[:] = 0
+        widest = 0.0
+        for left in range(starts.shape[0] - 1):
+            for i in range(m):
+                for j in range(n):
+                    base[i, j] = facing[word, i, j] * below[child[word, i, j], left]
+            for turn in range(starts[left], starts[left + 1]):
+                for i in range(m):
+                    for j in range(n):
+                        game[i, j] = base[i, j] + prize[turn] * sign[word, i, j]
+                # The best guess is the support that the same prize had with the last set of others.
+                slot = int(prize[turn])
+                sizes[slot] = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
+                if bounds[1] - bounds[0] > TOLERANCE and doubts < doubt_at.shape[0]:
+                    note(game, m, n, at * values.shape[1] + whole[turn], doubts, doubt_at, doubt_bids, doubt_game)
+                    doubts += 1
+                    continue
+                widest = max(widest, bounds[1] - bounds[0])
+                values[at, whole[turn]] += weight * 0.5 * (bounds[0] + bounds[1])
+        gaps[at] = widest
+    return doubts
+
+
+@kernel
+def stakes_layer(
+    first: int,
+    count: int,
+    rows: Ints,
+    columns: Ints,
+    child: Shorts,
+    facing: Signs,
+    sign: Signs,
+    kind: Shorts,
+    start: Ints,
+    offset: Ints,
+    pot_starts: Ints,
+    pots: Shorts,
+    lead_starts: Shorts,
+    leads: Shorts,
+    below: Floats,
+    below_kind: Shorts,
+    below_start: Ints,
+    below_offset: Ints,
+    below_place: Shorts,
+    below_lead_starts: Shorts,
+    below_lead_place: Shorts,
+    below_rest: Shorts,
+    starts: Shorts,
+    prize: Floats,
+    whole: Shorts,
+    weight: float,
+    shift: float,
+    carry: bool,
+    swap: bool,
+    win: bool,
+    last: bool,
+    values: Floats,
+    gaps: Floats,
+    doubt_at: Places,
+    doubt_bids: Places,
+    doubt_game: Doubtful,
+) -> int:
+    """The same with pots and leads. Fill in the values of `count` words from `first` on, which come as zeros."""
+    game = np.empty((WIDTH, WIDTH))
+    table = np.empty((WIDTH, WIDTH))
+    basis = np.empty((2, WIDTH), np.int64)
+    used = np.empty((MANY_SLOTS, 2, WIDTH), np.int64)
+    sizes = np.empty(MANY_SLOTS, np.int64)
+    x = np.empty(WIDTH)
+    y = np.empty(WIDTH)
+    bounds = np.empty(2)
+    source = np.empty((WIDTH, WIDTH), np.int64)
+    gain = np.empty(3)
+    known = np.empty(3, np.bool_)
+    column = np.empty((2, 3), np.int64)
+    doubts = 0
+    origin = start[first]
+    reach = below_lead_place.shape[1] // 2
+    for word in range(first, first + count):
+        m = rows[word]
+        n = columns[word]
+        own = kind[word]
+        sizes[:] = 0
+        widest = 0.0
+        for left in range(starts.shape[0] - 1):
+            rest = below_rest[left]
+            width = below_lead_starts[left + 1] - below_lead_starts[left]
+            for i in range(m):
+                for j in range(n):
+                    next_word = child[word, i, j]
+                    # The empty pot comes first in every list.
+                    source[i, j] = below_start[next_word] + below_offset[below_kind[next_word], left]
+            for turn in range(starts[left], starts[left + 1]):
+                before = whole[turn]
+                worth = int(prize[turn])
+                to = start[word] - origin + offset[own, before]
+                for listed in range(pot_starts[own, before], pot_starts[own, before + 1]):
+                    stake = worth + pots[listed]
+                    if carry and not last:
+                        for i in range(m):
+                            for j in range(n):
+                                if sign[word, i, j] == 0:
+                                    next_word = child[word, i, j]
+                                    to_kind = below_kind[next_word]
+                                    source[i, j] = below_start[next_word] + below_offset[to_kind, left]
+                                    source[i, j] += below_place[to_kind, left, stake] * width
+                    for number in range(lead_starts[before], lead_starts[before + 1]):
+                        lead = leads[number]
+                        for won in range(-1, 2):
+                            ahead = lead
+                            gain[won + 1] = 0.0
+                            if win:
+                                ahead += won * stake
+                            else:
+                                gain[won + 1] = won * stake
+                            over = rest + (stake if carry and won == 0 and not last else 0)
+                            known[won + 1] = last or (win and abs(ahead) > over)
+                            if known[won + 1]:
+                                gain[won + 1] += float((ahead > 0) - (ahead < 0))
+                            elif abs(ahead) <= reach:
+                                column[0, won + 1] = below_lead_place[left, ahead + reach]
+                                column[1, won + 1] = below_lead_place[left, reach - ahead]
+                            # A lead without a place cannot meet this pot: whatever comes out is never asked for.
+                            known[won + 1] |= abs(ahead) > reach or column[0, won + 1] < 0 or column[1, won + 1] < 0
+                        for i in range(m):
+                            for j in range(n):
+                                won = sign[word, i, j] + 1
+                                value = gain[won]
+                                if not known[won]:
+                                    if (facing[word, i, j] < 0) != (swap and won == 1):
+                                        value -= below[source[i, j] + column[1, won]]
+                                    else:
+                                        value += below[source[i, j] + column[0, won]]
+                                game[i, j] = value
+                        slot = int(worth * 37 + pots[listed] * 61 + lead) & (MANY_SLOTS - 1)
+                        sizes[slot] = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
+                        if bounds[1] - bounds[0] > TOLERANCE and doubts < doubt_at.shape[0]:
+                            note(game, m, n, to, doubts, doubt_at, doubt_bids, doubt_game)
+                            doubts += 1
+                        else:
+                            widest = max(widest, bounds[1] - bounds[0])
+                            values[to] += weight * 0.5 * (bounds[0] + bounds[1])
+                        to += 1
+        gaps[word - first] = widest
+    return doubts

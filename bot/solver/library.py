@@ -1,0 +1,101 @@
+"""What knows a position: an earlier solve, a table, or a solve made now.
+
+One solve answers every later move of a match.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.solver.games import Answer
+from bot.solver.induction import Workers
+from bot.solver.position import Position, PositionError
+from bot.solver.solve import Solved, Source, answer, solve
+from bot.solver.tables import SHIPPED, TableError, open_table
+
+QUICK = {True: 9, False: 10}
+"""Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
+REMEMBERED = 4
+_POINTS, _STAKES, _WIN = 12, 11, 10
+"""Up to so many cards a solve takes some minutes and little memory; beyond that only a table will do."""
+
+
+class TooLarge(PositionError):
+    """Nothing knows this position, and to solve it now would take an hour."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """An answer, and whether it comes from exact values or from a table of rounded ones."""
+
+    answer: Answer
+    exact: bool
+
+
+class Library:
+    """Tables and the last few solves."""
+
+    def __init__(self, folders: Sequence[Path] = (), threads: int = 1) -> None:
+        self._folders = [*folders, SHIPPED]
+        self._tables: list[Source] | None = None
+        self._solved: deque[Solved] = deque(maxlen=REMEMBERED)
+        self._workers = Workers(threads)
+
+    def judge(self, position: Position, quick: bool = True) -> Verdict:
+        """The value of a position with its prize up, and how to play it; not `quick`: exactly, at any price."""
+        assert position.up is not None
+        sources: list[Source] = list(self._solved)
+        if quick and len(position.mine) > QUICK[not position.aim.plain]:
+            sources += self.tables()
+        for source in sources:
+            found = answer(source, position)
+            if found:
+                return Verdict(found, source.exact)
+        found = answer(self.learn(position, quick), position)
+        assert found is not None
+        return Verdict(found, True)
+
+    def knows(self, position: Position) -> bool:
+        """Whether an answer is a look-up."""
+        return any(answer(source, position) is not None for source in (*self._solved, *self.tables()))
+
+    def before_reveal(self, position: Position, quick: bool = True) -> float:
+        """The value before a prize is turned."""
+        sources: list[Source] = list(self._solved)
+        if quick and len(position.mine) > QUICK[not position.aim.plain]:
+            sources += self.tables()
+        if position.even:
+            return 0.0
+        for source in sources:
+            value = source.value(position)
+            if value is not None:
+                return value
+        value = self.learn(position, quick).value(position)
+        assert value is not None
+        return value
+
+    def learn(self, position: Position, quick: bool = True) -> Solved:
+        """Solve it now, and keep it for what may follow."""
+        most = _WIN if position.aim.win else _POINTS if position.aim.plain else _STAKES
+        if quick and not position.ordered and len(position.mine) > most:
+            table = f"gops tables build --cards {max(*position.mine, *position.theirs)} --ties {position.ties}"
+            hint = "" if position.aim.win or position.swap else f" without a table ({table})"
+            raise TooLarge(
+                f"{len(position.mine)} cards are too many to solve at once{hint}; --exact does it all the same"
+            )
+        solved = solve(position, self._workers)
+        self._solved.appendleft(solved)
+        return solved
+
+    def tables(self) -> list[Source]:
+        """Every table that is whole; a damaged one is passed over here, and `gops tables check` says so."""
+        if self._tables is None:
+            self._tables = []
+            for folder in self._folders:
+                for path in sorted(folder.glob("*.table")):
+                    try:
+                        self._tables.append(open_table(path))
+                    except TableError:
+                        continue
+        return self._tables

@@ -1,0 +1,135 @@
+"""A heat map of mixes, as SVG and as PNG, drawn by hand: the bot needs no plotting library for one picture."""
+
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+CELL_WIDTH, CELL_HEIGHT, LEFT, TOP, BOTTOM = 46, 24, 74, 52, 12
+_DEEP = (11, 79, 108)
+_INK, _PAPER, _QUIET = (34, 34, 34), (255, 255, 255), (222, 228, 232)
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """Rows of chances: one row a prize, one column a bid; None where the bid is not there."""
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Sequence[Sequence[float | None]]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        width = LEFT + CELL_WIDTH * len(self.columns) + 12
+        return max(width, 9 * len(self.title) + 24), TOP + CELL_HEIGHT * len(self.rows) + BOTTOM
+
+
+def shade(chance: float) -> tuple[int, int, int]:
+    """White for never, deep blue for always."""
+    strength = min(1.0, max(0.0, chance)) ** 0.6
+    red, green, blue = (round(paper + (deep - paper) * strength) for paper, deep in zip(_PAPER, _DEEP, strict=True))
+    return red, green, blue
+
+
+def label(chance: float) -> str:
+    """A chance as it stands in a cell."""
+    return f"{chance:.3f}"[1:] if 0.0005 <= chance < 0.9995 else "0" if chance < 0.0005 else "1"
+
+
+def svg(chart: HeatMap) -> str:
+    """The picture as text."""
+    width, height = chart.size
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"',
+        ' font-family="sans-serif" font-size="12" role="img">',
+        f"<title>{escape(chart.title)}</title>",
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        f'<text x="12" y="20" font-size="14">{escape(chart.title)}</text>',
+        '<g text-anchor="middle">',
+    ]
+    for at, name in enumerate(chart.columns):
+        lines.append(f'<text x="{_x(at) + CELL_WIDTH // 2}" y="{TOP - 8}">{escape(name)}</text>')
+    for row, name in enumerate(chart.rows):
+        y = TOP + row * CELL_HEIGHT
+        lines.append(f'<text x="{LEFT - 8}" y="{y + 16}" text-anchor="end">{escape(name)}</text>')
+        for column, chance in enumerate(chart.cells[row]):
+            if chance is None:
+                continue
+            fill = f"#{bytes(shade(chance)).hex()}"
+            lines.append(
+                f'<rect x="{_x(column)}" y="{y}" width="{CELL_WIDTH - 1}" height="{CELL_HEIGHT - 1}" fill="{fill}"/>'
+            )
+            ink = f"#{bytes(_ink(chance)).hex()}"
+            lines.append(f'<text x="{_x(column) + CELL_WIDTH // 2}" y="{y + 16}" fill="{ink}">{label(chance)}</text>')
+    return "\n".join([*lines, "</g>", "</svg>", ""])
+
+
+def png(chart: HeatMap) -> bytes:
+    """The picture as PNG, twice as large, with letters of its own."""
+    width, height = (2 * side for side in chart.size)
+    pixels = [bytearray(bytes(_PAPER) * width) for _ in range(height)]
+
+    def fill(x: int, y: int, w: int, h: int, colour: tuple[int, int, int]) -> None:
+        for line in pixels[y : y + h]:
+            line[3 * x : 3 * (x + w)] = bytes(colour) * max(0, min(w, width - x))
+
+    def write(x: int, y: int, text: str, colour: tuple[int, int, int], scale: int = 2) -> None:
+        for at, letter in enumerate(text.upper()):
+            for down, bits in enumerate(_LETTERS.get(letter, _LETTERS["?"])):
+                for across in range(5):
+                    if bits >> (4 - across) & 1:
+                        fill(x + (6 * at + across) * scale, y + down * scale, scale, scale, colour)
+
+    write(24, 18, chart.title, _INK)
+    for at, name in enumerate(chart.columns):
+        write(2 * _x(at) + CELL_WIDTH - 6 * len(name), 2 * TOP - 28, name, _INK)
+    for row, name in enumerate(chart.rows):
+        y = 2 * (TOP + row * CELL_HEIGHT)
+        write(2 * LEFT - 16 - 12 * len(name), y + 16, name, _INK)
+        for column, chance in enumerate(chart.cells[row]):
+            if chance is not None:
+                fill(2 * _x(column), y, 2 * CELL_WIDTH - 2, 2 * CELL_HEIGHT - 2, shade(chance))
+                text = label(chance)
+                write(2 * _x(column) + CELL_WIDTH - 6 * len(text), y + 16, text, _ink(chance))
+    return encode_png(width, height, pixels)
+
+
+def encode_png(width: int, height: int, lines: Sequence[bytes | bytearray]) -> bytes:
+    """RGB lines as a PNG file."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = zlib.compress(b"".join(b"\0" + bytes(line) for line in lines), 9)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
+
+
+def _x(column: int) -> int:
+    return LEFT + column * CELL_WIDTH
+
+
+def _ink(chance: float) -> tuple[int, int, int]:
+    if chance < 0.0005:
+        return (170, 178, 184)
+    return _PAPER if chance > 0.35 else _INK
+
+
+def _letters() -> dict[str, tuple[int, ...]]:
+    """Letters of 5 by 7 dots, each line as a number from 0 to 31 in base 32."""
+    packed = (
+        "0:ehjlphe 1:4c4444e 2:eh1248v 3:v2421he 4:26aiv22 5:vgu11he 6:68guhhe 7:v124888 8:ehhehhe 9:ehhf12c"
+        " A:ehhvhhh B:uhhuhhu C:ehggghe D:sihhhis E:vgguggv F:vggeggg G:ehgnhhf H:hhhvhhh I:e44444e J:72222ic"
+        " K:hikokih L:ggggggv M:hrllhhh N:hhpljhh O:ehhhhhe P:uhhuggg Q:ehhhlid R:uhhukih S:fgge11u T:v444444"
+        " U:hhhhhhe V:hhhhha4 W:hhhllla X:hha4ahh Y:hhha444 Z:v1248gv .:00000cc ,:0000c48 -:000v000 +:044v440"
+        " ?:eh12404 %:opi4b13 (:2488842 ):8422248 /:0124880"
+    )
+    found = {entry[0]: tuple(int(digit, 32) for digit in entry[2:]) for entry in packed.split()}
+    found[" "] = (0,) * 7
+    found[":"] = (0, 12, 12, 0, 12, 12, 0)
+    return found
+
+
+_LETTERS = _letters()

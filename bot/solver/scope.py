@@ -1,0 +1,97 @@
+"""Whether a match's rules can be solved, how, and its position as the solver knows it."""
+
+from dataclasses import dataclass
+
+from bot.engine.auction import Auction
+from bot.engine.rules import Rules
+from bot.engine.view import Observation
+from bot.solver.position import HIGHEST, MOST_CARDS, Position
+
+GAMES = ("classic", "sops")
+EVEN = "even"
+"""With blind bids, and no pot that grows, every bid is as good as any other: play all alike."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the solver can do for a match; `why` says what is in the way, else it is empty."""
+
+    why: str = ""
+    method: str = "induction"  # or EVEN
+    ties: str = "discard"
+    swap: bool = False
+    ordered: bool = False
+    least: bool = False
+
+    @property
+    def solvable(self) -> bool:
+        return not self.why
+
+
+def scope(rules: Rules) -> Scope:
+    """How a match under these rules can be solved."""
+    why = _obstacle(rules)
+    if why:
+        return Scope(why)
+    assert isinstance(rules, Auction)
+    if rules.blind and (rules.ties == "carry" or rules.swap):
+        return Scope("blind bids with carried ties or exchanged hands are not solved")
+    return Scope(
+        method=EVEN if rules.blind else "induction",
+        ties=rules.ties,
+        swap=rules.swap,
+        ordered=rules.public_order,
+        least=rules.least,
+    )
+
+
+def _obstacle(rules: Rules) -> str:
+    if not isinstance(rules, Auction) or rules.game.key not in GAMES:
+        return "only classic GOPS and SOPS are solved"
+    if rules.seats != 2:
+        return "only two seats are solved"
+    if len(rules.hand) > MOST_CARDS:
+        return f"more than {MOST_CARDS} cards are not solved"
+    if rules.per_bid != 1 or rules.expose:
+        return "only one card a bid and one prize at a time are solved"
+    if rules.win_only:
+        return "hidden bids are not solved"
+    if rules.clinch:
+        return "an early win is not solved"
+    if rules.ties not in ("discard", "split", "carry"):
+        return "these ties are not solved"
+    return ""
+
+
+def position(rules: Rules, seen: Observation) -> Position | None:
+    """The position of the seat that looks, with its prize up; None where the rules are not solved that way.
+
+    Where fewest points win, a low bid does what a high one does elsewhere: the cards are turned round (`card_of`).
+    """
+    found = scope(rules)
+    if not found.solvable or found.method != "induction" or seen.seat is None or not seen.exposed:
+        return None
+    mine, theirs = seen.hands[seen.seat], seen.hands[1 - seen.seat]
+    if mine is None or theirs is None or seen.to_come is None or seen.worth is None:
+        return None
+    up = rules.value(seen.exposed[-1])
+    later = [rules.value(card) for card in seen.to_come]
+    return Position(
+        _cards(mine, found),
+        _cards(theirs, found),
+        (up, *later) if found.ordered else tuple(sorted((up, *later))),
+        up,
+        ties=found.ties,
+        pot=int(seen.worth) - up if found.ties == "carry" else 0,
+        ordered=found.ordered,
+        swap=found.swap,
+    )
+
+
+def _cards(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:
+    return tuple(sorted(card_of(int(str(card)), found) for card in hand))
+
+
+def card_of(card: int, found: Scope) -> int:
+    """A card of the match as the solver's, and back."""
+    return HIGHEST + 1 - card if found.least else card

@@ -1,0 +1,220 @@
+"""Tables: values of a whole game in a file, each layer under its own hash, mapped and not read.
+
+A file is `MAGIC`, the length of the head in 8 digits, the head (JSON), the head's SHA-256 in hex, and the layers,
+each from a multiple of 64 on. A layer is, for each of its words in ascending order, an offset and a step (32-bit
+floats), and then all its values as 16-bit numbers: value = offset + step * number. Words and sets of prizes are in the
+order of `Frame`.
+"""
+
+import hashlib
+import json
+import mmap
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.solver.matrix import Floats
+from bot.solver.position import Position
+from bot.solver.solve import Frame, frame, whole_game
+
+MAGIC = b"GOPS table 1\n"
+SHIPPED = Path(__file__).parent / "shipped"
+"""The tables that come with the project."""
+_STEPS = 65534
+_HALF = 32767
+
+
+class TableError(Exception):
+    """A table cannot be used; the message says why."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One layer of a table."""
+
+    cards: int
+    words: int
+    values: int
+    gap: float  # the widest certificate of the games behind it
+    games: int
+    repaired: int  # games that needed exact arithmetic
+    error: float  # the most that a value lost to 16 bits
+    sha256: str
+
+    @property
+    def bytes(self) -> int:
+        return 8 * self.words + 2 * self.values
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a table says of itself."""
+
+    cards: int
+    ties: str
+    layers: tuple[Section, ...]  # fewest cards first
+
+    def text(self) -> bytes:
+        return json.dumps(asdict(self), sort_keys=True).encode()
+
+
+def name_of(cards: int, ties: str) -> str:
+    """How the file of a table is called."""
+    return f"{'carry' if ties == 'carry' else 'points'}-{cards}.table"
+
+
+def encode(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memoryview], float]:
+    """A layer as bytes, in parts, and the most that a value lost."""
+    flat = values.reshape(-1)
+    low: Floats = np.minimum.reduceat(flat, starts[:-1])
+    high: Floats = np.maximum.reduceat(flat, starts[:-1])
+    offset: NDArray[np.float32] = ((low + high) / 2).astype(np.float32)
+    # A little wider, so that rounding the offset and the step pushes nothing over the edge.
+    step: NDArray[np.float32] = ((high - low) / (_STEPS - 2) + 1e-30).astype(np.float32)
+    lengths = np.diff(starts)
+    numbers: NDArray[np.int16] = np.empty(len(flat), dtype=np.int16)
+    worst = 0.0
+    for first in range(0, len(lengths), 4096):  # in pieces: a layer may be most of the memory there is
+        rows = slice(first, first + 4096)
+        part = slice(int(starts[first]), int(starts[min(first + 4096, len(lengths))]))
+        at = np.repeat(offset[rows].astype(np.float64), lengths[rows])
+        unit = np.repeat(step[rows].astype(np.float64), lengths[rows])
+        found = np.clip(np.rint((flat[part] - at) / unit), -_HALF, _HALF)
+        worst = max(worst, float(np.abs(at + unit * found - flat[part]).max()))
+        numbers[part] = found.astype(np.int16)
+    little = offset.astype("<f4", copy=False), step.astype("<f4", copy=False), numbers.astype("<i2", copy=False)
+    return [array.data.cast("B") for array in little], worst
+
+
+def row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
+    """Where the values of each word of a layer begin."""
+    own = shape.stakes(cards)
+    if own:
+        return own.start
+    words, values = shape.size(cards)
+    return np.arange(words + 1, dtype=np.int64) * (values // words)
+
+
+def write(path: Path, head: Head, sections: Sequence[Path]) -> None:
+    """A whole table, which appears under its name only when it is complete."""
+    text = head.text()
+    half = path.with_suffix(".writing")
+    with half.open("wb") as file:
+        file.write(MAGIC + b"%08d" % len(text) + text + hashlib.sha256(text).hexdigest().encode())
+        for section in sections:
+            file.write(bytes(-file.tell() % 64))
+            file.write(section.read_bytes())
+        file.flush()
+    half.replace(path)
+
+
+@dataclass(frozen=True)
+class _Mapped:
+    offset: NDArray[np.float32]
+    step: NDArray[np.float32]
+    numbers: NDArray[np.int16]
+
+
+class Table:
+    """A table that was opened, and found whole."""
+
+    exact = False
+
+    def __init__(self, path: Path, head: Head, data: mmap.mmap) -> None:
+        self.path = path
+        self.head = head
+        self.shape = frame(whole_game(head.cards, head.ties), head.layers[0].cards)
+        self._layers: dict[int, _Mapped] = {}
+        for section, at in _places(head):
+            end = at + 8 * section.words
+            self._layers[section.cards] = _Mapped(
+                np.frombuffer(data, "<f4", section.words, at),
+                np.frombuffer(data, "<f4", section.words, at + 4 * section.words),
+                np.frombuffer(data, "<i2", section.values, end),
+            )
+            if self.shape.size(section.cards) != (section.words, section.values):
+                raise TableError(f"{path}: the layer of {section.cards} cards has not the size that it should have")
+        self._starts = {cards: row_starts(self.shape, cards) for cards in self._layers}
+
+    def value(self, position: Position) -> float | None:
+        """The value before the next prize is turned; None: not in this table."""
+        if not position.mine or not set(position.prizes) <= set(self.shape.prizes):
+            return None
+        found = self.shape.place(position)
+        if not isinstance(found, tuple):
+            return found
+        cards, at, facing = found
+        layer = self._layers.get(cards)
+        if layer is None:
+            return None  # the whole hands of the first move: nothing leads to them
+        word = int(np.searchsorted(self._starts[cards], at, side="right")) - 1
+        return facing * (float(layer.offset[word]) + float(layer.step[word]) * int(layer.numbers[at]))
+
+    def decoded(self, cards: int) -> Floats:
+        """A whole layer as a solve would hold it."""
+        layer = self._layers[cards]
+        lengths = np.diff(self._starts[cards])
+        values = np.repeat(layer.offset.astype(np.float64), lengths)
+        values += np.repeat(layer.step.astype(np.float64), lengths) * layer.numbers
+        return values.reshape(self.shape.size(cards)[0], -1) if self.shape.places is None else values
+
+
+def open_table(path: Path) -> Table:
+    """Map a table after checking every byte of it."""
+    try:
+        with path.open("rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise TableError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    head = _read_head(path, data)
+    view = memoryview(data)
+    end = 0
+    for section, at in _places(head):
+        end = at + section.bytes
+        if hashlib.sha256(view[at:end]).hexdigest() != section.sha256:
+            raise TableError(f"{path}: the layer of {section.cards} cards is damaged; build the table anew")
+    if end != len(data) or any(view[a:b].tobytes().strip(b"\0") for a, b in _paddings(head)):
+        raise TableError(f"{path}: there is more in it than its head says; build the table anew")
+    return Table(path, head, data)
+
+
+def _read_head(path: Path, data: mmap.mmap) -> Head:
+    start = len(MAGIC) + 8
+    try:
+        if data[: len(MAGIC)] != MAGIC:
+            raise TableError(f"{path}: this is not a table of values")
+        end = start + int(data[len(MAGIC) : start])
+        text = data[start:end]
+        if hashlib.sha256(text).hexdigest().encode() != data[end : end + 64]:
+            raise TableError(f"{path}: its head is damaged; build the table anew")
+        found: dict[str, Any] = json.loads(text)
+        head = Head(found["cards"], found["ties"], tuple(Section(**each) for each in found["layers"]))
+    except (ValueError, KeyError, TypeError):
+        raise TableError(f"{path}: its head cannot be read; build the table anew") from None
+    if head.text() != text or not head.layers:
+        raise TableError(f"{path}: its head cannot be read; build the table anew")
+    return head
+
+
+def _places(head: Head) -> list[tuple[Section, int]]:
+    """Where each layer begins."""
+    at = _head_end(head)
+    found: list[tuple[Section, int]] = []
+    for section in head.layers:
+        at += -at % 64
+        found.append((section, at))
+        at += section.bytes
+    return found
+
+
+def _paddings(head: Head) -> list[tuple[int, int]]:
+    ends = [_head_end(head), *(at + section.bytes for section, at in _places(head))]
+    return [(end, at) for end, (_, at) in zip(ends, _places(head), strict=False)]
+
+
+def _head_end(head: Head) -> int:
+    return len(MAGIC) + 8 + len(head.text()) + 64

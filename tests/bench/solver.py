@@ -1,0 +1,120 @@
+"""The solver: whole games, single positions on one core, and what the shipped table's play can be exploited for.
+
+Times are CPU time over all threads, with the time on the clock beside it: on a machine that does nothing else, the
+clock shows CPU time divided by the threads. Peak memory is that of a process of its own for each game.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bot.solver.build import Plan, build
+from bot.solver.induction import Workers, every_core
+from bot.solver.position import Position
+from bot.solver.response import exploitability, of_source
+from bot.solver.solve import answer, frame, solve, whole_game
+from bot.solver.tables import SHIPPED, name_of, open_table
+
+MINE = (1, 3, 4, 6, 7, 8, 9, 11, 12, 13)
+THEIRS = (1, 2, 4, 5, 7, 8, 10, 11, 12, 13)
+WHOLE = ((9, "discard", "points"), (11, "discard", "points"), (10, "carry", "points"), (9, "discard", "win"))
+ONE = (
+    ("discard", "points", (7, 8, 9, 10, 11)),
+    ("carry", "points", (7, 8, 9)),
+    ("discard", "win", (6, 7, 8)),
+)
+
+
+def run() -> None:
+    """What takes a minute or two."""
+    print("a process from nothing to its first answer, kernels kept from before")
+    line = [sys.executable, "-m", "bot", "solve", "--mine", "1,3", "--theirs", "2,4", "--prizes", "1,2", "--up", "1"]
+    empty = tempfile.mkdtemp()
+    for name, folder in (("first ever", empty), ("later", empty)):
+        begin = time.perf_counter()
+        subprocess.run(line, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"XDG_CACHE_HOME": folder})
+        print(f"  {name:<12} {time.perf_counter() - begin:6.2f} s")
+    print("one position on one core, its prize up")
+    for ties, objective, counts in ONE:
+        solve(Position((1, 2), (1, 3), (1, 2), 1, ties, objective=objective))
+        for cards in counts:
+            if cards > len(MINE):
+                mine = tuple(range(1, cards + 1))
+                at = Position(mine, (*mine[:-1], cards + 1), mine, cards, ties, objective=objective)
+            else:
+                prizes = tuple(range(14 - cards, 14))
+                at = Position(MINE[:cards], THEIRS[:cards], prizes, 13, ties, objective=objective)
+            begin = time.process_time()
+            solved = solve(at)
+            taken = time.process_time() - begin
+            found = answer(solved, at)
+            assert found is not None
+            assert found.gap < 1e-9
+            print(f"  {cards:>2} cards, {ties}, {objective:<6} {taken * 1e3:9.1f} ms  {solved.games:>9} games")
+    print(f"whole games on {every_core()} threads")
+    for cards, ties, objective in WHOLE:
+        _whole(cards, ties, objective)
+
+
+def run_long() -> None:
+    """Carry with 11 cards, all of 13 cards as a table is built, and the exploitability of the shipped table."""
+    _whole(11, "carry", "points")
+    with tempfile.TemporaryDirectory() as folder:
+        plan = Plan(13, "discard", 11, Path(folder))
+        _whole(13, "discard", "points", folder)
+        same = plan.path.read_bytes() == (SHIPPED / name_of(13, "discard")).read_bytes()
+        print(f"  the table built here has the bytes of the shipped one: {'yes' if same else 'no'}")
+        print(f"  exploitability of the shipped table's play, 13 cards: {_exploited(plan):.2e} points")
+
+
+def _exploited(plan: Plan) -> float:
+    """By exact best response: from 11 cards down play is exact, and guarantees the value itself."""
+    import numpy as np
+
+    values = np.fromfile(plan.workshop / "layer-11.values")
+    shape = frame(whole_game(13), 11)
+    table = open_table(SHIPPED / name_of(13, "discard"))
+
+    def known(position: Position) -> float | None:
+        if len(position.mine) > 11:
+            return None
+        place = shape.place(position)
+        return place[2] * float(values[place[1]]) if isinstance(place, tuple) else place
+
+    return exploitability(whole_game(13), of_source(table), 0.0, known)
+
+
+def _whole(cards: int, ties: str, objective: str, folder: str = "") -> None:
+    """One whole game in a process of its own, so that its memory is its own."""
+    line = [sys.executable, "-m", "tests.bench.solver", str(cards), ties, objective, folder]
+    done = subprocess.run(line, check=True, capture_output=True)
+    found = json.loads(done.stdout)
+    print(
+        f"  {cards:>2} cards, {ties}, {objective:<6} {found['wall']:8.1f} s on the clock {found['cpu']:8.1f} s CPU"
+        f" {found['memory']:6.0f} MB  {found['games']:>11} games, certified to {found['gap']:.1e}"
+    )
+
+
+def _measure(cards: int, ties: str, objective: str, folder: str) -> None:
+    import resource
+
+    begin, cpu = time.perf_counter(), time.process_time()
+    if folder:
+        path = build(Plan(cards, ties, cards - 2, Path(folder)), every_core(), tidy=False)
+        shape = frame(whole_game(cards, ties), 1)
+        games = sum(k * shape.size(k)[1] for k in range(1, cards))
+        gap = max(each.gap for each in open_table(path).head.layers)
+    else:
+        solved = solve(whole_game(cards, ties, objective), Workers(every_core()))
+        games, gap = solved.games, solved.gap
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    wall = time.perf_counter() - begin
+    print(json.dumps({"wall": wall, "cpu": time.process_time() - cpu, "memory": memory, "games": games, "gap": gap}))
+
+
+if __name__ == "__main__":
+    _measure(int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4])

@@ -1,0 +1,243 @@
+"""`gops solve` and `gops tables` as their users meet them."""
+
+import json
+import struct
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.__main__ import main
+from tests.conftest import ROOT
+
+POSITION = "--mine 1,3,5 --theirs 2,3,4 --prizes 2,4,5 --up 4"
+Capture = pytest.CaptureFixture[str]
+
+
+def gops(capsys: Capture, line: str, *more: str) -> tuple[int, str, str]:
+    try:
+        code = main([*line.split(), *more])
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def data(capsys: Capture, line: str) -> dict[str, Any]:
+    code, out, err = gops(capsys, line)
+    assert (code, err) == (0, "")
+    assert out.count("\n") == 1
+    return json.loads(out)
+
+
+def test_a_position_as_json(capsys: Capture) -> None:
+    found = data(capsys, f"solve {POSITION} --json")
+    assert {"value", "value_before_reveal", "matrix", "mix", "their_mix", "gap", "exact"} <= set(found)
+    assert found["exact"] is True
+    assert found["gap"] < 1e-9
+    assert [len(row) for row in found["matrix"]] == [3, 3, 3]
+    worst = min(sum(x * row[j] for x, row in zip(found["mix"], found["matrix"], strict=True)) for j in range(3))
+    assert worst == pytest.approx(found["value"], abs=1e-9)
+
+
+def test_rules_change_the_answer(capsys: Capture) -> None:
+    points = data(capsys, f"solve {POSITION} --json")
+    carry = data(capsys, f"solve {POSITION} --ties carry --pot 3 --json")
+    win = data(capsys, f"solve {POSITION} --objective win --lead -2 --json")
+    both = data(capsys, f"solve {POSITION} --ties carry --pot 3 --objective win --lead -2 --json")
+    assert len({each["value"] for each in (points, carry, win, both)}) == 4
+    assert abs(win["value"]) <= 1
+    assert win["lead"] == -2
+    assert carry["pot"] == 3
+
+
+def test_the_hand_may_be_given_in_any_order(capsys: Capture) -> None:
+    mixed = data(capsys, "solve --mine 5,1,3 --theirs 4,3,2 --prizes 5,2,4 --up 4 --json")
+    assert mixed == data(capsys, f"solve {POSITION} --json")
+
+
+def test_first_moves_as_text(capsys: Capture) -> None:
+    code, out, _ = gops(capsys, "solve --cards 4")
+    assert code == 0
+    assert [line for line in out.splitlines() if line.startswith("Prize")] == [
+        f"Prize {prize} is up: worth +0.000000 to me; +0.000000 before it was turned." for prize in range(1, 5)
+    ]
+    assert "     1   0.3371" in out
+    assert "     3   0.5269" in out
+    assert out.count("Neither mix gives up more than") == 4
+
+
+def test_first_moves_as_json_and_csv(capsys: Capture) -> None:
+    found = data(capsys, "solve --cards 3 --json")
+    assert found["value_before_reveal"] == 0
+    assert [each["up"] for each in found["positions"]] == [1, 2, 3]
+    code, out, _ = gops(capsys, "solve --cards 3 --csv")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "up,bid,chance,gives_up,against_1,against_2,against_3"
+    assert len(lines) == 10
+    assert lines[1].startswith("1,1,1.0,0.0,")
+
+
+def test_thirteen_cards_come_from_the_table(capsys: Capture) -> None:
+    found = data(capsys, "solve --cards 13 --up 7 --json --tables /nowhere")
+    assert found["exact"] is False
+    expected = [0.0198, 0, 0.0694, 0, 0.1237, 0, 0.1675, 0.0209, 0.2021, 0, 0.3967, 0, 0]
+    assert found["mix"] == pytest.approx(expected, abs=2e-4)
+
+
+def test_eleven_cards_with_carried_ties_come_from_the_table(capsys: Capture) -> None:
+    found = data(capsys, "solve --cards 11 --ties carry --json --tables /nowhere")
+    assert [each["exact"] for each in found["positions"]] == [False] * 11
+    assert all(abs(each["value"]) < 1e-3 for each in found["positions"])
+
+
+def test_a_public_order(capsys: Capture) -> None:
+    found = data(capsys, "solve --order 3,1,2 --json")
+    assert found["order"] == [3, 1, 2]
+    assert found["up"] == 3
+    assert found["value"] == pytest.approx(0)
+    known = data(capsys, "solve --order 1,2,3,4 --json")
+    assert known["matrix"][0][1] == pytest.approx(-2 / 63)
+    assert data(capsys, "solve --cards 4 --up 1 --json")["matrix"][0][1] == pytest.approx(274 / 34965)
+    assert data(capsys, "solve --order 4,2,5 --mine 1,3,5 --theirs 2,3,4 --json")["up"] == 4
+
+
+def test_a_file_of_positions(capsys: Capture, tmp_path: Path) -> None:
+    lines: list[dict[str, Any]] = [
+        {"mine": [1, 3, 5], "theirs": [2, 3, 4], "prizes": [2, 4, 5], "up": 4},
+        {"mine": [1, 3, 5], "theirs": [2, 3, 4], "prizes": [2, 4, 5], "up": 4, "ties": "carry", "pot": 3},
+        {"mine": [2, 1], "theirs": [1, 2], "prizes": [1, 2], "up": 2, "objective": "win", "lead": 1},
+        {"mine": [1, 3, 5], "theirs": [2, 3, 4], "prizes": [2, 4, 5], "up": 5, "ties": "split"},
+        {"mine": [7], "theirs": [9], "prizes": [13], "up": 13},
+    ]
+    file = tmp_path / "positions.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    code, out, err = gops(capsys, f"solve --positions {file}")
+    assert (code, err) == (0, "")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [each["up"] for each in found] == [4, 4, 2, 5, 13]
+    assert found[0] == data(capsys, f"solve {POSITION} --json")
+    assert found[1]["value"] == pytest.approx(
+        data(capsys, f"solve {POSITION} --ties carry --pot 3 --json")["value"], abs=1e-12
+    )
+    assert found[4]["value"] == -13
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{}", "line 2: mine is a list of whole numbers"),
+        ("[1]", "line 2: a position is an object in braces"),
+        ("{", "line 2: not JSON"),
+        ('{"mine": [1], "theirs": [2], "prizes": [3]}', "line 2: up is missing"),
+        (
+            '{"mine": [1], "theirs": [2], "prizes": [3], "up": 4}',
+            "line 2: the upturned prize 4 is not among the prizes",
+        ),
+        ('{"mine": [1.5], "theirs": [2], "prizes": [3], "up": 3}', "line 2: mine: 1.5 is not a whole number"),
+        ('{"mine": [1], "theirs": [2], "prizes": [3], "up": 3, "pott": 1}', "line 2: unknown key 'pott'"),
+    ],
+)
+def test_a_bad_line_is_named(capsys: Capture, tmp_path: Path, line: str, reason: str) -> None:
+    file = tmp_path / "positions.jsonl"
+    file.write_text('{"mine": [1], "theirs": [2], "prizes": [3], "up": 3}\n' + line, encoding="utf-8")
+    code, out, err = gops(capsys, f"solve --positions {file}")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert reason in err
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("", "say what to solve"),
+        ("--cards 14", "whole games have 1 to 13 cards"),
+        ("--cards 0", "whole games have 1 to 13 cards"),
+        ("--cards 4 --kerr", "choose one of"),
+        ("--mine 1,2 --theirs 1,2", "a position needs --mine, --theirs and --prizes"),
+        ("--mine 1,x --theirs 1,2 --prizes 1,2", "'1,x' is not a list of whole numbers"),
+        ("--cards 4 --pot 2", "a pot goes with ties that carry"),
+        ("--cards 4 --chart x.gif", "a chart is a file that ends in .svg or .png"),
+        ("--positions /nowhere/at/all", "/nowhere/at/all: No such file or directory"),
+        ("--cards 3 --ties rebid", "invalid choice"),
+        ("--cards 13 --objective win", "13 cards are too many to solve at once; --exact"),
+        (
+            "--cards 13 --ties carry",
+            "too many to solve at once without a table (gops tables build --cards 13 --ties carry)",
+        ),
+        ("--order 1,2,2", "prizes has a card twice"),
+    ],
+)
+def test_bad_usage_is_one_line(capsys: Capture, line: str, reason: str) -> None:
+    code, out, err = gops(capsys, f"solve {line}")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert reason in err
+
+
+def test_kerr_beside_the_exact_figures(capsys: Capture) -> None:
+    found = data(capsys, "solve --kerr --json")
+    assert "Kerr" in found["source"]
+    moves = {(each["cards"], each["up"]): each for each in found["first_moves"]}
+    assert len(moves) == 14
+    assert max(each["matrix_difference"] or 0 for each in moves.values()) < 0.011
+    assert moves[4, 2]["mix"] == pytest.approx([154132 / 457239, 62196 / 457239, 240911 / 457239, 0], abs=1e-12)
+    assert 0 < moves[5, 4]["exploited"] < 0.1
+    code, out, _ = gops(capsys, "solve --kerr")
+    assert code == 0
+    assert "his mix can be exploited for" in out
+
+
+def test_charts(capsys: Capture, tmp_path: Path) -> None:
+    drawing, picture = tmp_path / "mix.svg", tmp_path / "mix.png"
+    assert gops(capsys, f"solve --cards 4 --chart {drawing}")[0] == 0
+    assert gops(capsys, f"solve --cards 4 --chart {picture}")[0] == 0
+    texts = [element.text for element in ET.fromstring(drawing.read_text(encoding="utf-8")).iter() if element.text]
+    assert ".337" in texts
+    assert "prize 4" in texts
+    png = picture.read_bytes()
+    width, height = struct.unpack(">II", png[16:24])
+    length = struct.unpack(">I", png[33:37])[0]
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    assert len(zlib.decompress(png[41 : 41 + length])) == height * (3 * width + 1)
+
+
+def test_tables(capsys: Capture, tmp_path: Path) -> None:
+    code, out, err = gops(capsys, f"tables build --cards 5 --from 1 --folder {tmp_path}")
+    assert (code, err) == (0, "")
+    assert "5 cards, points, layers 1 to 4" in out
+    file = tmp_path / "points-5.table"
+    code, out, _ = gops(capsys, f"tables check {file}")
+    assert code == 0
+    assert out.count("fine") == 4
+    code, out, _ = gops(capsys, f"tables list --json --folder {tmp_path}")
+    assert [json.loads(line)["cards"] for line in out.splitlines()] == [5, 11, 13]
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    code, out, _ = gops(capsys, f"tables check {file}")
+    assert code == 1
+    assert out == f"{file}: the layer of 4 cards is damaged; build the table anew\n"
+    assert gops(capsys, f"tables build --cards 1 --folder {tmp_path}")[0] == 2
+
+
+def test_a_process_of_its_own_and_a_read_only_package(tmp_path: Path) -> None:
+    """Nothing is compiled into the package: what was compiled goes to the user's cache."""
+    line = [sys.executable, "-m", "bot", "solve", *POSITION.split(), "--json"]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, check=True)
+    assert json.loads(done.stdout)["exact"] is True
+    assert not list((ROOT / "bot/solver").rglob("*.nbi"))
+
+
+def test_the_bot_starts_without_the_solver() -> None:
+    """Numbers are crunched by worker processes and the command line: the bot itself stays small."""
+    program = (
+        "import sys, pkgutil, importlib, bot.app, bot.__main__, cogs\n"
+        "for module in pkgutil.walk_packages(cogs.__path__, 'cogs.'): importlib.import_module(module.name)\n"
+        "print([name for name in ('numpy', 'numba', 'llvmlite') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True)
+    assert done.stdout.decode().strip() == "[]"

@@ -1,0 +1,78 @@
+"""Which matches the solver takes on, and that it sees them as their players do."""
+
+import random
+
+import pytest
+
+from bot.engine.choices import Bid
+from bot.engine.match import new_match
+from bot.engine.presets import find_offer, offers
+from bot.engine.view import observe
+from bot.solver.library import Library
+from bot.solver.scope import EVEN, card_of, position, scope
+from tests.solver import slow
+
+SOLVED = {"classic", "carry", "split", "quick", "fixed-order", "known-order", "blind", "misere", "sops"}
+
+
+@pytest.mark.parametrize("key", [offer.key for offer in offers()])
+def test_every_offer_is_solved_or_says_why_not(key: str) -> None:
+    game, offer = find_offer(key)
+    found = scope(new_match(game, offer.seats or game.seats[0], offer.options).rules)
+    assert found.solvable == (key in SOLVED)
+    assert bool(found.why) != found.solvable
+    assert (found.method == EVEN) == (key == "blind")
+
+
+@pytest.mark.parametrize("key", sorted(SOLVED - {"blind"}))
+def test_both_seats_agree_on_every_position(key: str) -> None:
+    """Through a whole match: what one seat expects the other loses, and every mix is over the cards it holds."""
+    game, offer = find_offer(key)
+    dice = random.Random(key)
+    match = new_match(game, 2, {**offer.options, "cards": 5})
+    pack = list(match.rules.pack())
+    dice.shuffle(pack)
+    match, _ = match.begin(match.rules.deal(tuple(pack)))
+    library, looked = Library(), 0
+    while not match.over:
+        assert match.state is not None
+        seen = [observe(match.state, seat) for seat in (0, 1)]
+        here = [position(match.rules, each) for each in seen]
+        first, second = here
+        assert first is not None
+        assert second is not None
+        mine, theirs = library.judge(first), library.judge(second)
+        assert mine.answer.value == pytest.approx(-theirs.answer.value, abs=1e-9)
+        found = scope(match.rules)
+        assert {card_of(card, found) for card in first.mine} == set(seen[0].hands[0] or ())
+        looked += 1
+        bids = {prompt.seat: Bid((dice.choice(prompt.options),)) for prompt in match.prompts()}
+        match, _ = match.resolve(bids)
+    assert looked >= 4
+
+
+def test_blind_bids_are_all_alike() -> None:
+    """Ross: before the prize is turned every bid is as good as any other, however the hands stand."""
+    from fractions import Fraction
+
+    def rows(mine: slow.Cards, theirs: slow.Cards, prizes: slow.Cards) -> slow.Matrix:
+        return [
+            [
+                sum(
+                    slow.sign(a - b) * p
+                    + blind(slow.without(mine, a), slow.without(theirs, b), slow.without(prizes, p))
+                    for p in prizes
+                )
+                / Fraction(len(prizes))
+                for b in theirs
+            ]
+            for a in mine
+        ]
+
+    def blind(mine: slow.Cards, theirs: slow.Cards, prizes: slow.Cards) -> Fraction:
+        return slow.game_value(rows(mine, theirs, prizes)) if mine else Fraction(0)
+
+    for mine, theirs in (((1, 2, 3), (1, 2, 3)), ((1, 4, 5), (2, 3, 6))):
+        game = rows(mine, theirs, (1, 2, 4))
+        even = [sum(column) / len(mine) for column in zip(*game, strict=True)]
+        assert min(even) == slow.game_value(game)

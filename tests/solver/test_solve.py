@@ -1,0 +1,329 @@
+"""Positions and whole games: against the slow path, against reference figures, and what must hold of any of them."""
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.solver.games import Answer
+from bot.solver.induction import Workers
+from bot.solver.library import Library
+from bot.solver.position import Position, PositionError
+from bot.solver.response import exploitability, guaranteed, of_source
+from bot.solver.solve import Solved, answer, frame, solve, whole_game
+from bot.solver.stakes import Start, stakes
+from tests.conftest import ROOT
+from tests.solver import slow
+
+REFERENCE = ROOT.parent / "shared" / "gops-reference.json"
+
+
+def answered(source: Solved, position: Position) -> Answer:
+    found = answer(source, position)
+    assert found is not None
+    return found
+
+
+def value(position: Position) -> float:
+    found = solve(position).value(position)
+    assert found is not None
+    return found
+
+
+def hands(most: int, ranks: int = 7) -> st.SearchStrategy[Position]:
+    def cards(count: int) -> st.SearchStrategy[tuple[int, ...]]:
+        sets = st.sets(st.integers(1, ranks), min_size=count, max_size=count)
+        return sets.map(lambda chosen: tuple(sorted(chosen)))
+
+    return st.integers(1, most).flatmap(lambda count: st.builds(Position, cards(count), cards(count), cards(count)))
+
+
+def with_rules(positions: st.SearchStrategy[Position]) -> st.SearchStrategy[Position]:
+    def change(position: Position, rules: dict[str, Any]) -> Position:
+        if rules["ties"] != "carry":
+            rules = {**rules, "pot": 0}
+        if rules["objective"] != "win":
+            rules = {**rules, "lead": 0}
+        return replace(position, **rules)
+
+    return st.builds(
+        change,
+        positions,
+        st.fixed_dictionaries(
+            {
+                "ties": st.sampled_from(("discard", "carry")),
+                "objective": st.sampled_from(("points", "win")),
+                "pot": st.integers(0, 9),
+                "lead": st.integers(-9, 9),
+                "swap": st.booleans(),
+            }
+        ),
+    )
+
+
+@settings(max_examples=60)
+@given(with_rules(hands(3)))
+def test_the_slow_path_agrees(position: Position) -> None:
+    expected = slow.value(
+        position.mine,
+        position.theirs,
+        position.prizes,
+        position.ties,
+        position.pot,
+        position.aim.win,
+        position.lead,
+        position.swap,
+    )
+    assert value(position) == pytest.approx(float(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("ties", "objective", "cards"), [("discard", "points", 4), ("carry", "points", 4), ("split", "win", 3)]
+)
+def test_whole_games_of_the_slow_path(ties: str, objective: str, cards: int) -> None:
+    start = whole_game(cards, ties, objective)
+    solved = solve(start)
+    for up in start.prizes:
+        matrix = slow.matrix(start.mine, start.theirs, start.prizes, up, ties, 0, objective == "win")
+        found = answered(solved, start.turned(up))
+        assert np.array(found.matrix) == pytest.approx(np.array(matrix, dtype=float), abs=1e-12)
+        assert found.value == pytest.approx(float(slow.game_value(matrix)), abs=1e-12)
+
+
+@pytest.mark.skipif(not REFERENCE.exists(), reason="the reference figures are not beside this repository")
+def test_reference_figures() -> None:
+    reference = json.loads(REFERENCE.read_text(encoding="utf-8"))
+    checked = 0
+    parts = [
+        (reference, "discard", "points"),
+        (reference["win_objective"], "discard", "win"),
+        (reference["carryover"], "carry", "points"),
+    ]
+    for part, ties, objective in parts:
+        for cards, moves in part["first_move"].items():
+            start = whole_game(int(cards), ties, objective)
+            solved = solve(start)
+            for up, expected in moves.items():
+                agrees(answered(solved, start.turned(int(up))), expected)
+                checked += 1
+        for expected in part["midgame"]:
+            prizes = tuple(expected["prizes"])
+            position = Position(
+                tuple(expected["hand_a"]),
+                tuple(expected["hand_b"]),
+                prizes,
+                ties=ties,
+                pot=expected.get("pot", 0),
+                objective=objective,
+                lead=expected.get("diff", 0),
+            )
+            if len(prizes) > 8:
+                continue
+            up = expected["upturned"]
+            solved = solve(position)
+            assert solved.value(position) == pytest.approx(expected["value_before_reveal"], abs=1e-9)
+            if up in prizes:
+                agrees(answered(solved, position.turned(up)), expected)
+                agrees(answered(solve(position.turned(up)), position.turned(up)), expected)
+            checked += 1
+    assert checked > 60
+
+
+def agrees(found: Answer, expected: dict[str, Any]) -> None:
+    """Values and matrices to 1e-9; a mix by what it can be exploited for, because it need not be the only one."""
+    assert found.value == pytest.approx(expected.get("value_given_upturned", expected.get("value")), abs=1e-9)
+    if "matrix" in expected:
+        assert np.array(found.matrix) == pytest.approx(np.array(expected["matrix"]), abs=1e-9)
+    assert (np.array(found.mix) @ np.array(found.matrix)).min() >= found.value - 1e-9
+    assert found.gap <= 1e-9
+
+
+@pytest.mark.parametrize("cards", range(2, 9))
+def test_complete_games(cards: int) -> None:
+    """Every layer of N = 2 to 8: as many values as there are, all certified, none beyond its bound."""
+    start = whole_game(cards)
+    solved = solve(start)
+    assert solved.gap <= 1e-12
+    for layer, turns, moves in zip(solved.layers, solved.shape.turns, solved.shape.ladder.layers, strict=True):
+        k = moves.cards
+        words = sum(
+            math.factorial(2 * k - both) // math.factorial(both) // math.factorial(k - both) ** 2
+            for both in range(max(0, 2 * k - cards), k + 1)
+        )
+        assert layer.values.shape == ((words + 1) // 2, math.comb(cards, k))
+        most = [sum(p for at, p in enumerate(start.prizes) if int(left) >> at & 1) for left in turns.sets]
+        assert np.all(np.abs(layer.values) <= np.array(most) + 1e-12)
+    assert solved.value(start) == 0.0
+    for up in start.prizes:
+        assert answered(solved, start.turned(up)).value == pytest.approx(0, abs=1e-12)
+
+
+def test_both_kernels_agree() -> None:
+    """The general kernel, told that there is neither pot nor lead, finds what the quick one finds."""
+    start = whole_game(6)
+    plain = solve(start)
+    shape = frame(start)
+    places = stakes(shape.ladder, shape.turns, shape.prizes, Start(False, False), [(0, False)])
+    general = replace(shape, places=places)
+    below = general.ground
+    for cards in range(1, 7):
+        from bot.solver.induction import layer
+
+        made = layer(general.work(below, cards), Workers())
+        below = made.values
+        assert made.values == pytest.approx(plain.layers[cards - 1].values.reshape(-1), abs=1e-12)
+
+
+def test_threads_change_nothing() -> None:
+    start = whole_game(7, "carry")
+    alone, together = solve(start), solve(start, Workers(3))
+    assert all(np.array_equal(a.values, b.values) for a, b in zip(alone.layers, together.layers, strict=True))
+
+
+@settings(max_examples=50)
+@given(with_rules(hands(4)))
+def test_seats_swapped(position: Position) -> None:
+    other = replace(position, mine=position.theirs, theirs=position.mine, lead=-position.lead)
+    assert value(other) == pytest.approx(-value(position), abs=1e-12)
+
+
+@settings(max_examples=50)
+@given(with_rules(hands(4)), st.integers(1, 3), st.integers(0, 5))
+def test_only_the_order_of_cards_matters(position: Position, stretch: int, shift: int) -> None:
+    def moved(cards: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(card * stretch + shift if card * stretch + shift <= 25 else card for card in cards)
+
+    if 7 * stretch + shift > 25:
+        return
+    other = replace(position, mine=moved(position.mine), theirs=moved(position.theirs))
+    assert value(other) == value(position)
+
+
+@settings(max_examples=50)
+@given(with_rules(hands(4)), st.integers(0, 3))
+def test_a_higher_card_never_hurts(position: Position, which: int) -> None:
+    if position.swap:
+        return  # what I hold may become theirs
+    card = position.mine[which % len(position.mine)]
+    if card + 1 in position.mine:
+        return
+    better = tuple(sorted({*position.mine} - {card} | {card + 1}))
+    assert value(replace(position, mine=better)) >= value(position) - 1e-12
+
+
+@settings(max_examples=50)
+@given(with_rules(hands(4)))
+def test_bounds(position: Position) -> None:
+    most = 1 if position.aim.win else sum(position.prizes) + position.pot
+    assert abs(value(position)) <= most + 1e-12
+
+
+@settings(max_examples=30)
+@given(with_rules(hands(4)), st.data())
+def test_one_solve_answers_all_that_follows(position: Position, data: st.DataObject) -> None:
+    """A solve of a position with its prize up knows every position after it, and agrees with a solve of that."""
+    at = position.turned(data.draw(st.sampled_from(position.prizes)))
+    solved = solve(at)
+    while at.mine:
+        found = answered(solved, at)
+        assert found.value == pytest.approx(answered(solve(at), at).value, abs=1e-12)
+        at = at.after(data.draw(st.sampled_from(at.mine)), data.draw(st.sampled_from(at.theirs)))
+        if at.mine:
+            at = at.turned(data.draw(st.sampled_from(at.prizes)))
+
+
+def test_discard_and_split_are_one_game() -> None:
+    """A shared prize moves both scores alike: the difference is the same, and so is who wins."""
+    for objective in ("points", "win"):
+        discard, split = (solve(whole_game(5, ties, objective)) for ties in ("discard", "split"))
+        for mine, theirs in zip(discard.layers, split.layers, strict=True):
+            assert np.array_equal(mine.values, theirs.values)
+
+
+def test_public_order() -> None:
+    """Known to both, the prizes 3 1 2 are a small tree: the slow path over that order alone."""
+
+    def slow_value(mine: slow.Cards, theirs: slow.Cards, prizes: slow.Cards) -> Any:
+        if not mine:
+            return 0
+        rows = [
+            [
+                slow.sign(a - b) * prizes[0] + slow_value(slow.without(mine, a), slow.without(theirs, b), prizes[1:])
+                for b in theirs
+            ]
+            for a in mine
+        ]
+        return slow.game_value(rows)
+
+    start = Position((1, 3, 4), (2, 3, 5), (3, 1, 2), ordered=True)
+    assert value(start) == pytest.approx(float(slow_value(start.mine, start.theirs, start.prizes)), abs=1e-12)
+    solved = solve(start)
+    assert solved.value(replace(start, mine=(1, 3), theirs=(2, 3), prizes=(1, 2))) is not None
+    assert solved.value(replace(start, mine=(1, 3), theirs=(2, 3), prizes=(2, 1))) is None
+
+
+@pytest.mark.parametrize(
+    ("cards", "ties", "objective"), [(5, "discard", "points"), (4, "carry", "points"), (4, "discard", "win")]
+)
+def test_an_equilibrium_cannot_be_exploited(cards: int, ties: str, objective: str) -> None:
+    start = whole_game(cards, ties, objective)
+    assert exploitability(start, of_source(solve(start)), 0.0) == pytest.approx(0, abs=1e-9)
+
+
+def test_matching_is_the_best_answer_to_a_random_player() -> None:
+    """Ross: whoever bids the prize's rank gets from a random player what the best answer gets."""
+
+    def random(position: Position) -> list[float]:
+        return [1 / len(position.mine)] * len(position.mine)
+
+    start = whole_game(5)
+    # The matched bid wins against every lower one: for prize p, (p - 1) lower and (N - p) higher of N cards.
+    matching = sum(p * ((p - 1) - (5 - p)) for p in range(1, 6)) / 5
+    assert -guaranteed(start, random) == pytest.approx(matching, abs=1e-12)
+    assert exploitability(start, random, 0.0) == pytest.approx(4.0, abs=1e-12)
+
+
+def test_a_known_answer_cuts_the_search_short() -> None:
+    start = whole_game(4)
+    solved = solve(start)
+    asked: list[int] = []
+
+    def strategy(position: Position) -> tuple[float, ...]:
+        asked.append(len(position.mine))
+        return answered(solved, position).mix
+
+    assert guaranteed(start, strategy, lambda p: solved.value(p) if len(p.mine) == 3 else None) == pytest.approx(0)
+    assert set(asked) == {4}
+
+
+def test_first_bids_of_thirteen_cards_from_the_shipped_table() -> None:
+    start = whole_game(13)
+    library = Library()
+    verdict = library.judge(start.turned(13))
+    expected = [0.0100, 0, 0.0370, 0, 0.0655, 0, 0.0875, 0, 0.1262, 0.0129, 0, 0, 0.6610]
+    assert verdict.answer.mix == pytest.approx(expected, abs=2e-4)
+    assert not verdict.exact
+    assert library.knows(start.turned(1).after(2, 3).turned(7))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"mine": (1, 2)}, "as many cards each, not 2, 3 and 3"),
+        ({"mine": (1, 2, 2)}, "mine has a card twice"),
+        ({"theirs": (0, 1, 2)}, "theirs are whole numbers from 1 to 25"),
+        ({"up": 9}, "the upturned prize 9 is not among the prizes"),
+        ({"ties": "rebid"}, "ties are one of discard, split, carry"),
+        ({"pot": 2}, "a pot goes with ties that carry"),
+        ({"lead": 2}, "a lead goes with the objective win"),
+        ({"objective": "fun"}, "the objective is one of points, win"),
+    ],
+)
+def test_positions_that_cannot_be(change: dict[str, Any], reason: str) -> None:
+    with pytest.raises(PositionError, match=reason):
+        replace(Position((1, 2, 3), (1, 2, 3), (1, 2, 3)), **change)
