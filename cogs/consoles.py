@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,6 +16,7 @@ from cogs.draw import console_message, link_to
 from cogs.finding import board_among, console_among
 from cogs.marks import Marks
 from cogs.reach import Fate, Reach
+from cogs.sharing import Shared
 from cogs.ui import pings
 from cogs.ui.message import Message
 from cogs.ui.sentences import say
@@ -44,8 +44,10 @@ class Consoles:
         self.marks = marks
         self.news = news
         self._seen: dict[tuple[str, int], datetime] = {}
-        self._opening: dict[int, asyncio.Task[tuple[Fate, int]]] = {}
-        """by person, the call for their DM channel: several consoles that arrive at once share it"""
+        self._opening: Shared[int, tuple[Fate, int]] = Shared("open-dm")
+        """by person: several consoles that arrive at once share the call for their DM channel"""
+        self._sending: Shared[int, float | None] = Shared("send-console")
+        """by surface: somebody who asks for their console while it is on its way gets that one, and not a second"""
         self._outdated: dict[int, tuple[int, int]] = {}
         """by surface, channel and message of the console that goes when the new one is there"""
 
@@ -65,7 +67,7 @@ class Consoles:
         own = view.own
         mine = view if own and own.user == surface.user else await self.referee.view(view.id, surface.user)
         if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
-            return await self._send(surface, mine)
+            return await self._sending.run(surface.id, lambda: self._send(surface, mine))
         fate = await self.reach.edit(surface, await self.drawn(mine, surface), self.referee.clock.now(), paid)
         if fate is Fate.LATER:
             return RETRY
@@ -169,12 +171,7 @@ class Consoles:
     async def _dm_channel(self, player: Player) -> tuple[Fate, int]:
         if player.dm_channel:
             return Fate.DONE, player.dm_channel
-        opening = self._opening.get(player.user)
-        if opening is None:
-            opening = asyncio.create_task(self._open_dm(player.user), name=f"open-dm-{player.user}")
-            opening.add_done_callback(lambda _: self._opening.pop(player.user, None))
-            self._opening[player.user] = opening
-        return await asyncio.shield(opening)  # who waits for it may go; others wait for it too
+        return await self._opening.run(player.user, lambda: self._open_dm(player.user))
 
     async def _open_dm(self, user: int) -> tuple[Fate, int]:
         known = (await self.referee.store.player(user)).dm_channel
@@ -187,9 +184,8 @@ class Consoles:
 
     async def close(self) -> None:
         """Nothing goes on behind this."""
-        for opening in list(self._opening.values()):
-            opening.cancel()
-        await asyncio.gather(*self._opening.values(), return_exceptions=True)
+        await self._sending.close()
+        await self._opening.close()
 
     async def _closed(self, player: Player) -> Fate:
         until = self.referee.clock.now() + DMS_CLOSED_FOR

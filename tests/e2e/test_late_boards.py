@@ -82,3 +82,18 @@ async def test_closed_dms_asked_for_by_hand(scene: House) -> None:
     more = (await scene.ana.press("More", in_=board)).shown
     assert told(await scene.ana.press("Console by DM", in_=more)) == "Done. Your console is in your DMs."
     await scene.ana.sees(awaits(1, dm=True))
+
+
+async def test_asked_for_by_hand_while_it_is_on_its_way(scene: House) -> None:
+    """Who asks for their console in that moment waits for the one that comes, and no second one is sent."""
+    await scene.match()
+    known = await scene.ana.sees(awaits(1, dm=True))
+    await scene.ben.sees(awaits(1, dm=True))
+    await scene.stage.reset_calls()
+    await scene.stage.fault("slow", f"POST /channels/{known.channel_id}/messages", seconds=1)
+    board = await scene.match()
+    more = (await scene.ana.press("More", in_=board)).shown
+    assert told(await scene.ana.press("Console by DM", in_=more)) == "Done. Your console is in your DMs."
+    for person in (scene.ana, scene.ben):
+        await person.sees(has(f"#{code_of(board)}"), in_="dm")
+    assert (await scene.stage.calls()).of("POST /channels/*/messages") == 2

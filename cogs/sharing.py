@@ -1,0 +1,33 @@
+"""One call to Discord for all who wait for the same thing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Generic, TypeVar
+
+Key = TypeVar("Key")
+Answer = TypeVar("Answer")
+
+
+class Shared(Generic[Key, Answer]):
+    """What is under way, by key. Who comes while it is joins it, and who waits may go without ending it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._going: dict[Key, asyncio.Task[Answer]] = {}
+
+    async def run(self, key: Key, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+        """The answer of the work that goes on under this key, which is this work if none does."""
+        going = self._going.get(key)
+        if going is None:
+            going = self._going[key] = asyncio.create_task(work(), name=f"{self._name}-{key}")
+            going.add_done_callback(lambda _: self._going.pop(key, None))
+        return await asyncio.shield(going)
+
+    async def close(self) -> None:
+        """Nothing goes on behind this."""
+        going = list(self._going.values())
+        for one in going:
+            one.cancel()
+        await asyncio.gather(*going, return_exceptions=True)
