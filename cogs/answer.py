@@ -17,7 +17,7 @@ from bot.referee.views import MatchView
 from cogs import shortcut
 from cogs.draw import link_to
 from cogs.services import services_of
-from cogs.ui.message import Message
+from cogs.ui.message import Message, joined
 from cogs.ui.refusals import sentence as spoken
 from cogs.ui.refusals import told
 from cogs.ui.sentences import say
@@ -27,8 +27,9 @@ log = logging.getLogger(__name__)
 GUARD = 1.8
 """seconds after which an answer is deferred, so that nobody reads "This interaction failed" """
 
-WORKING, GIVE_UP = 12.0, 60.0
-"""seconds after which somebody hears that it takes long, and after which nothing more is tried"""
+WORKING, STILL, GIVE_UP = 12.0, 6.0, 60.0
+"""seconds after which somebody hears that it takes long, between one news of that and the next, and after which
+nothing more is tried"""
 
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
@@ -53,6 +54,8 @@ class Answer:
         """whether that message is announced, and nothing is in it yet"""
         self.given = False
         """whether there was an answer, so that nobody waits any more"""
+        self.so_far: Callable[[], str] | None = None
+        """how far long work is, for whoever waits for it"""
         self._lock = asyncio.Lock()
         self._note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
@@ -129,7 +132,10 @@ class Answer:
         async with self._lock:
             if self.given:
                 return
-            message = Message(say("working", n=round(GIVE_UP)))
+            so_far = self.so_far() if self.so_far is not None else ""
+            message = Message(joined(say("working", n=round(GIVE_UP)), so_far))
+            if self._note is not None:
+                return
             if self._own:
                 await self._tried(self.interaction.edit_original_response(**message.to_edit()))
                 return
@@ -265,3 +271,6 @@ class _Guard:
         await self._answer.defer()
         await asyncio.sleep(WORKING - GUARD)
         await self._answer.working()
+        while self._answer.so_far is not None:
+            await asyncio.sleep(STILL)
+            await self._answer.working()

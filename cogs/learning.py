@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.coach import read_position
+from bot.referee.coach import Review, read_position
 from bot.referee.live import Live
 from cogs.answer import Answer, answered
 from cogs.group import gops
@@ -62,9 +62,16 @@ async def review(interaction: discord.Interaction[Any], match: str | None = None
 async def send_review(interaction: discord.Interaction[Any], answer: Answer, live: Live) -> None:
     """The first page, for this person only."""
     _check(interaction, live)
-    services = services_of(interaction)
-    found = await services.coach.review(interaction.user.id, live)
-    await answer.send(review_words.review(await services.referee.view_of(live, interaction.user.id), found))
+    found = await _reviewed(interaction, answer, live)
+    view = await services_of(interaction).referee.view_of(live, interaction.user.id)
+    await answer.send(review_words.review(view, found))
+
+
+async def _reviewed(interaction: discord.Interaction[Any], answer: Answer, live: Live) -> Review:
+    """What the coach says; whoever waits reads how far it is."""
+    coach, user = services_of(interaction).coach, interaction.user.id
+    answer.so_far = lambda: review_words.so_far(*coach.so_far(user))
+    return await coach.review(user, live)
 
 
 def _check(interaction: discord.Interaction[Any], live: Live) -> None:
@@ -86,7 +93,7 @@ async def review_turned(pressed: Press) -> None:
         pressed.answer.will_send(private=False)
     live = await pressed.referee.live(id)
     _check(pressed.interaction, live)
-    found = await pressed.services.coach.review(pressed.user, live)
+    found = await _reviewed(pressed.interaction, pressed.answer, live)
     if what == "all":
         public = await pressed.referee.view(id)
         await pressed.answer.send(review_words.review(public, found, page, public=True), private=False)

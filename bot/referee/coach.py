@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, TypeVar
 
 from bot.engine.cards import plain
@@ -20,6 +20,7 @@ from bot.referee.ports import Store
 from bot.referee.thinking import Worker
 from bot.solver.advice import Judged, Move, Odds, Review, can_review, levels
 from bot.solver.basis import can_solve
+from bot.solver.chart import chart
 from bot.solver.position import HIGHEST, MOST_CARDS, Position
 
 __all__ = ["Coach", "Judged", "Odds", "Review", "levels", "read_cards", "read_position"]
@@ -27,9 +28,12 @@ __all__ = ["Coach", "Judged", "Odds", "Review", "levels", "read_cards", "read_po
 PATIENCE = 300.0
 """seconds for a queue of such questions; whoever asks gives up long before"""
 
-KEPT = 256
+KEPT_ROUNDS, KEPT = 4096, 64
+"""How many rounds, and how many whole answers, are remembered."""
 
-Asked = TypeVar("Asked")
+HUMBLE = 15
+"""how much the coach stands back: Sage plays against a clock, and goes first"""
+
 Found = TypeVar("Found")
 
 
@@ -40,11 +44,16 @@ def work_out_odds(here: Position) -> Odds:
     return coach.odds(here)
 
 
-def work_out_review(played: tuple[Move, ...]) -> Review:
+def work_out_round(played: Move) -> Judged:
     """In the worker."""
     from bot.solver import coach
 
-    return coach.review(played)
+    return coach.judge(played)
+
+
+def work_out_chart(rounds: tuple[Judged, ...]) -> bytes:
+    """In the worker too: pixel by pixel it would hold up who presses a button."""
+    return chart(rounds)
 
 
 def read_cards(text: str) -> tuple[int, ...]:
@@ -77,19 +86,20 @@ class Coach:
     """Answers what perfect play says; one question a person at a time."""
 
     def __init__(self) -> None:
-        self.worker = Worker()
-        self._found: OrderedDict[Hashable, Any] = OrderedDict()
+        self.worker = Worker(HUMBLE)
+        self._found = _Kept(KEPT)
+        self._judged = _Kept(KEPT_ROUNDS)
         self._jobs: dict[Hashable, _Job] = {}
-        self._asking: set[UserId] = set()
+        self._asking: dict[UserId, _Job] = {}
 
     async def odds(self, store: Store, user: UserId, here: Position, game: str = "Classic") -> Odds:
         """Of a position that a person typed in; nobody gets help in a rated match that they are playing."""
-        for stored in await store.live_of(user):
-            if stored.setup.rated and not stored.practice:
-                raise Refused("odds-live", m=stored.id)
+        await _no_help(store, user)
         if not can_solve(here):
             raise Refused("no-solution", game=game)
-        return await self._ask(user, here, work_out_odds, here)
+        found = await self._ask(user, here, lambda job: self.worker.think(work_out_odds, here, PATIENCE))
+        await _no_help(store, user)  # a match may have begun meanwhile
+        return found
 
     async def review(self, user: UserId, live: Live) -> Review:
         """Of a finished match."""
@@ -99,45 +109,89 @@ class Coach:
         played = moves(live) if can_review(live.rules) else ()
         if not played:
             raise Refused("no-solution", game=live.rules.game.name)
-        return await self._ask(user, id, work_out_review, played)
+        return await self._ask(user, id, lambda job: self._review(job, played))
 
-    async def _ask(self, user: UserId, key: Hashable, work: Callable[[Asked], Found], asked: Asked) -> Found:
-        if key in self._found:
-            self._found.move_to_end(key)
-            return self._found[key]
+    async def _review(self, job: _Job, played: tuple[Move, ...]) -> Review:
+        """Round by round, so that others have their turn between, and a second try goes on where the first gave up."""
+        job.of = len(played)
+        rounds = list[Judged]()
+        for move in played:
+            judged = self._judged.get(move)
+            if judged is None:
+                judged = await self.worker.think(work_out_round, move, PATIENCE)
+                self._judged.put(move, judged)
+            rounds.append(judged)
+            job.done += 1
+        return Review(tuple(rounds), await self.worker.think(work_out_chart, tuple(rounds), PATIENCE))
+
+    def so_far(self, user: UserId) -> tuple[int, int]:
+        """How many rounds of how many are done of what this person waits for; 0 of 0 where none are counted."""
+        job = self._asking.get(user)
+        return (job.done, job.of) if job is not None else (0, 0)
+
+    async def _ask(self, user: UserId, key: Hashable, work: Callable[[_Job], Awaitable[Found]]) -> Found:
+        known = self._found.get(key)
+        if known is not None:
+            return known
         if user in self._asking:
             raise Refused("coach-busy")
-        self._asking.add(user)
         job = self._jobs.get(key)
         if job is None:
-            job = self._jobs[key] = _Job(asyncio.create_task(self.worker.think(work, asked, PATIENCE)))
+            job = self._jobs[key] = _Job()
+            job.task = asyncio.ensure_future(work(job))
+        self._asking[user] = job
         job.waiting += 1
+        assert job.task is not None
         try:
             found = await asyncio.shield(job.task)
         finally:
-            self._asking.discard(user)
+            del self._asking[user]
             job.waiting -= 1
             if not job.waiting:
                 job.task.cancel()  # nothing happens if it is done; else the worker is ended with it
             if self._jobs.get(key) is job and (not job.waiting or job.task.done()):
                 del self._jobs[key]
-        self._found[key] = found
-        while len(self._found) > KEPT:
-            self._found.popitem(last=False)
+        self._found.put(key, found)
         return found
 
     async def close(self) -> None:
         """End whatever is being worked out."""
-        tasks = [job.task for job in self._jobs.values()]
+        tasks = [job.task for job in self._jobs.values() if job.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.worker.stop()
 
 
-class _Job:
-    """Work that is under way, and how many wait for it."""
+async def _no_help(store: Store, user: UserId) -> None:
+    for stored in await store.live_of(user):
+        if stored.setup.rated and not stored.practice:
+            raise Refused("odds-live", m=stored.id)
 
-    def __init__(self, task: asyncio.Task[Any]) -> None:
-        self.task = task
+
+class _Job:
+    """Work that is under way, how far it is, and how many wait for it."""
+
+    def __init__(self) -> None:
+        self.task: asyncio.Future[Any] | None = None
         self.waiting = 0
+        self.done = self.of = 0
+
+
+class _Kept:
+    """The answers that were asked for last."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._all: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def get(self, key: Hashable) -> Any:
+        if key not in self._all:
+            return None
+        self._all.move_to_end(key)
+        return self._all[key]
+
+    def put(self, key: Hashable, found: object) -> None:
+        self._all[key] = found
+        if len(self._all) > self._most:
+            self._all.popitem(last=False)

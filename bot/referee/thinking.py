@@ -35,6 +35,9 @@ Found = TypeVar("Found")
 PATIENCE = 20.0
 """seconds after which Sly bids instead"""
 
+HUMBLE = 5
+"""how much a worker stands back from the bot itself"""
+
 AGAIN = 5.0
 """seconds until a seat whose choice could not be stored is tried again"""
 
@@ -42,7 +45,8 @@ AGAIN = 5.0
 class Worker:
     """One process that thinks, started when it is first needed; one thought at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, humble: int = HUMBLE) -> None:
+        self._humble = humble
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
 
@@ -58,7 +62,7 @@ class Worker:
     async def _thought(self, mind: Callable[[Asked], Found], question: Asked) -> Found:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_follow_parent)
+            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
         try:
             return await asyncio.wrap_future(self._pool.submit(mind, question))
         except asyncio.CancelledError:
@@ -76,8 +80,8 @@ class Worker:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _follow_parent() -> None:
-    """A worker must not outlive a bot that was killed."""
+def _begin(humble: int) -> None:
+    """A worker must not outlive a bot that was killed, nor get in its way."""
     parent = multiprocessing.parent_process()
 
     def follow() -> None:
@@ -86,7 +90,7 @@ def _follow_parent() -> None:
         os._exit(0)
 
     if hasattr(os, "nice"):
-        os.nice(5)  # whoever presses a button goes first
+        os.nice(humble)  # whoever presses a button goes first
 
     threading.Thread(target=follow, daemon=True).start()
 

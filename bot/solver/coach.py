@@ -1,12 +1,11 @@
-"""What perfect play says of a position or of a whole match. Only worker processes import this."""
+"""What perfect play says of a position, or of a round that was played. Only worker processes import this."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.solver import sage
-from bot.solver.advice import Judged, Mix, Move, Odds, Review
-from bot.solver.chart import chart
+from bot.solver.advice import Judged, Mix, Move, Odds
 from bot.solver.position import Position
 
 
@@ -16,13 +15,8 @@ def odds(here: Position) -> Odds:
     return Odds(found.value, _mix(sorted(here.mine), found.mix))
 
 
-def review(moves: Sequence[Move]) -> Review:
-    """Every round of a match, held against perfect play."""
-    rounds = tuple(map(_judge, moves))
-    return Review(rounds, chart(rounds))
-
-
-def _judge(move: Move) -> Judged:
+def judge(move: Move) -> Judged:
+    """A round of a match, held against perfect play."""
     here = move.here
     found = sage.library().judge(here).answer if move.exact else sage.by_points(here)
     mine, theirs = sorted(here.mine), sorted(here.theirs)

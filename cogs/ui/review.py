@@ -25,6 +25,11 @@ def pages(found: Review) -> int:
     return max(1, -(-len(found.rounds) // PAGE))
 
 
+def so_far(done: int, of: int) -> str:
+    """How far it is, while somebody waits."""
+    return say("review-so-far", n=done, of=of) if of else ""
+
+
 def review(
     view: MatchView, found: Review, page: int = 0, dearest: int | None = None, *, public: bool = False
 ) -> Message:

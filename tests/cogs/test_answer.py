@@ -60,6 +60,23 @@ async def test_a_press_that_takes_long_leaves_the_message_alone(quick: None) -> 
     assert interaction.screen.texts == [("The board, drawn anew.", False)]
 
 
+async def test_how_far_long_work_is(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "STILL", 0.001)
+    interaction, answer = asked(COMMAND)
+    done = 0
+    answer.so_far = lambda: f"{done} of 2."
+
+    async def work() -> None:
+        nonlocal done
+        for done in (1, 2):
+            await until(interaction, f"{WORKING}\n{done} of 2.")
+        assert len(interaction.screen.texts) == 1
+        await answer.send(Message("Done."))
+
+    await answered(answer, work)
+    assert interaction.screen.texts == [("Done.", True)]
+
+
 @pytest.mark.parametrize("kind", [COMMAND, PRESS])
 async def test_whoever_was_answered_does_not_hear_of_what_is_done_afterwards(
     quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType

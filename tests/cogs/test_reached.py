@@ -24,7 +24,7 @@ LATER = {
         result-stopped unrated-void
     """,
     "a person's data (/gops privacy)": "export-ready export-lately delete-live delete-done ask-erase erase keep-it",
-    "replay, review and odds": "replay review no-solution odds-live odds-cards odds-parse",
+    "replay": "replay",
     "a hint in practice": "hint",
     "checking an uploaded record (/gops verify)": """
         record-unreadable record-big record-schema record-illegal verify-deal verify-seal verify-none

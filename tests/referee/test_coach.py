@@ -98,6 +98,16 @@ async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
         await coach.review(ANA.user, live)
 
 
+async def test_no_odds_for_a_match_that_begins_meanwhile(table: Table, coach: Coach) -> None:
+    coach.worker = held = Held()  # type: ignore[assignment]
+    asking = asyncio.create_task(coach.odds(table.store, ANA.user, read_position("1", "2", "3", "", "discard")))
+    await held.begun.wait()
+    await table.start(cards=3, rated=True)
+    held.go.set()
+    with pytest.raises(Refused, match="odds-live"):
+        await asking
+
+
 async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
     here = read_position("1", "2", "3", "", "discard")
     await practise(table)  # practice is nobody's loss
@@ -135,20 +145,43 @@ def test_cards_as_people_write_them() -> None:
     assert read_cards("k, 10 a,3 j Q") == (1, 3, 10, 11, 12, 13)
 
 
+async def test_a_second_try_goes_on_where_the_first_gave_up(table: Table, coach: Coach) -> None:
+    id = await play(table)
+    live = await table.referee.live(id)
+    coach.worker = held = Held(2)  # type: ignore[assignment]
+    first = asyncio.create_task(coach.review(ANA.user, live))
+    await held.begun.wait()
+    assert coach.so_far(ANA.user) == (2, 3)
+    assert coach.so_far(BEN.user) == (0, 0)
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    await held.ended.wait()
+    assert coach.so_far(ANA.user) == (0, 0)
+    third = held.asked.pop()
+    held.asked.clear()
+    held.go.set()
+    await coach.review(ANA.user, live)
+    assert held.asked[0] == third
+    assert len(held.asked) == 2  # that round, and the chart
+
+
 # --- who waits ------------------------------------------------------------------------------------------------
 
 
 class Held:
-    """Stands in for the worker process: works when told, and notes what was ended."""
+    """Stands in for the worker process: works when told, but for the first few, and notes what was ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, free: int = 0) -> None:
+        self.free = free
         self.begun = asyncio.Event()
         self.go = asyncio.Event()
-        self.asked = 0
+        self.asked: list[Any] = []
         self.ended = asyncio.Event()
 
     async def think(self, work: Any, question: Any, patience: float) -> Any:
-        self.asked += 1
+        self.asked.append(question)
+        if len(self.asked) <= self.free:
+            return question
         self.begun.set()
         try:
             await self.go.wait()
@@ -174,7 +207,7 @@ async def test_work_that_nobody_waits_for_is_ended(table: Table, coach: Coach) -
     waits[1].cancel()
     await asyncio.gather(waits[1], return_exceptions=True)
     await held.ended.wait()
-    assert held.asked == 1
+    assert len(held.asked) == 1
     held.go.set()
     assert await coach.odds(table.store, ANA.user, here) == here  # and it can be asked again
 
@@ -186,4 +219,4 @@ async def test_two_who_ask_the_same_wait_for_one_answer(table: Table, coach: Coa
     await held.begun.wait()
     held.go.set()
     assert await asyncio.gather(*waits) == [here, here]
-    assert held.asked == 1
+    assert len(held.asked) == 1

@@ -29,6 +29,7 @@ RECORDS = {
     "odds-where": "Your {mine} against {theirs}, {prize} turned up, {left} to come.",
     "odds-where-last": "Your {mine} against {theirs}, {prize} turned up, nothing to come.",
     "share": "{card} {share} %",
+    "review-so-far": "{n} of {of} rounds are done.",
     "review-title": "### #{m} · review",
     "review-round": "**Round {n}**, prize {prize}: best mix {mix}. {told}",
     "review-round-two": "**Round {n}**, prize {prize}: best mix for {a} {mix}; for {b} {other}. {told}",
