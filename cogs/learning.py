@@ -41,7 +41,7 @@ async def odds(
         found = await services.coach.odds(services.referee.store, interaction.user.id, here)
         up = here.up or 0
         later = tuple(card for card in here.prizes if card != up)
-        await answer.send(odds_words.odds(found, here.mine, here.theirs, up, later))
+        await answer.send(odds_words.odds(found, here.mine, here.theirs, up, later, carry=here.aim.carry))
 
     await answered(answer, work)
 

@@ -57,6 +57,8 @@ class Judged:
     costs: tuple[float, float]
     """what each seat's bid gave up against the other's perfect play"""
     exact: bool
+    pot: int = 0
+    """what earlier ties added to the prize"""
 
     @property
     def swing(self) -> float:

@@ -37,6 +37,7 @@ def judge(move: Move) -> Judged:
         ),
         costs=(max(0.0, found.value - against), max(0.0, other - found.value)),
         exact=move.exact,
+        pot=here.pot,
     )
 
 

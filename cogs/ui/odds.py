@@ -13,7 +13,9 @@ LITTLE = 0.05
 """less than this many points is told as none"""
 
 
-def odds(found: Odds, mine: Sequence[int], theirs: Sequence[int], prize: int, left: Sequence[int]) -> Message:
+def odds(
+    found: Odds, mine: Sequence[int], theirs: Sequence[int], prize: int, left: Sequence[int], carry: bool
+) -> Message:
     """The answer to a position that was typed in, which is repeated, so that a slip is noticed."""
     court = max((*mine, *theirs, prize, *left)) <= 13
 
@@ -22,6 +24,7 @@ def odds(found: Odds, mine: Sequence[int], theirs: Sequence[int], prize: int, le
 
     hands = {"mine": _cards(mine, card), "theirs": _cards(theirs, card), "prize": card(prize)}
     where = say("odds-where", left=_cards(left, card), **hands) if left else say("odds-where-last", **hands)
+    where = say("odds-carry", where=where) if carry else where
     return Message(say("odds", where=where, value=points(found.value, LITTLE), mix=mix(found.mix, card)))
 
 

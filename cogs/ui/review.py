@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.coach import Judged, Review, levels
+from bot.referee.model import HOUSE
 from bot.referee.views import DealView, MatchView
 from cogs.ui import ids
 from cogs.ui.faces import Faces
@@ -72,6 +73,9 @@ class _Told:
     def __init__(self, view: MatchView, found: Review) -> None:
         self.view, self.found = view, found
         self.names = names_of(view)
+        both = zip(view.seats, self.names.texts, self.names.short, strict=True)
+        self.called = [short if seat.user == HOUSE else name for seat, name, short in both]
+        """the names as they stand in every line: the house without saying each time that it is the house"""
         self.deals: dict[int, DealView] = {deal.number - 1: deal for deal in all_deals(view)}
 
     def number(self, judged: Judged) -> str:
@@ -86,24 +90,26 @@ class _Told:
         faces = Faces(self.view.rules, "symbols", deal.rounds)
         number = self.number(judged)
         own, other = (mix(shares, faces.card) for shares in judged.mixes)
-        bids = " ".join(
-            say("review-bid", name=self.names[seat], card=faces.card(judged.bids[seat]), cost=cost(judged.costs[seat]))
-            for seat in (0, 1)
-        )
+        prize = faces.prizes(deal.rounds[judged.round].prizes, judged.round)
         data = {
             "n": number if judged.exact else say("review-mark", n=number),
-            "prize": faces.prizes(deal.rounds[judged.round].prizes, judged.round),
-            "told": f"{bids} {self.swing(judged)}",
+            "prize": say("review-pot", prize=prize, pot=judged.pot) if judged.pot else prize,
         }
+        bids = [
+            {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "cost": cost(judged.costs[seat])}
+            for seat in (0, 1)
+        ]
         if own == other:
-            return say("review-round", mix=own, **data)
-        return say("review-round-two", a=self.names[0], b=self.names[1], mix=own, other=other, **data)
+            told = " ".join([*(say("review-bid", **bid) for bid in bids), self.swing(judged)])
+            return say("review-round", mix=own, told=told, **data)
+        lines = [say("review-seat", mix=best, **bid) for best, bid in zip((own, other), bids, strict=True)]
+        return joined(say("review-round-two", told=self.swing(judged), **data), *lines)
 
     def swing(self, judged: Judged) -> str:
         """Who came out better than was to be expected."""
         if abs(judged.swing) < CLEAR:
             return say("review-even")
-        gainer = self.names[0 if judged.swing > 0 else 1]
+        gainer = self.called[0 if judged.swing > 0 else 1]
         return say("review-swing", name=gainer, points=f"{abs(judged.swing):.1f}")
 
     def whole(self) -> str:
@@ -115,7 +121,7 @@ class _Told:
         best = self.found.rounds[self.found.luckiest]
         told = list[str]()
         if abs(best.swing) >= CLEAR:
-            gainer = self.names[0 if best.swing > 0 else 1]
+            gainer = self.called[0 if best.swing > 0 else 1]
             told.append(say("review-best", n=self.number(best), name=gainer, points=f"{abs(best.swing):.1f}"))
         worst = self.found.rounds[dearest(self.found)]
         seat = 0 if worst.costs[0] >= worst.costs[1] else 1
@@ -124,7 +130,7 @@ class _Told:
         card = Faces(self.view.rules).card(worst.bids[seat])
         return [
             *told,
-            say("review-worst", n=self.number(worst), name=self.names[seat], card=card, cost=cost(worst.costs[seat])),
+            say("review-worst", n=self.number(worst), name=self.called[seat], card=card, cost=cost(worst.costs[seat])),
         ]
 
     def levels(self) -> list[str]:

@@ -2,11 +2,12 @@
 
 import sys
 
-from tests.bench import calls, conjectures, engine, house, load, memory, solver, store
+from tests.bench import calls, conjectures, engine, house, load, memory, solver, store, thinking
 
 BENCHES = {
     "engine": engine.run,
     "house": house.run,
+    "thinking": thinking.run,
     "store": store.run,
     "calls": calls.run,
     "load": load.run,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
 import random
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 from bot.engine.presets import find_offer
@@ -11,9 +13,10 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.view import observe
 from bot.solver.draws import Draws
-from bot.solver.levels import LEVELS, Level, Question
+from bot.solver.levels import LEVELS, Level, Question, find_level
 
 GAMES = 1000
+CORES = 2
 FEW = 8
 
 
@@ -68,27 +71,27 @@ def meet(one: Level, other: Level, games: int, cards: int = 13, seed: str = "hou
     return Tally(results.count(1), results.count(0), results.count(-1))
 
 
-def table(games: int, levels: list[Level]) -> None:
-    for place, one in enumerate(levels):
-        for other in levels[: place + 1]:
-            show(one, other, meet(one, other, games))
-
-
-def show(one: Level, other: Level, tally: Tally) -> None:
+def told(pairing: tuple[str, str, int, int]) -> str:
+    """One line of the table; in a process of its own."""
+    one, other, games, cards = pairing
+    sides = find_level(one), find_level(other)
+    assert sides[0] is not None
+    assert sides[1] is not None
+    tally = meet(sides[0], sides[1], games, cards)
     low, high = tally.interval()
-    print(
-        f"{one.name:<8} against {other.name:<8} won {tally.won:4}, drawn {tally.drawn:3}, lost {tally.lost:4};"
+    return (
+        f"{sides[0].name:<8} against {sides[1].name:<8} won {tally.won:4}, drawn {tally.drawn:3}, lost {tally.lost:4};"
         f" of the decided {tally.share:6.1%} ({low:.1%} to {high:.1%})"
     )
 
 
 def run() -> None:
-    quick = [level for level in LEVELS if not level.slow]
-    print(f"{GAMES} games of Classic with 13 cards for every pair")
-    table(GAMES, quick)
-    print(
-        f"{GAMES} games of Classic with {FEW} cards: Sage, whose matches of 13 cards hold one thought of seconds each"
-    )
-    for slow in (level for level in LEVELS if level.slow):
-        for other in (*quick, slow):
-            show(slow, other, meet(slow, other, GAMES, FEW))
+    quick = [level.key for level in LEVELS if not level.slow]
+    slow = [level.key for level in LEVELS if level.slow]
+    print(f"{GAMES} games of every pair: Classic with 13 cards; where Sage plays, whose matches of 13 cards")
+    print(f"hold one thought of seconds each, with {FEW}")
+    pairs = [(one, other, GAMES, 13) for place, one in enumerate(quick) for other in quick[: place + 1]]
+    pairs += [(one, other, GAMES, FEW) for one in slow for other in (*quick, one)]
+    with ProcessPoolExecutor(CORES, multiprocessing.get_context("spawn")) as pool:
+        for line in pool.map(told, pairs):
+            print(line, flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -20,7 +21,7 @@ async def test_odds_are_private_and_exact(scene: House) -> None:
         "Worth 0 to you. Best mix: 3 53 %, A 34 %, 2 14 %.",
     ]
     await scene.ana.slash("/gops odds", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
-    seen = await scene.ana.sees(has("Your 2 K against"))
+    seen = await scene.ana.sees(has("Your 2 K against", "Ties are carried."))
     assert "Worth +11.0 to you. Best mix: K 100 %." in plain(seen.text)
     assert told(await scene.ana.slash("/gops odds", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
@@ -41,7 +42,7 @@ async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
     assert seen.is_ephemeral
     text = plain(seen.text)
     assert f"#{code} · review" in text
-    assert text.count("best mix") == 5
+    assert re.findall(r"Round (\d+)\*\*,", text) == ["1", "2", "3", "4", "5"]
     assert "Whole match: Ana gave away" in text
     assert "Worst moment: round" in text
     assert [(one.label, bool(one.disabled)) for one in seen.buttons] == [
@@ -51,7 +52,7 @@ async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
         ("Show everyone", False),
     ]
     later = (await ana.press("Next ▶", in_=seen)).shown
-    assert plain(later.text).count("best mix") == 2
+    assert re.findall(r"Round (\d+)\*\*,", plain(later.text)) == ["6", "7"]
     dearest = (await ana.press("Dearest", in_=later)).shown
     worst = plain(text).split("Worst moment: round ")[1].split(",")[0]
     assert f"Round {worst}," in plain(dearest.text).replace("**", "")

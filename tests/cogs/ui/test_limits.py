@@ -11,6 +11,7 @@ import pytest
 
 from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
+from bot.referee.coach import Judged, Review
 from bot.referee.model import DrawOffer, Player
 from bot.referee.views import LeaderboardRow, LeaderboardView
 from cogs.ui.board import board
@@ -20,6 +21,7 @@ from cogs.ui.leaderboard import leaderboard
 from cogs.ui.message import Message
 from cogs.ui.notify import notify
 from cogs.ui.result import result
+from cogs.ui.review import review
 from cogs.ui.rules_card import rules_card
 from cogs.ui.setup_card import Choice, setup_card
 from cogs.ui.sheet import sheet
@@ -133,9 +135,25 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "live matches": (matches, 35, 3400),
     "leaderboard": (places, 12, 1300),
     "rules": (lambda: rules_card("classic.remainder=short-last"), 9, 1800),
+    "review": (lambda: long_review(), 9, 3200),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
     "set-up card": (lambda: setup_card(Choice(10**18), "*" * 32), 13, 300),
 }
+
+
+def long_review() -> Message:
+    """Thirteen cards in every mix, names of stars, a series of twenty deals."""
+    played = begin("classic", 2, {"cards": 13}, {"mode": "deals", "deals": 20}, names=STARS, users=USERS)
+    for _ in range(20):
+        played = played.deal(range(13, 0, -1)).finish()
+    mix = tuple((card, 1 / 13) for card in range(13, 0, -1))
+    other = mix[::-1]
+    rounds = tuple(
+        Judged(deal, at, -1110.5, -90.5, 90.5, (13, 13), (mix, other), (10.25, 10.25), exact=False, pot=78)
+        for deal in range(20)
+        for at in range(12)
+    )
+    return review(played.view(0, id=ID), Review(rounds, b""), 47)
 
 
 def over_start() -> Any:

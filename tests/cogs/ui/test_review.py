@@ -1,0 +1,158 @@
+"""A review in words: each round, the whole, the best and the worst moment, and the chart for who does not see it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from bot.referee.coach import Judged, Odds, Review
+from cogs.ui import odds as odds_words
+from cogs.ui.message import Message, Picture
+from cogs.ui.review import dearest, pages, review, so_far
+from tests.cogs.ui.views import Played, begin
+
+PNG = b"png"
+
+
+def plain(message: Message) -> str:
+    return "\n".join(message.texts).replace("\u2068", "").replace("\u2069", "").replace("**", "").strip()
+
+
+def judged(round: int, costs: tuple[float, float] = (0, 0), **more: Any) -> Judged:
+    """A round in which both bid 2."""
+    mix = ((13, 0.612), (9, 0.208), (2, 0.18))
+    return Judged(
+        **{
+            "deal": 0,
+            "round": round,
+            "lead": 0.0,
+            "value": 0.0,
+            "after": 0.0,
+            "bids": (2, 2),
+            "mixes": (mix, mix),
+            "costs": costs,
+            "exact": True,
+            **more,
+        }
+    )
+
+
+def played(rounds: int = 3) -> Played:
+    """A match in which both bid 1, 2, 3, ... for 13, 12, 11, ..."""
+    match = begin("classic").deal(range(13, 0, -1))
+    for card in range(1, rounds + 1):
+        match = match.play(card, card)
+    return match if match.match.over else match.leave(0)
+
+
+def test_a_round_where_both_have_the_same_best_mix() -> None:
+    found = Review((judged(0, (0.41, 0.08), bids=(12, 11), after=13.0),), PNG)
+    assert plain(review(played().view(0), found)).splitlines()[:3] == [
+        "### #K7Q2 · review",
+        "Round 1, prize ♦K: best mix K 61 %, 9 21 %, 2 18 %.",
+        "Ana bid Q, cost 0.41. Ben bid J, cost 0.08. Ana gains 13.0.",
+    ]
+
+
+def test_a_round_where_hands_differ() -> None:
+    mixes = (((13, 1.0),), ((9, 0.996), (3, 0.004)))
+    found = Review((judged(0), judged(1, (0, 2.5), mixes=mixes, bids=(13, 3), after=-2.0, pot=13)), PNG)
+    assert plain(review(played().view(0), found)).splitlines()[3:6] == [
+        "Round 2, prize ♦Q and a pot of 13. Ben gains 2.0.",
+        "Ana bid K, cost 0; best mix K 100 %.",
+        "Ben bid 3, cost 2.50; best mix 9 100 %, 3 < 1 %.",
+    ]
+
+
+def test_the_whole_match_and_its_moments() -> None:
+    rounds = (judged(0, (0.5, 0), after=0.5), judged(1, (0, 3.25), after=4.0, bids=(2, 12)), judged(2, (1, 1)))
+    told = plain(review(played().view(0), Review(rounds, PNG)))
+    assert "Whole match: Ana gave away 1.5 points, Ben 4.2." in told
+    assert "Best moment: round 2, Ana gains 4.0 more than was to be expected." in told
+    assert "Worst moment: round 2, Ben's Q gave away 3.25." in told
+    flawless = plain(review(played().view(0), Review((judged(0),), PNG)))
+    assert "Nobody gave anything away." in flawless
+    assert "Best moment" not in flawless
+    assert "As expected." in flawless
+
+
+def test_the_chart_is_there_in_words() -> None:
+    rounds = (judged(0, (2, 0), value=1.5, after=-0.5), judged(1, (0, 1), lead=-12.0, value=11.0, after=12.0))
+    message = review(played().view(0), Review(rounds, PNG))
+    told = plain(message)
+    assert "-# Dashed: Ana's lead before each round, 0 −12" in told
+    assert "-# Solid: the lead to be expected at the end, +1.5 −1.0 0" in told
+    [picture] = [node for node in message.body if isinstance(node, Picture)]
+    assert picture.alt == (
+        "Chart over 2 rounds: dashed the lead of Ana, solid the lead to be expected, from −1.0 to +1.5."
+        " Dearest round of Ana: 1, of Ben: 2."
+    )
+    assert [file.data for file in message.attachments] == [PNG]
+
+
+def test_rounds_that_are_not_judged_by_their_own_rules_say_so() -> None:
+    found = Review((judged(0, exact=False), judged(1)), PNG)
+    told = plain(review(played().view(0), found))
+    assert "Round 1 ≈, prize" in told
+    assert "Round 2, prize" in told
+    assert "-# ≈ so many cards are judged as if ties were discarded and hands kept." in told
+    assert "≈" not in plain(review(played().view(0), Review((judged(0),), PNG)))
+
+
+def test_a_series_names_the_deal() -> None:
+    match = begin("classic", 2, {"cards": 3}, {"mode": "deals", "deals": 2}).deal((3, 2, 1)).finish()
+    match = match.deal((1, 2, 3)).play(1, 2).leave(0)
+    found = Review((judged(0), judged(0, (0, 1), deal=1, bids=(1, 2))), PNG)
+    told = plain(review(match.view(0), found))
+    assert "Round 1 of deal 1, prize ♦3" in told
+    assert "Round 1 of deal 2, prize ♦A" in told
+    assert "Worst moment: round 1 of deal 2, Ben's 2" in told
+
+
+def test_pages_and_the_dearest_round() -> None:
+    view = played(12).view(0)
+    found = Review(tuple(judged(at, (0, 9.0 if at == 6 else 0.1)) for at in range(12)), PNG)
+    assert pages(found) == 3
+
+    def shown(message: Message) -> list[str]:
+        return re.findall(r"^Round (\d+)", plain(message), re.MULTILINE)
+
+    def pressable(message: Message) -> list[bool]:
+        return [one.enabled for one in message.buttons]
+
+    assert shown(review(view, found)) == ["1", "2", "3", "4", "5"]
+    assert pressable(review(view, found)) == [False, True, True, True]
+    assert shown(review(view, found, 2)) == ["11", "12"]
+    assert pressable(review(view, found, 2)) == [True, False, True, True]
+    assert dearest(found) == 6
+    assert shown(review(view, found, 0, dearest(found))) == ["6", "7", "8", "9", "10"]
+    assert shown(review(view, found, 99)) == ["11", "12"]
+    assert review(view, found, public=True).buttons == ()
+
+
+def test_how_far_it_is() -> None:
+    assert so_far(3, 12) == "3 of 12 rounds are done."
+    assert so_far(0, 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "told"), [(2.31, "+2.3"), (-0.449, "−0.4"), (0.04, "0"), (-1e-17, "0"), (11.0, "+11.0")]
+)
+def test_odds(value: float, told: str) -> None:
+    found = Odds(value, ((13, 0.61), (9, 0.386), (5, 0.004)))
+    message = odds_words.odds(found, (5, 9, 13), (1, 2, 3), 12, (1, 2), carry=False)
+    assert plain(message).splitlines() == [
+        "Your 5 9 K against A 2 3, Q turned up, A 2 to come.",
+        f"Worth {told} to you. Best mix: K 61 %, 9 39 %, 5 < 1 %.",
+    ]
+
+
+def test_odds_of_the_last_card_and_of_large_ones() -> None:
+    assert plain(odds_words.odds(Odds(13, ((13, 1.0),)), (13,), (1,), 13, (), carry=True)).splitlines() == [
+        "Your K against A, K turned up, nothing to come. Ties are carried.",
+        "Worth +13.0 to you. Best mix: K 100 %.",
+    ]
+    told = plain(odds_words.odds(Odds(0, ((1, 1.0),)), (1, 13), (2, 25), 3, (4,), carry=False))
+    assert told.startswith("Your 1 13 against 2 25, 3 turned up, 4 to come.")
