@@ -31,7 +31,7 @@ PATIENCE = 300.0
 KEPT_ROUNDS, KEPT = 4096, 64
 """How many rounds, and how many whole answers, are remembered."""
 
-HUMBLE = 15
+HUMBLE = 10
 """how much the coach stands back: Sage plays against a clock, and goes first"""
 
 Found = TypeVar("Found")

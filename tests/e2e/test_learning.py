@@ -10,9 +10,15 @@ import pytest
 from tests.e2e.house import House, code_of, has, plain, told
 from tests.e2e.test_practice import lit, play_out
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
+LONG = 60.0
+"""seconds: the coach stands back where a machine has other work"""
+
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_odds_are_private_and_exact(scene: House) -> None:
+    scene.ana.patience = LONG
     await scene.ana.slash("/gops odds", mine="A 2 3 4", theirs="A 2 3 4", prize="2", left="A 3 4")
     seen = await scene.ana.sees(has("Your A 2 3 4 against"))  # announced first where the process has to start
     assert seen.is_ephemeral
@@ -33,6 +39,7 @@ async def test_odds_are_private_and_exact(scene: House) -> None:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
     ana = scene.ana
+    ana.patience = LONG
     console = (await ana.slash("/gops practice", cards=8, level="matcher")).shown
     code = code_of(console)
     assert told(await ana.slash("/gops review", match=code)).startswith(f"#{code} is still being played.")
@@ -61,6 +68,28 @@ async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
     assert (await scene.ben.sees(has(f"#{code} · review"))).buttons == []
     # Private practice is nobody else's to look into.
     assert told(await scene.ben.slash("/gops review", match=code)).startswith("I know no match")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_rated_match_first_closes_odds_and_then_opens_its_review_to_everybody_there(scene: House) -> None:
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    cem.patience = LONG
+    board = await scene.match(cards=4, rated=True)
+    code = code_of(board)
+    asked = {"mine": "A 2", "theirs": "A 2", "prize": "A", "left": "2"}
+    refused = f"Odds are closed while you play a rated match. They open when #{code} ends."
+    assert told(await ben.slash("/gops odds", **asked)) == refused
+    for person, card in ((ana, "4"), (ben, "A")):
+        await person.press(card, in_=(await person.press("Bid", in_=board)).shown)
+    question = (await ana.slash("/gops resign", match=code)).shown
+    await ana.press("Resign", in_=question)
+    result = await cem.sees(has("Ana resigned; Ben wins"))
+    await cem.press("Review", in_=result)
+    seen = await cem.sees(has(f"#{code} · review"))
+    assert seen.is_ephemeral
+    assert "Ana bid 4, cost" in plain(seen.text)
+    await ben.slash("/gops odds", **asked)
+    await ben.sees(has("Your A 2 against A 2"))
 
 
 @pytest.mark.asyncio(loop_scope="module")

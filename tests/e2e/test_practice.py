@@ -164,6 +164,7 @@ async def test_resigned(scene: House) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.usefixtures("kernels")
 async def test_sage_to_the_end(scene: House) -> None:
     """It thinks in a process of its own, says what it plays by, and never runs out of time with a few cards."""
     console = (await scene.ana.slash("/gops practice", cards=3, level="sage")).shown
