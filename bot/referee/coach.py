@@ -106,6 +106,9 @@ class Coach:
         id = live.stored.id
         if live.stored.live:
             raise Refused("still-live", m=id)
+        known = self._found.get(id)
+        if known is not None:
+            return known
         played = moves(live) if can_review(live.rules) else ()
         if not played:
             raise Refused("no-solution", game=live.rules.game.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from typing import Any
@@ -52,6 +53,15 @@ def test_it_draws_from_the_mix() -> None:
 def test_the_same_chance_draws_the_same_card() -> None:
     rules, state = begin("classic", cards=5)
     assert sage().mind(ask(rules, state, 0, "x")) == sage().mind(ask(rules, state, 0, "x"))
+
+
+def test_it_looks_at_nothing_but_what_its_seat_sees() -> None:
+    """What is to come in which order changes nothing, and neither does the other seat's view."""
+    bids = set[Choice]()
+    for rest in itertools.permutations((1, 2, 4, 5)):
+        rules, state = begin("carry", (3, *rest), cards=5)
+        bids.add(sage().mind(ask(rules, state, 1, "x")))
+    assert len(bids) == 1
 
 
 def test_a_share_past_the_last_rounding_is_still_a_card_of_the_mix() -> None:
