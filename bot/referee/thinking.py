@@ -38,6 +38,9 @@ PATIENCE = 20.0
 HUMBLE = 5
 """how much a worker stands back from the bot itself"""
 
+REST = 900.0
+"""seconds after which a process that nobody asks is ended: it holds more memory than the bot"""
+
 AGAIN = 5.0
 """seconds until a seat whose choice could not be stored is tried again"""
 
@@ -45,19 +48,34 @@ AGAIN = 5.0
 class Worker:
     """One process that thinks, started when it is first needed; one thought at a time."""
 
-    def __init__(self, humble: int = HUMBLE) -> None:
+    def __init__(self, humble: int = HUMBLE, rest: float = REST) -> None:
         self._humble = humble
+        self._rest = rest
+        self._leave: asyncio.TimerHandle | None = None
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
 
     async def think(self, mind: Callable[[Asked], Found], question: Asked, patience: float) -> Found:
         """What the mind answers; TimeoutError when that takes too long, the wait for its turn included."""
         async with asyncio.timeout(patience), self._turn:
+            self._stay()
             try:
                 return await self._thought(mind, question)
             except BrokenProcessPool:  # the process died; perhaps only between two thoughts
                 self.stop()
                 return await self._thought(mind, question)
+            finally:
+                self._leave = asyncio.get_running_loop().call_later(self._rest, self.stop)
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self._pool is not None
+
+    def _stay(self) -> None:
+        if self._leave is not None:
+            self._leave.cancel()
+            self._leave = None
 
     async def _thought(self, mind: Callable[[Asked], Found], question: Asked) -> Found:
         if self._pool is None:
@@ -71,6 +89,7 @@ class Worker:
 
     def stop(self) -> None:
         """End the process, whatever it does."""
+        self._stay()
         pool, self._pool = self._pool, None
         if pool is None:
             return

@@ -18,7 +18,7 @@ from bot.referee import house
 from bot.referee.live import Live
 from bot.referee.practice import UNTOUCHED
 from bot.referee.setups import Wish
-from bot.referee.thinking import Thinking
+from bot.referee.thinking import Thinking, Worker
 from bot.referee.verify import verify
 from bot.referee.views import MatchView
 from bot.solver.levels import LEVELS, SLY, Level, find_level
@@ -260,6 +260,16 @@ async def test_a_worker_that_dies_keeps_nobody_waiting(table: Table) -> None:
         assert (await table.referee.view(id)).seats[1].sealed
     finally:
         await thinking.close()
+
+
+async def test_a_worker_that_nobody_asks_goes(table: Table) -> None:
+    worker = Worker(rest=0.0)
+    live = await table.referee.live(await practise(table))
+    for _ in range(2):  # and comes again
+        assert await worker.think(minds.highest, house.ask(live, 0), 60.0)
+        async with asyncio.timeout(5):
+            while worker.running:  # noqa: ASYNC110 - a timer tells nobody
+                await asyncio.sleep(0)
 
 
 class Slow(Thinking):
