@@ -207,6 +207,7 @@ async def test_after_the_end(scene: House) -> None:
     await scene.stage.clear_faults()
 
 
+@pytest.mark.usefixtures("kernels")
 async def test_a_result_by_everybody(scene: House) -> None:
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
     board = await scene.match(cards=2)
@@ -215,9 +216,12 @@ async def test_a_result_by_everybody(scene: House) -> None:
     result = await ana.sees(has("1st"), in_=board)
     for person in (cem, ana, ben):
         answers = await press_all(person, result)
-        assert list(answers) == ["Rematch", "Sheet", "Verify"]
+        assert list(answers) == ["Rematch", "Sheet", "Review", "Verify"]
         assert answers["Sheet"] is not None
         await press_all(person, answers["Sheet"])
+        person.patience = 60  # the coach has a process to start, and stands back
+        review = await person.sees(has("· review", ephemeral=True))
+        assert list(await press_all(person, review)) == ["Dearest", "Show everyone"]
 
 
 async def test_in_a_dm(scene: House) -> None:
