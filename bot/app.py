@@ -156,7 +156,7 @@ async def _meet_discord(
         client = Bot(http_trace=Gate().trace(), heartbeat_timeout=settings.silence)
         publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
         client.services = Services(referee, publisher, BROKEN)
-        referee.listeners[:] = [publisher.wake, thinking.wake]
+        referee.listeners[:] = [publisher.changed, thinking.wake]
         await thinking.catch_up()
         code = await _run_client(client, settings, clock, stop, began)
         if code is not None or delay is None or stop.is_set():

@@ -61,6 +61,8 @@ class Publisher:
         self.consoles = Consoles(referee, reach, self.marks, self.news)
         self.drawing: Counter[int] = Counter()
         """surfaces that callbacks are drawing at this moment; two presses may overlap"""
+        self._pressed: dict[str, tuple[int, int]] = {}
+        """by match, how many of its consoles callbacks are drawing, and the prompt when the first of them began"""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
@@ -72,8 +74,15 @@ class Publisher:
 
     # --- being told --------------------------------------------------------------------------------------
 
+    def changed(self, id: str) -> None:
+        """A change was committed. While a press is under way that did no more than seal, nobody else has news: its end
+        is soon enough."""
+        pressed, live = self._pressed.get(id), self.referee.known(id)
+        if pressed is None or live is None or live.stored.prompt != pressed[1] or not live.stored.live:
+            self.wake(id)
+
     def wake(self, id: str) -> None:
-        """Something of this match or lobby changed."""
+        """Something of this match or lobby is to be shown."""
         event = self._again.setdefault(id, asyncio.Event())
         event.set()
         if id not in self._tasks:
@@ -224,6 +233,9 @@ class Publisher:
     @contextmanager
     def left_to_press(self, id: str, surface: int) -> Generator[None]:
         """A press draws this surface now, and nobody else does until it has."""
+        live = self.referee.known(id)
+        presses, prompt = self._pressed.get(id, (0, live.stored.prompt if live is not None else -1))
+        self._pressed[id] = presses + 1, prompt
         self.drawing[surface] += 1
         try:
             yield
@@ -231,6 +243,9 @@ class Publisher:
             self.drawing[surface] -= 1
             if not self.drawing[surface]:
                 del self.drawing[surface]
+            presses, prompt = self._pressed.pop(id)
+            if presses > 1:
+                self._pressed[id] = presses - 1, prompt
             self.wake(id)
 
     async def gives_way(self, surface: int) -> None:

@@ -119,6 +119,9 @@ class Game:
             raise BadSetup("wrong-seats", game=self.name, range=self.seat_range, n=seats)
         return self.build(self, seats, values)
 
+    def __hash__(self) -> int:
+        return hash(self.key)  # every press looks rules up in some cache
+
     def __reduce__(self) -> Any:
         from bot.engine.variants import find  # a game travels between processes by its name
 

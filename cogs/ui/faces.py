@@ -32,8 +32,7 @@ class Faces:
         self.style = style
         self.rounds = rounds
         """the rounds of the deal so far, by which two prizes of one rank are told apart"""
-        self.court = rules.court
-        self.signed, self.twice, self.dressed, self._written = _dress(rules, style)
+        self.court, self.signed, self.twice, self.dressed, self._written = _dress(rules, style)
 
     # --- plain -------------------------------------------------------------------------------------------
 
@@ -167,16 +166,18 @@ class Faces:
 
 
 @lru_cache(maxsize=1024)
-def _dress(rules: Rules, style: str) -> tuple[bool, bool, bool, dict[Card, str]]:
-    """What depends on the rules alone, because the same ones are drawn again and again: whether prizes go below zero
-    (mice and vultures), whether each is there twice, whether suits dress the match, and its cards as written so far."""
+def _dress(rules: Rules, style: str) -> tuple[bool, bool, bool, bool, dict[Card, str]]:
+    """What depends on the rules alone, because the same ones are drawn again and again: whether court cards are
+    letters, whether prizes go below zero (mice and vultures), whether each is there twice, whether suits dress the
+    match, and its cards as written so far."""
     cards = (*rules.prizes, *rules.hand) if isinstance(rules, Auction) else rules.pack()
     signed = min((card for card in cards if isinstance(card, int)), default=0) < 0
     if not isinstance(rules, Auction):
-        return signed, False, False, {}
+        return rules.court, signed, False, False, {}
     twice = len(set(rules.prizes)) < len(rules.prizes)
     small = bool(rules.hand) and rules.seats <= MOST_DRESSED
-    return signed, twice, small and rules.court and not signed and not rules.expose, {}
+    dressed = small and rules.court and not signed and not rules.expose
+    return rules.court, signed, twice, dressed, {}
 
 
 class _Exposed:
