@@ -57,6 +57,8 @@ class Answer:
         self.so_far: Callable[[], str] | None = None
         """how far long work is, for whoever waits for it"""
         self._lock = asyncio.Lock()
+        self._last_news = ""
+        """what stands in an announced message while it takes long"""
         self._note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
 
@@ -119,13 +121,24 @@ class Answer:
         empty: else somebody may have pressed its buttons already, and it must not be put back."""
         for _ in range(2):
             filled = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}  # this one notifies
-            edited, _ = await self._tried(self.interaction.edit_original_response(**filled))
+            try:
+                edited, _ = await self._tried(self.interaction.edit_original_response(**filled))
+            except discord.HTTPException:
+                # Perhaps the library tried twice: the first time it was filled in, then pressed, and is more by now.
+                there, _ = await self._tried(self.interaction.original_response())
+                if message.v2 or there is None or not there.flags.components_v2:
+                    raise
+                return there.id
             if edited is not None:
                 return edited.id
             there, _ = await self._tried(self.interaction.original_response())
-            if there is not None and not there.flags.loading:
+            if there is not None and not (there.flags.loading or self._says_wait(there)):
                 return there.id
         return None
+
+    def _says_wait(self, message: discord.InteractionMessage) -> bool:
+        """Whether all that stands in an announced message is that it takes long."""
+        return bool(self._last_news) and message.content == self._last_news
 
     async def working(self) -> None:
         """It takes long: say so, where that changes nothing that others see."""
@@ -137,6 +150,7 @@ class Answer:
             if self._note is not None:
                 return
             if self._own:
+                self._last_news = message.content
                 await self._tried(self.interaction.edit_original_response(**message.to_edit()))
                 return
             sending = self.interaction.followup.send(**message.to_send(), ephemeral=True, wait=True)

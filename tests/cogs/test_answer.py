@@ -1,6 +1,7 @@
 """A slow answer: what somebody reads while they wait, and that they hear in the end (ui.md section 6)."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
@@ -157,3 +158,53 @@ async def test_a_late_challenge_is_for_everybody(quick: None) -> None:
 
     await answered(answer, work)
     assert interaction.screen.texts == [("Ana challenges you", False)]
+
+
+class Faulty(Interaction):
+    """The edits that are numbered here come to nothing that anybody hears of."""
+
+    def __init__(self, kind: discord.InteractionType, lost: dict[int, Exception]) -> None:
+        super().__init__(kind)
+        self.lost, self.edits, self.flags = lost, 0, discord.MessageFlags()
+
+    async def edit_original_response(self, **message: Any) -> Any:
+        self.edits += 1
+        if self.edits in self.lost:
+            raise self.lost[self.edits]
+        return await super().edit_original_response(**message)
+
+    async def original_response(self) -> Any:
+        assert self.original is not None
+        return SimpleNamespace(id=1, content=self.original.text, flags=self.flags)
+
+
+async def test_the_answer_follows_the_news_that_it_takes_long_even_if_a_call_is_lost(quick: None) -> None:
+    interaction = Faulty(COMMAND, {2: ConnectionResetError()})
+    answer = Answer(cast("discord.Interaction[Any]", interaction))
+
+    async def work() -> None:
+        await until(interaction, WORKING)
+        await answer.send(Message("Done."))
+
+    await answered(answer, work)
+    assert interaction.screen.texts == [("Done.", True)]
+
+
+@pytest.mark.parametrize("more", [True, False])
+async def test_a_retry_that_finds_the_message_become_more_is_no_trouble(quick: None, more: bool) -> None:
+    """The first try was heard by Discord alone, and somebody accepted at once: the challenge is a board by now."""
+    response = SimpleNamespace(status=400, reason="Bad Request")
+    refused = discord.HTTPException(response, {"code": 50035, "message": "Invalid Form Body"})  # type: ignore[arg-type]
+    interaction = Faulty(COMMAND, {1: refused})
+    interaction.flags.components_v2 = more
+    answer = Answer(cast("discord.Interaction[Any]", interaction), private=False)
+    posted: list[int | None] = []
+
+    async def work() -> None:
+        await until(interaction, "")
+        posted.append(await answer.send(Message("Ana challenges you"), private=False))
+
+    await answered(answer, work)
+    assert posted == ([1] if more else [])
+    trouble = [text for text, _ in interaction.screen.texts if text.startswith("Something failed")]
+    assert bool(trouble) is not more

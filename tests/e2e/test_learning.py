@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -76,7 +77,7 @@ async def test_a_rated_match_first_closes_odds_and_then_opens_its_review_to_ever
     cem.patience = LONG
     board = await scene.match(cards=4, rated=True)
     code = code_of(board)
-    asked = {"mine": "A 2", "theirs": "A 2", "prize": "A", "left": "2"}
+    asked: dict[str, Any] = {"mine": "A 2", "theirs": "A 2", "prize": "A", "left": "2"}
     refused = f"Odds are closed while you play a rated match. They open when #{code} ends."
     assert told(await ben.slash("/gops odds", **asked)) == refused
     for person, card in ((ana, "4"), (ben, "A")):
