@@ -1,20 +1,28 @@
-"""The two calls that every bid makes, by the shortest way: over discord.py's transport, without its objects.
+"""The two calls that every bid makes, by the shortest way: over discord.py's session, without its objects.
 
 discord.py builds a view out of what is sent and a message out of what comes back, and asks Discord to send the whole
-message back. Nothing here needs either. Whatever carries files goes the long way.
+message back. Nothing here needs either. Whatever carries files goes the long way, and so does whatever Discord does not
+answer at once: waiting and trying again is discord.py's business.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import discord
-from discord.http import Route
+from discord.http import Route, json_or_text
 from discord.webhook.async_ import async_context
 
 from cogs.ui.message import Message
 
 UPDATE = discord.InteractionResponseType.message_update.value
+JSON = {"Content-Type": "application/json"}
+
+TOO_MANY = 429
+SERVERS_FAULT = 500
+REFUSED = 300
+ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
 
 async def update(interaction: discord.Interaction[Any], message: Message) -> None:
@@ -33,6 +41,15 @@ async def edit(client: discord.Client, app: int, token: str, message: Message) -
 
 
 async def _call(route: Route, webhook: discord.Webhook, payload: dict[str, Any]) -> None:
+    body = json.dumps(payload, separators=(",", ":")).encode()
+    async with webhook.session.request(
+        route.method, route.url, data=body, headers=JSON, proxy=webhook.proxy, proxy_auth=webhook.proxy_auth
+    ) as response:
+        if response.status < REFUSED:
+            await response.read()  # else the connection could not be used again
+            return
+        if response.status < SERVERS_FAULT and response.status != TOO_MANY:
+            raise ERRORS.get(response.status, discord.HTTPException)(response, await json_or_text(response))
     await async_context.get().request(
         route, webhook.session, payload=payload, proxy=webhook.proxy, proxy_auth=webhook.proxy_auth
     )
