@@ -104,8 +104,15 @@ class Bot(GopsClient):
             await lost.place_open(self.services, thread.guild_id, thread.thread_id)
 
     async def setup_hook(self) -> None:
+        jar = aiohttp.DummyCookieJar()
+        self.uncounted = aiohttp.ClientSession(connector=self.http.connector, connector_owner=False, cookie_jar=jar)
         if self.syncs:
             await self.sync_if_changed()
+
+    async def close(self) -> None:
+        await super().close()
+        if self.uncounted is not None:
+            await self.uncounted.close()
 
     async def sync_if_changed(self) -> None:
         """Tell Discord of the commands, only when they are not those told last."""

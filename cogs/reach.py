@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -13,6 +13,9 @@ from bot.referee.model import Surface, SurfaceKind
 from cogs import shortcut
 from cogs.budget import Budget
 from cogs.ui.message import Message
+
+if TYPE_CHECKING:
+    from cogs.services import GopsClient
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +75,7 @@ def fate_of(error: Exception) -> Fate:
 class Reach:
     """Sends, edits and deletes; every counted call takes its turn in the budget."""
 
-    def __init__(self, client: discord.Client, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
+    def __init__(self, client: GopsClient, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
         self.client = client
         self.budget = budget
         self.failures = (discord.DiscordException, *broken)

@@ -40,6 +40,8 @@ class GopsClient(discord.Client):
     """A client without member cache, message cache or privileged intents."""
 
     services: Services
+    uncounted: Any = None
+    """an aiohttp session for answers and edits by token, which count against no limit of the bot"""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
