@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import calls, conjectures, engine, house, load, memory, solver, store, thinking
+from tests.bench import calls, conjectures, engine, house, load, memory, sage, solver, store, thinking
 
 BENCHES = {
     "engine": engine.run,
@@ -14,6 +14,7 @@ BENCHES = {
     "memory": memory.run,
     "solver": solver.run,
     "theory": solver.run_long,
+    "sage": sage.run,
     "conjectures": conjectures.run,
 }
 

@@ -88,6 +88,10 @@ async def measure(folder: Path) -> None:
 
 
 def _sum_up(pairs: list[tuple[Heat, Heat]]) -> None:
+    counted = [pair for pair in pairs if all(heat.generator <= FULL for heat in pair)]
+    print(f"medians of the {len(counted)} of {len(pairs)} rounds that count")
+    pairs = counted or pairs
+
     def median(values: list[float]) -> float:
         return statistics.median(values)
 
