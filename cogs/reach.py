@@ -96,8 +96,11 @@ class Reach:
         if not paid:
             await self.budget.take()
         try:
-            partial = self.client.get_partial_messageable(surface.channel).get_partial_message(surface.message)
-            await partial.edit(**message.to_edit())
+            if message.attachments:
+                partial = self.client.get_partial_messageable(surface.channel).get_partial_message(surface.message)
+                await partial.edit(**message.to_edit())
+            else:
+                await shortcut.edit_counted(self.client, surface.channel, surface.message, message)
         except self.failures as error:
             return self._failed(error, "edit")
         return Fate.DONE

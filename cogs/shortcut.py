@@ -1,4 +1,4 @@
-"""The two calls that every bid makes, by the shortest way: over discord.py's connections, without its objects.
+"""The calls that every bid makes, by the shortest way: over discord.py's connections, without its objects.
 
 discord.py builds a view out of what is sent and a message out of what comes back, and asks Discord to send the whole
 message back. Nothing here needs either. Whatever carries files goes the long way, and so does whatever Discord does not
@@ -38,6 +38,12 @@ async def update(interaction: discord.Interaction[GopsClient], message: Message)
 async def edit(client: GopsClient, app: int, token: str, message: Message) -> None:
     """Edit the message of an earlier press by its token."""
     await _call(client, "PATCH", f"/webhooks/{app}/{token}/messages/@original", (app, token), message.edit)
+
+
+async def edit_counted(client: GopsClient, channel: int, message: int, drawn: Message) -> None:
+    """Edit any message of the bot."""
+    path = "/channels/{channel_id}/messages/{message_id}"
+    await client.http.request(Route("PATCH", path, channel_id=channel, message_id=message), json=drawn.edit)
 
 
 async def _call(client: GopsClient, method: str, path: str, whose: tuple[int, str], payload: dict[str, Any]) -> None:
