@@ -146,7 +146,8 @@ class Publisher:
         version, now = live.stored.version, self.referee.clock.now()
         pauses: list[float] = []
         # What has news is asked of all of them, each time: it is told by what was there the last time.
-        news = {one.id: self._news(live, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
+        face = face_of_live(live)
+        news = {one.id: self._news(live, face, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
         behind = [one for one in surfaces if is_behind(one, version)]
         for surface in behind:
             if surface is not behind[0]:  # while one was edited, a callback may have drawn the next
@@ -183,19 +184,19 @@ class Publisher:
         self._set_aside(surface, live, paid=turns.pop(surface.id, None) is not None)
         return None
 
-    def _news(self, live: Live, surface: Surface) -> int:
+    def _news(self, live: Live, face: tuple[object, ...], surface: Surface) -> int:
         """The version since when this person's console has looked as it looks now, as far as this process knows."""
         stored = live.stored
         if surface.kind is SurfaceKind.BOARD:
             return stored.version
         seat = stored.seat_of(surface.user)
-        face = (face_of_live(live), next((one.digest for one in stored.sealed if one.seat == seat), b""))
+        own = (face, next((one.digest for one in stored.sealed if one.seat == seat), b""))
         consoles = self._watched.setdefault(stored.id, Watched()).consoles
         known = consoles.get(surface.user)
         if known is None:
-            known = consoles[surface.user] = (face, since(live, seat))
-        elif known[0] != face:
-            known = consoles[surface.user] = (face, stored.version)
+            known = consoles[surface.user] = (own, since(live, seat))
+        elif known[0] != own:
+            known = consoles[surface.user] = (own, stored.version)
         return known[1]
 
     def _set_aside(self, surface: Surface, live: Live, paid: bool) -> None:
