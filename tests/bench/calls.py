@@ -83,11 +83,13 @@ def _short(route: str) -> str:
 
 
 async def _prepare(house: House, dm: bool) -> None:
-    """The server's clock is none; consoles come by DM or not at all."""
+    """The server's clock is none, it wants no line under an old board at the end, which is one call a match; consoles
+    come by DM or not at all."""
     world = await house.stage.world()
     async with await SqliteStore.open(house.bot.database) as store:
         referee = Referee(store, SystemClock(), SystemEntropy())
-        await referee.write((SaveGuild(GuildSettings(int(world["servers"][0]["id"]), clock=0, console="dm")),))
+        settings = GuildSettings(int(world["servers"][0]["id"]), clock=0, console="dm", result_lines=False)
+        await referee.write((SaveGuild(settings),))
         for person in (house.ana, house.ben):
             player = await store.player(int(person.id))
             await referee.write((SavePlayer(replace(player, console="dm" if dm else "channel")),))
