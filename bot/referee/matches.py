@@ -47,9 +47,13 @@ class Matches(Base):
 
     async def seal(self, id: str, user: UserId, prompt: int, value: Any, at: datetime) -> tuple[MatchView, bool]:
         """Seal a choice, or change it; the choice that completes a round reveals it. Gives the view, and whether
-        it was revealed. `value` is as the record writes it, `at` the time of the press."""
+        it was revealed. `value` is as the record writes it, `at` the time of the press. A press that is dealt with
+        after a later one (the machine was slow, or another process had that one) changes nothing: of the later one
+        they have been told."""
 
         async def work(live: Live) -> Played | None:
+            if _has_pressed_since(live, user, prompt, at):
+                return None
             return self._seal(live, user, prompt, value, at)
 
         played = await self.change(id, work)
@@ -246,3 +250,9 @@ class Matches(Base):
 
 def _lapse_key(id: str) -> str:
     return f"house {id}"
+
+
+def _has_pressed_since(live: Live, user: UserId, prompt: int, at: datetime) -> bool:
+    """Whether this person's seal of this prompt is from a later press."""
+    seat = live.stored.seat_of(user)
+    return prompt == live.stored.prompt and any(one.seat == seat and one.at > at for one in live.stored.sealed)
