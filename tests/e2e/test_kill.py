@@ -322,7 +322,9 @@ def bids_are_kept(play: Play, match: Any) -> None:
                 possible = {card} | {press.card for press in pressed if press.at > origin}
             else:
                 possible = {press.card for press in pressed}
-            assert decision.choice in possible, f"#{match.id} round {round} seat {seat}: {decision} and {pressed}"
+            assert decision.choice in possible, (
+                f"#{match.id} round {round} seat {seat}: {decision}, {pressed}, told {told}"
+            )
             for press in pressed:
                 if press.revealed:
                     assert decision.choice == press.card, "a reveal shows the bid that completed it"
