@@ -77,8 +77,8 @@ class Watch:
         """messages in the channel that were ever about a match"""
         self.consoles: dict[str, dict[str, Seen]] = {}
         self.lobbies: dict[str, Seen] = {}
-        self.sealed: dict[tuple[str, int], list[tuple[int, int]]] = {}
-        """for a match and round: every card that a console called sealed, and when"""
+        self.sealed: dict[tuple[str, int], list[tuple[int, int, str]]] = {}
+        """for a match and round: when a console called which card sealed, and the message that this console is"""
         self.about: dict[str, set[str]] = {}
         """the matches that a message was ever about, by its id"""
         self.tick = tick
@@ -107,7 +107,8 @@ class Watch:
             self.consoles.setdefault(match, {})[seen.id] = seen
             said = SEALED.search(text)
             if said:
-                self.sealed.setdefault((match, round_of(seen)), []).append((next(self.tick), card_of(said[1])))
+                told = next(self.tick), card_of(said[1]), seen.id
+                self.sealed.setdefault((match, round_of(seen)), []).append(told)
         elif not seen.is_ephemeral and (seen.has_button("Bid") or is_over(seen)):
             self.boards[match] = seen
             self.posted.setdefault(match, set()).add(seen.id)

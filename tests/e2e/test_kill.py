@@ -47,6 +47,8 @@ ROUTES = {
 class Pressed:
     at: int
     card: int
+    on: str
+    """the message whose key it was"""
     revealed: bool = False
     """the answer to this press was the reveal of its round"""
 
@@ -158,7 +160,7 @@ class Play:
         if not keys:
             return False
         key = self.rng.choice(keys)
-        press = Pressed(0, card_of(key.rsplit(":", 1)[1]))
+        press = Pressed(0, card_of(key.rsplit(":", 1)[1]), console.id)
 
         async def work() -> Any:
             press.at = next(self.hall.tick)
@@ -315,16 +317,18 @@ def bids_are_kept(play: Play, match: Any) -> None:
             decision, pressed = decisions[seat, round], play.pressed.get((match.id, user, round), [])
             assert not decision.forced
             told = watch.sealed.get((match.id, round), [])
-            if told:
-                at, card = told[-1]
-                origin = max((press.at for press in pressed if press.card == card and press.at < at), default=0)
-                assert origin, f"#{match.id} round {round}: {card} was never pressed"
+            last = {message: (at, card) for at, card, message in told}
+            for message, (at, card) in last.items():
+                origins = {press.at: press.on for press in pressed if press.card == card and press.at < at}
+                assert origins, f"#{match.id} round {round}: {card} was never pressed"
+                # What another console shows may be older: it is brought up while they go on pressing here.
+                here = [press for press, on in origins.items() if on == message]
+                origin = max(here, default=min(origins))
                 possible = {card} | {press.card for press in pressed if press.at > origin}
-            else:
-                possible = {press.card for press in pressed}
-            assert decision.choice in possible, (
-                f"#{match.id} round {round} seat {seat}: {decision}, {pressed}, told {told}"
-            )
+                assert decision.choice in possible, (
+                    f"#{match.id} round {round} seat {seat}: {decision}, {pressed}, told {told}"
+                )
+            assert decision.choice in {press.card for press in pressed}, f"{match.id} {round} {decision} {pressed}"
             for press in pressed:
                 if press.revealed:
                     assert decision.choice == press.card, "a reveal shows the bid that completed it"
