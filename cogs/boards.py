@@ -9,7 +9,7 @@ from bot.referee.model import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.verify import verify
 from bot.referee.views import MatchView
-from cogs import bids, learning
+from cogs import bids, learning, moving
 from cogs.draw import (
     board_message,
     link_to,
@@ -166,7 +166,7 @@ async def move_board(pressed: Press, view: MatchView) -> None:
     if board is None or board.state == "lost":
         raise Refused("channel-gone", m=view.id)
     await pressed.answer.defer()
-    await pressed.services.publisher.move(board, view)
+    await moving.post_anew(pressed.services.publisher, board, view)
     await pressed.answer.update(Message(say("board-moved", link=await board_link(pressed, view))))
 
 

@@ -13,6 +13,7 @@ from bot.errors import Refused
 from bot.referee.changes import PutSurface
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
+from cogs import moving
 from cogs.answer import Answer, answered
 from cogs.boards import over
 from cogs.draw import board_message, link_to
@@ -93,8 +94,8 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
             board = Surface(view.id, SurfaceKind.BOARD, 0, interaction.channel_id or 0, posted, 0, now)
             await referee.write((PutSurface(replace(board, shown=view.version)),))
             return
-        await publisher.adopt_board(board, view, posted, interaction.channel_id or 0)
-        await publisher.leave_pointer(board, view, posted)
+        await moving.adopt(publisher, board, view, posted, interaction.channel_id or 0)
+        await moving.leave_pointer(publisher, board, view, posted)
 
     await answered(answer, work)
 

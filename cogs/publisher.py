@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -19,11 +18,12 @@ from bot.referee.changes import Conflict, DropSurface, SurfaceShown
 from bot.referee.live import Live
 from bot.referee.model import LobbyState, Surface, SurfaceKind
 from bot.referee.views import MatchView
-from cogs import lost
+from cogs import lost, moving
 from cogs.board_face import Watched, face_of, face_of_live, since
 from cogs.board_news import BoardNews
-from cogs.consoles import Consoles
-from cogs.draw import board_message, lobby_message, moved_message
+from cogs.consoles import RETRY, Consoles
+from cogs.draw import board_message, lobby_message
+from cogs.drawing import Drawing
 from cogs.finding import is_behind
 from cogs.marks import Marks
 from cogs.reach import Fate, Reach
@@ -42,7 +42,6 @@ SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
 GIVE_WAY = 0.3
 """seconds that a press waits for an edit of its console that is on its way"""
 
-RETRY = 5.0
 TROUBLE = 30.0
 """seconds after which something unforeseen is tried again"""
 
@@ -59,10 +58,7 @@ class Publisher:
         self.marks = Marks(referee)
         self.news = BoardNews(referee.clock.now)
         self.consoles = Consoles(referee, reach, self.marks, self.news)
-        self.drawing: Counter[int] = Counter()
-        """surfaces that callbacks are drawing at this moment; two presses may overlap"""
-        self._pressed: dict[str, tuple[int, int]] = {}
-        """by match, how many of its consoles callbacks are drawing, and the prompt when the first of them began"""
+        self._drawing = Drawing()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
@@ -77,8 +73,8 @@ class Publisher:
     def changed(self, id: str) -> None:
         """A change was committed. While a press is under way that did no more than seal, nobody else has news: its end
         is soon enough."""
-        pressed, live = self._pressed.get(id), self.referee.known(id)
-        if pressed is None or live is None or live.stored.prompt != pressed[1] or not live.stored.live:
+        live = self.referee.known(id)
+        if live is None or not self._drawing.only_sealed(live):
             self.wake(id)
 
     def wake(self, id: str) -> None:
@@ -152,7 +148,7 @@ class Publisher:
         for surface in behind:
             if surface is not behind[0]:  # while one was edited, a callback may have drawn the next
                 surface = next((one for one in await self.marks.surfaces(id) if one.id == surface.id), None)
-            if surface is None or surface.id in self.drawing or not is_behind(surface, version):
+            if surface is None or self._drawing.taken(surface.id) or not is_behind(surface, version):
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
             try:
@@ -220,7 +216,7 @@ class Publisher:
     async def _free_console(self, surface: Surface, live: Live) -> float | None:
         """By a token, which waits for nothing; unless a press draws it now."""
         view = await self.referee.view_of(live, surface.user)
-        if surface.id in self.drawing:
+        if self._drawing.taken(surface.id):
             return None
         editing = asyncio.create_task(self.consoles.bring_up(surface, view), name=f"edit-{surface.id}")
         self._editing[surface.id] = editing
@@ -235,18 +231,10 @@ class Publisher:
     def left_to_press(self, id: str, surface: int) -> Generator[None]:
         """A press draws this surface now, and nobody else does until it has."""
         live = self.referee.known(id)
-        presses, prompt = self._pressed.get(id, (0, live.stored.prompt if live is not None else -1))
-        self._pressed[id] = presses + 1, prompt
-        self.drawing[surface] += 1
         try:
-            yield
+            with self._drawing.press(id, surface, live.stored.prompt if live is not None else -1):
+                yield
         finally:
-            self.drawing[surface] -= 1
-            if not self.drawing[surface]:
-                del self.drawing[surface]
-            presses, prompt = self._pressed.pop(id)
-            if presses > 1:
-                self._pressed[id] = presses - 1, prompt
             self.wake(id)
 
     async def gives_way(self, surface: int) -> None:
@@ -266,7 +254,7 @@ class Publisher:
             lobby = await self.referee.store.lobby(listed.match)
             # Known anew: a callback may just have drawn it.
             surface = next((one for one in await self.marks.surfaces(listed.match) if one.id == listed.id), listed)
-            if lobby is None or surface.shown >= lobby.version or surface.id in self.drawing:
+            if lobby is None or surface.shown >= lobby.version or self._drawing.taken(surface.id):
                 continue
             if lobby.state is LobbyState.STARTED:  # just now: it is a board, and whoever made it one has woken us
                 continue
@@ -311,7 +299,7 @@ class Publisher:
         watched.ticking = watched.turn = 0.0
         view = await self.referee.view_of(live)
         if self._stale(surface, view, watched):
-            return await self._post_anew(surface, view, "moved")
+            return await moving.post_anew(self, surface, view)
         watched.edited = now
         self.news.calling(stored.id)
         fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now(), paid=not watched.free)
@@ -343,63 +331,23 @@ class Publisher:
             self.news.limited(view.id)
             return RETRY
         if fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD):
-            return await self._post_anew(surface, view, "gone" if fate is Fate.MESSAGE_GONE else "moved")
+            return await moving.post_anew(self, surface, view, gone=fate is Fate.MESSAGE_GONE)
         return await lost.keep_without(self, surface, view, fate)
-
-    async def _post_anew(self, surface: Surface, view: MatchView, why: str) -> float | None:
-        """The board as a new message at the bottom; the old one becomes a pointer without buttons."""
-        nonce = f"b{view.id}{surface.message % 10**12}"
-        fate, posted = await self.reach.post(surface.channel, board_message(view), nonce)
-        if fate is Fate.LATER:
-            return RETRY
-        if fate is not Fate.DONE:
-            return await lost.keep_without(self, surface, view, fate)
-        await self.adopt_board(surface, view, posted)
-        if why == "moved":
-            await self.leave_pointer(surface, view, posted)
-        else:
-            self.news.posted_again(view.id, (seat.user for seat in view.seats if seat.user))
-            await lost.draw_consoles(self, view)  # they lead to it
-        return None
 
     def look_again(self, id: str) -> None:
         """Whatever this process believes of a board is no reason to let it be."""
         self._watched.pop(id, None)
         self.wake(id)
 
-    async def move(self, surface: Surface, view: MatchView) -> None:
-        """Somebody asked for the board at the bottom."""
-        await self._post_anew(surface, view, "moved")
-
-    async def leave_pointer(self, old: Surface, view: MatchView, posted: int) -> None:
-        """The message that was the board says where it went; it has no buttons any more."""
-        await self.reach.edit(
-            replace(old, token=""), moved_message(view, old.channel, posted), self.referee.clock.now()
-        )
-
-    async def adopt_board(self, surface: Surface, view: MatchView, posted: int, channel: int = 0) -> None:
-        """From now on this message is the board."""
-        now = self.referee.clock.now()
-        moved = replace(
-            surface,
-            channel=channel or surface.channel,
-            message=posted,
-            shown=view.version,
-            posted=now,
-            token="",
-            token_until=None,
-            state="live",
-        )
-        await self.marks.put(moved)
-        watched = self._watched.setdefault(view.id, Watched())
-        watched.face, watched.free = face_of(view), False
-        self.news.shown(view.id)
-
     def pressed_board(self, id: str, free: bool) -> None:
         """A callback is drawing the board itself."""
         watched = self._watched.setdefault(id, Watched())
         watched.edited, watched.free = asyncio.get_running_loop().time(), free
 
-    def drew_board(self, view: MatchView) -> None:
-        self._watched.setdefault(view.id, Watched()).face = face_of(view)
+    def drew_board(self, view: MatchView, free: bool | None = None) -> None:
+        """The board is known to show this; `free`, if it is told, whether its next edit is."""
+        watched = self._watched.setdefault(view.id, Watched())
+        watched.face = face_of(view)
+        if free is not None:
+            watched.free = free
         self.news.shown(view.id)
