@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from bot.commands.referee import complain
+from bot.solver.shelf import BUILT
+
 NAME = "solve"
 HELP = "work out how a position is played best, exactly"
 EXAMPLE = "gops solve --mine 1,3,5 --theirs 2,3,4 --prizes 2,4,5 --up 4"
@@ -41,11 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--csv", action="store_true", help="as CSV")
     how.add_argument("--chart", type=Path, metavar="FILE", help="draw the mixes into FILE, .svg or .png")
     how.add_argument("--exact", action="store_true", help="solve large positions too in place of asking the tables")
-    how.add_argument("--tables", type=Path, metavar="FOLDER", help="where built tables are (data/tables)")
+    how.add_argument("--tables", type=Path, default=BUILT, metavar="FOLDER", help=f"where built tables are ({BUILT})")
 
 
 def run(args: argparse.Namespace) -> int:
-    from bot.commands.referee import complain
     from bot.solver.position import PositionError
 
     try:
@@ -108,7 +110,7 @@ def _position(args: argparse.Namespace) -> int:
     from bot.solver.study import study_turns
 
     position, ups = _asked(args)
-    library = Library([args.tables or Path("data/tables")], every_core())
+    library = Library([args.tables], every_core())
     studies = study_turns(position, ups, library, quick=not args.exact)
     if args.chart:
         _draw(args.chart, _title(args, position), studies)

@@ -5,11 +5,13 @@ import json
 import sys
 from pathlib import Path
 
+from bot.commands.referee import complain
+from bot.solver.shelf import BUILT, SHIPPED
+
 NAME = "tables"
 HELP = "build, check or list the solver's tables"
 EXAMPLE = "gops tables build --ties carry"
 
-FOLDER = Path("data/tables")
 LOWEST = 9
 
 
@@ -24,20 +26,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--from", type=int, dest="lowest", metavar="K", help=f"keep the layers from K cards up ({LOWEST}; 1 keeps all)"
     )
     build.add_argument("--threads", type=int, metavar="N", help="threads (every core)")
-    build.add_argument("--folder", type=Path, default=FOLDER, help=f"where to ({FOLDER})")
+    build.add_argument("--folder", type=Path, default=BUILT, help=f"where to ({BUILT})")
     check = what.add_parser("check", help="check hashes, and work out positions again")
     check.add_argument("files", nargs="*", type=Path, metavar="FILE", help="tables (all that are found)")
-    check.add_argument("--folder", type=Path, default=FOLDER, help=f"where built tables are ({FOLDER})")
+    check.add_argument("--folder", type=Path, default=BUILT, help=f"where built tables are ({BUILT})")
     check.add_argument("--samples", type=int, default=50, metavar="N", help="positions of each layer (50)")
     check.add_argument("--deep", action="store_true", help="solve a large lowest layer from nothing too: a minute")
     listed = what.add_parser("list", help="list the tables that are found")
-    listed.add_argument("--folder", type=Path, default=FOLDER, help=f"where built tables are ({FOLDER})")
+    listed.add_argument("--folder", type=Path, default=BUILT, help=f"where built tables are ({BUILT})")
     listed.add_argument("--json", action="store_true", help="as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    from bot.commands.referee import complain
-
     try:
         return {"build": _build, "check": _check, "list": _list}[args.what](args)
     except OSError as error:
@@ -45,7 +45,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _build(args: argparse.Namespace) -> int:
-    from bot.commands.referee import complain
     from bot.solver.build import Plan, build
     from bot.solver.induction import every_core
     from bot.solver.tables import open_table
@@ -78,8 +77,6 @@ def _bar(cards: int, done: int, total: int) -> None:
 
 
 def _found(folder: Path) -> list[Path]:
-    from bot.solver.tables import SHIPPED
-
     return [path for place in (folder, SHIPPED) for path in sorted(place.glob("*.table"))]
 
 

@@ -1,24 +1,20 @@
 """What Sage plays by: worked out without the solver's libraries, so that the bot can say it before Sage has thought."""
 
-from pathlib import Path
-
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.position import MOST_CARDS, Position
 from bot.solver.reader import can_read
 from bot.solver.scope import EVEN, position, scope
+from bot.solver.shelf import BUILT, SHIPPED, name_of
 
 EXACT, POINTS, READER, SLY = "exact", "points", "reader", "sly"
 """Besides `EVEN`: blind bids, where every bid is as good as any other."""
-
-TABLES = Path("data/tables")
-"""Where `gops tables build` puts what it has built."""
 
 AT_ONCE = 9
 """With carried ties or exchanged hands so many cards are solved within a turn's time."""
 MINUTE = 11
 """Of points so many cards are solved in well under a minute; beyond that the shipped table has the game of 13."""
-CARRIED = ((11, Path(__file__).parent / "shipped" / "carry-11.table"), (13, TABLES / "carry-13.table"))
+CARRIED = ((11, SHIPPED / name_of(11, "carry")), (13, BUILT / name_of(13, "carry")))
 """Tables with every later position of a game with carried ties: up to so many cards, and the file."""
 
 

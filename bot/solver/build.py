@@ -15,8 +15,9 @@ import numpy as np
 
 from bot.solver.induction import Layer, Piece, Work, Workers, layer, span
 from bot.solver.matrix import Floats
+from bot.solver.shelf import name_of
 from bot.solver.solve import Frame, frame, whole_game
-from bot.solver.tables import Head, Section, encode, name_of, row_starts, write
+from bot.solver.tables import Head, Section, encode, row_starts, write
 
 Progress = Callable[[int, int, int], None]
 """Told the layer, how many of its words are done, of how many."""

@@ -11,8 +11,9 @@ from pathlib import Path
 from bot.solver.games import Answer
 from bot.solver.induction import Workers
 from bot.solver.position import Position, PositionError
+from bot.solver.shelf import SHIPPED
 from bot.solver.solve import Solved, Source, answer, solve
-from bot.solver.tables import SHIPPED, TableError, open_table
+from bot.solver.tables import TableError, open_table
 
 QUICK = {True: 9, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""

@@ -7,13 +7,14 @@ from dataclasses import replace
 from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
-from bot.solver.basis import EXACT, POINTS, TABLES, basis
+from bot.solver.basis import EXACT, POINTS, basis
 from bot.solver.draws import Draws
 from bot.solver.games import Answer, play
 from bot.solver.induction import every_core
 from bot.solver.library import Library
 from bot.solver.position import Position
 from bot.solver.scope import EVEN, card_of, position, scope
+from bot.solver.shelf import BUILT
 
 _library: list[Library] = []
 
@@ -21,7 +22,7 @@ _library: list[Library] = []
 def library() -> Library:
     """What this process knows: one solve answers the rest of a match, and the next match like it."""
     if not _library:
-        _library.append(Library((TABLES,), every_core()))
+        _library.append(Library((BUILT,), every_core()))
     return _library[0]
 
 

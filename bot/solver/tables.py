@@ -22,8 +22,6 @@ from bot.solver.position import Position
 from bot.solver.solve import Frame, frame, whole_game
 
 MAGIC = b"GOPS table 1\n"
-SHIPPED = Path(__file__).parent / "shipped"
-"""The tables that come with the project."""
 _STEPS = 65534
 _HALF = 32767
 
@@ -60,11 +58,6 @@ class Head:
 
     def text(self) -> bytes:
         return json.dumps(asdict(self), sort_keys=True).encode()
-
-
-def name_of(cards: int, ties: str) -> str:
-    """How the file of a table is called."""
-    return f"{'carry' if ties == 'carry' else 'points'}-{cards}.table"
 
 
 def encode(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memoryview], float]:

@@ -10,8 +10,9 @@ from bot.solver.induction import Workers, every_core
 from bot.solver.position import Position
 from bot.solver.response import Known, Strategy, exploitability, of_source
 from bot.solver.sage import by_points, library
+from bot.solver.shelf import SHIPPED, name_of
 from bot.solver.solve import Source, solve, whole_game
-from bot.solver.tables import SHIPPED, name_of, open_table
+from bot.solver.tables import open_table
 
 SMALLER = ((6, 1), (6, 2), (6, 3), (6, 4), (7, 1), (7, 2), (7, 3))
 """cards, and rounds by the points mix"""

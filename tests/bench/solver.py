@@ -16,8 +16,9 @@ from bot.solver.build import Plan, build
 from bot.solver.induction import Workers, every_core
 from bot.solver.position import Position
 from bot.solver.response import exploitability, of_source
+from bot.solver.shelf import SHIPPED, name_of
 from bot.solver.solve import answer, frame, solve, whole_game
-from bot.solver.tables import SHIPPED, name_of, open_table
+from bot.solver.tables import open_table
 
 MINE = (1, 3, 4, 6, 7, 8, 9, 11, 12, 13)
 THEIRS = (1, 2, 4, 5, 7, 8, 10, 11, 12, 13)

@@ -11,8 +11,9 @@ import pytest
 
 from bot.solver.build import Plan, build
 from bot.solver.check import recheck
+from bot.solver.shelf import SHIPPED
 from bot.solver.solve import answer, solve, whole_game
-from bot.solver.tables import SHIPPED, Table, TableError, open_table
+from bot.solver.tables import Table, TableError, open_table
 from tests.conftest import ROOT
 
 
