@@ -32,7 +32,7 @@ class Worker(aiosqlite.Connection):
         worker = cls(connector)
         try:
             await worker
-        except BaseException:
+        except BaseException:  # a cancelled start too
             worker._thread.join()  # it has nothing left to do; it must not outlive the event loop
             raise
         return worker
@@ -58,7 +58,7 @@ def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration])
         connection.execute("PRAGMA synchronous = FULL")
         migrate(connection, migrations)
         connection.execute("PRAGMA foreign_keys = ON")
-    except BaseException:
+    except BaseException:  # whatever it was, nobody gets this connection to close it
         connection.close()
         raise
     return connection
@@ -72,7 +72,7 @@ def connect_reader(
     try:
         connection.execute("PRAGMA query_only = ON")
         check(connection, migrations)
-    except BaseException:
+    except BaseException:  # whatever it was, nobody gets this connection to close it
         connection.close()
         raise
     return connection

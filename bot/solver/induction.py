@@ -80,7 +80,7 @@ class Workers:
                 for piece, task in zip(pieces, tasks, strict=True):
                     results.append(task.result())
                     done = self._tell(done + piece[1], total)
-            except BaseException:
+            except BaseException:  # an interrupt too: what is not begun must not hold up the end
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         return results
