@@ -32,8 +32,6 @@ class Marks:
         self.referee = referee
         self._kept: dict[int, Mark] = {}
         """by surface"""
-        self._drawn: dict[int, tuple[Mark, Surface, Surface | None]] = {}
-        """by surface, what a mark made of what is stored, because that is asked again and again"""
         self._flush: asyncio.Task[None] | None = None
         self._adding = asyncio.Lock()
 
@@ -50,7 +48,6 @@ class Marks:
     async def put(self, surface: Surface) -> None:
         """Stored at once, in place of whatever was marked: that was about what was there before."""
         self._kept.pop(surface.id, None)
-        self._drawn.pop(surface.id, None)
         await self.referee.write((PutSurface(surface),))
 
     async def keep(self, surface: Surface) -> None:
@@ -69,14 +66,8 @@ class Marks:
         marks = self._kept
         if not marks:
             return stored
-        marked = [self._after(one, marks[one.id]) if one.id in marks else one for one in stored]
+        marked = [_marked(one, marks[one.id]) if one.id in marks else one for one in stored]
         return [one for one in marked if one is not None]
-
-    def _after(self, surface: Surface, mark: Mark) -> Surface | None:
-        known = self._drawn.get(surface.id)
-        if known is None or known[0] is not mark or known[1] is not surface:
-            known = self._drawn[surface.id] = mark, surface, _marked(surface, mark)
-        return known[2]
 
     async def flush(self) -> None:
         """Store them now."""
@@ -89,7 +80,6 @@ class Marks:
         for id, step in marks.items():  # a mark holds until the store knows of it
             if self._kept.get(id) is step:
                 del self._kept[id]
-                self._drawn.pop(id, None)
 
     async def _flush_soon(self) -> None:
         await asyncio.sleep(GATHERED)
