@@ -11,7 +11,6 @@ from bot.engine.record import read_record
 from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.errors import Refused
-from bot.referee.model import StoredMatch
 from bot.referee.verify import verify
 from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, START, Table
@@ -58,17 +57,12 @@ async def test_an_older_press_that_comes_late_changes_nothing(table: Table) -> N
     table.clock.forward(1)
     await table.seal(id, ANA.user, 5)
     before = await table.store.match(id)
-    view, revealed = await table.referee.seal(id, ANA.user, prompt_of(before), 7, early)
+    view, revealed = await table.referee.seal(id, ANA.user, (await table.referee.view(id)).prompt, 7, early)
     assert (view.mine, revealed) == (5, False)
     assert await table.store.match(id) == before
     view = await table.round(id, 9, 8)
     assert view.last is not None
     assert [bid.cards if bid else None for bid in view.last.bids] == [(9,), (8,)]
-
-
-def prompt_of(stored: StoredMatch | None) -> int:
-    assert stored is not None
-    return stored.prompt
 
 
 async def test_a_whole_match_is_rated_and_its_record_proves_itself(table: Table) -> None:
