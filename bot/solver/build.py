@@ -83,7 +83,10 @@ class _Notes:
 
 
 def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool = True) -> Path:
-    """Build a table, or go on where an earlier try was stopped: the bytes come out the same."""
+    """Build a table, or go on where an earlier try was stopped: the bytes come out the same.
+
+    Not `tidy`: the layers of the table stay in the workshop too, with their values as they were before rounding.
+    """
     plan.workshop.mkdir(parents=True, exist_ok=True)
     shape = frame(whole_game(plan.cards, plan.ties))
     top = plan.cards - 1
@@ -105,7 +108,7 @@ def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool
         if cards >= plan.lowest:
             sections[cards] = _save_section(plan, shape, cards, made)
         (plan.workshop / f"layer-{cards:02}.ready").touch()
-        if cards < top:
+        if cards < top and (tidy or cards - 1 < plan.lowest):
             for file in plan.workshop.glob(f"layer-{cards - 1:02}.[vp]*"):
                 file.unlink()
     layers = sorted(sections)

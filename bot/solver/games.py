@@ -10,7 +10,7 @@ from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places, solve
 
 GRAIN = 2.0**-36
 """Entries closer than this count as equal where optimal mixes are chosen from."""
-_CLEAR = 1e-9
+CLEAR = 1e-9
 """Bids this much worse than the value are certainly not part of any optimal mix."""
 
 
@@ -71,6 +71,6 @@ def play(matrix: Sequence[Sequence[float]]) -> Answer:
 def _only(game: Floats, mine: Floats, theirs: Floats) -> bool:
     """Whether these are certainly the only optimal mixes: every bid is either played or clearly worse."""
     value = float(mine @ game @ theirs)
-    worse_mine = value - game @ theirs > _CLEAR
-    worse_theirs = mine @ game - value > _CLEAR
-    return bool(np.all((mine > _CLEAR) ^ worse_mine) and np.all((theirs > _CLEAR) ^ worse_theirs))
+    worse_mine = value - game @ theirs > CLEAR
+    worse_theirs = mine @ game - value > CLEAR
+    return bool(np.all((mine > CLEAR) ^ worse_mine) and np.all((theirs > CLEAR) ^ worse_theirs))

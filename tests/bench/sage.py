@@ -1,21 +1,34 @@
 """What Sage's play with carried ties can be exploited for, worked out by exact best response.
 
-With up to 11 cards it is exact. In the 13-card game without the complete table it plays the points mix for four rounds,
-until 9 cards are left; what so many rounds cost can only be worked out in smaller games.
+With up to 11 cards it is exact. In the 13-card game it is exact by the complete table; without it, it plays the points
+mix for four rounds, until 9 cards are left.
 """
 
+import os
+import tempfile
 import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
 
+import numpy as np
+
+from bot.solver.build import Plan
 from bot.solver.induction import Workers, every_core
+from bot.solver.matrix import Floats
 from bot.solver.position import Position
+from bot.solver.reply import Guide, guaranteed
 from bot.solver.response import Known, Strategy, exploitability, of_source
 from bot.solver.sage import by_points, library
 from bot.solver.shelf import SHIPPED, name_of
-from bot.solver.solve import Source, solve, whole_game
+from bot.solver.solve import Source, frame, solve, whole_game
 from bot.solver.tables import open_table
+from tests.bench.solver import whole
 
 SMALLER = ((6, 1), (6, 2), (6, 3), (6, 4), (7, 1), (7, 2), (7, 3))
 """cards, and rounds by the points mix"""
+LOWEST = 9
+"""From so many cards down Sage solves what it plays."""
 
 
 def run() -> None:
@@ -32,6 +45,36 @@ def run() -> None:
         _tell(cards, how, start, lambda at: by_points(at).mix, _known(exact, cards - rounds))
 
 
+def run_long() -> None:
+    """The 13-card game, which takes its complete tables: an hour, 6 GB. They stay in FOLDER, if that is set."""
+    kept = os.environ.get("FOLDER")
+    with nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
+        carried, points = (Plan(13, ties, LOWEST, Path(folder)) for ties in ("carry", "discard"))
+        for plan in (carried, points):
+            whole(13, plan.ties, "points", plan)
+        print("carried ties, what the best answer wins from Sage, in points")
+        table, shipped = open_table(carried.path), open_table(SHIPPED / name_of(13, "discard"))
+        _tell_whole(carried, "by the complete table, then exact", lambda cards: Guide(table.decoded(cards)))
+        known = {section.cards: shipped.decoded(section.cards).reshape(-1) for section in shipped.head.layers}
+        _tell_whole(
+            carried,
+            "points mix for 4 rounds, then exact",
+            lambda cards: Guide(known[cards] if cards in known else _layer(points, cards), by_points=True),
+        )
+
+
+def _layer(plan: Plan, cards: int) -> Floats:
+    """The values of a layer before they were rounded."""
+    return np.fromfile(plan.workshop / f"layer-{cards:02}.values")
+
+
+def _tell_whole(plan: Plan, how: str, guide: Callable[[int], Guide]) -> None:
+    begin = time.perf_counter()
+    shape = frame(whole_game(plan.cards, plan.ties), LOWEST)
+    lost = -guaranteed(shape, LOWEST, _layer(plan, LOWEST), guide, Workers(every_core()))
+    _show(plan.cards, how, lost, begin)
+
+
 def _known(exact: Source, cards: int) -> Known:
     """From so many cards down play is exact, and guarantees the value itself."""
 
@@ -44,7 +87,12 @@ def _known(exact: Source, cards: int) -> Known:
 def _tell(cards: int, how: str, start: Position, play: Strategy, known: Known) -> None:
     begin = time.perf_counter()
     lost = exploitability(start, play, 0.0, known)  # both seats are alike, so the game is worth nothing
-    print(f"  {cards:>2} cards, {how:<40} {lost:.2e} of {sum(start.prizes)} ({time.perf_counter() - begin:.0f} s)")
+    _show(cards, how, lost, begin)
+
+
+def _show(cards: int, how: str, lost: float, begin: float) -> None:
+    total = cards * (cards + 1) // 2
+    print(f"  {cards:>2} cards, {how:<40} {lost:.2e} of {total} ({time.perf_counter() - begin:.0f} s)")
 
 
 if __name__ == "__main__":

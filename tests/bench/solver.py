@@ -58,15 +58,15 @@ def run() -> None:
             print(f"  {cards:>2} cards, {ties}, {objective:<6} {taken * 1e3:9.1f} ms  {solved.games:>9} games")
     print(f"whole games on {every_core()} threads")
     for cards, ties, objective in WHOLE:
-        _whole(cards, ties, objective)
+        whole(cards, ties, objective)
 
 
 def run_long() -> None:
     """Carry with 11 cards, all of 13 cards as a table is built, and the exploitability of the shipped table."""
-    _whole(11, "carry", "points")
+    whole(11, "carry", "points")
     with tempfile.TemporaryDirectory() as folder:
         plan = Plan(13, "discard", 11, Path(folder))
-        _whole(13, "discard", "points", folder)
+        whole(13, "discard", "points", plan)
         same = plan.path.read_bytes() == (SHIPPED / name_of(13, "discard")).read_bytes()
         print(f"  the table built here has the bytes of the shipped one: {'yes' if same else 'no'}")
         print(f"  exploitability of the shipped table's play, 13 cards: {_exploited(plan):.2e} points")
@@ -89,9 +89,10 @@ def _exploited(plan: Plan) -> float:
     return exploitability(whole_game(13), of_source(table), 0.0, known)
 
 
-def _whole(cards: int, ties: str, objective: str, folder: str = "") -> None:
-    """One whole game in a process of its own, so that its memory is its own."""
-    line = [sys.executable, "-m", "tests.bench.solver", str(cards), ties, objective, folder]
+def whole(cards: int, ties: str, objective: str, plan: Plan | None = None) -> None:
+    """One whole game, or the making of its table, in a process of its own, so that its memory is its own."""
+    table = [str(plan.lowest), str(plan.folder)] if plan else []
+    line = [sys.executable, "-m", "tests.bench.solver", str(cards), ties, objective, *table]
     done = subprocess.run(line, check=True, capture_output=True)
     found = json.loads(done.stdout)
     print(
@@ -100,12 +101,12 @@ def _whole(cards: int, ties: str, objective: str, folder: str = "") -> None:
     )
 
 
-def _measure(cards: int, ties: str, objective: str, folder: str) -> None:
+def _measure(cards: int, ties: str, objective: str, lowest: str = "", folder: str = "") -> None:
     import resource
 
     begin, cpu = time.perf_counter(), time.process_time()
     if folder:
-        path = build(Plan(cards, ties, cards - 2, Path(folder)), every_core(), tidy=False)
+        path = build(Plan(cards, ties, int(lowest), Path(folder)), every_core(), tidy=False)
         shape = frame(whole_game(cards, ties), 1)
         games = sum(k * shape.size(k)[1] for k in range(1, cards))
         gap = max(each.gap for each in open_table(path).head.layers)
@@ -118,4 +119,4 @@ def _measure(cards: int, ties: str, objective: str, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    _measure(int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4])
+    _measure(int(sys.argv[1]), sys.argv[2], sys.argv[3], *sys.argv[4:])

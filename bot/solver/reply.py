@@ -1,0 +1,242 @@
+"""The best answer to a play that goes by known values, layer by layer and compiled: for whole games with carried ties.
+
+`response` asks any strategy at every position and takes its time; this knows one kind of strategy, the one that Sage
+plays: the mix of the game whose later values are the exact ones, those of a table, or those of discarded ties.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from bot.solver import exact
+from bot.solver.compiled import kernel
+from bot.solver.games import CLEAR, GRAIN
+from bot.solver.induction import PIECES, Piece, Workers
+from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places, solve
+from bot.solver.solve import Frame
+from bot.solver.words import Ints, Shorts, Signs
+
+SLOTS = 1024
+"""For prize and pot; that some share one costs a guess, no more."""
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What a play takes for the values of a layer: those of carried ties, or those of discarded ones."""
+
+    values: Floats  # flat
+    by_points: bool = False
+
+
+def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int], Guide], workers: Workers) -> float:
+    """What a play brings at least from the first turn of a game with carried ties.
+
+    From `lowest` cards down it is exact and brings `values`; above, `guide(cards)` are the values of the layer that
+    it goes by.
+    """
+    below: Floats = np.stack([values.reshape(-1), -values.reshape(-1)])
+    for cards in range(lowest + 1, len(shape.turns) + 1):
+        below = _layer(shape, cards, below, guide(cards - 1), workers)
+    return float(below[0, 0])
+
+
+def _layer(shape: Frame, cards: int, below: Floats, guide: Guide, workers: Workers) -> Floats:
+    """What the play brings in every position of a layer: holding the hand of the word, or the other one."""
+    count = len(shape.ladder.at(cards).words)
+    found: Floats = np.zeros((2, shape.size(cards)[1]))
+    size = max(1, -(-count // PIECES))
+    pieces = [(first, min(size, count - first)) for first in range(0, count, size)]
+    workers.map(partial(_fill, shape, cards, below, guide, found), pieces, count)
+    return found
+
+
+def _fill(shape: Frame, cards: int, below: Floats, guide: Guide, found: Floats, first: int, words: int) -> Piece:
+    moves, turns = shape.ladder.at(cards), shape.turns[cards - 1]
+    own, under = shape.stakes(cards), shape.stakes(cards - 1)
+    assert own is not None
+    assert under is not None
+    part = found[:, int(own.start[first]) : int(own.start[first + words])]
+    room, doubts = 1024, -1
+    at, bids, games = _room(0)
+    while doubts < 0:
+        part[...] = 0.0
+        at, bids, games = _room(room)
+        doubts = reply_layer(
+            first,
+            words,
+            moves.rows,
+            moves.columns,
+            moves.child,
+            moves.facing,
+            moves.sign,
+            own.kind,
+            own.start,
+            own.offset,
+            own.pot_starts,
+            own.pots,
+            below,
+            under.kind,
+            under.start,
+            under.offset,
+            under.pot_place,
+            guide.values,
+            guide.by_points,
+            turns.starts,
+            turns.prize,
+            turns.whole,
+            turns.weight,
+            shape.shift,
+            cards == 1,
+            part,
+            at,
+            bids,
+            games,
+        )
+        room *= 4
+    for doubt in range(doubts):
+        rows, columns = (int(bid) for bid in bids[doubt])
+        game, mine, theirs = (each[:rows, :columns] for each in games[doubt])
+        part[0, at[doubt]] += turns.weight * float((np.array(exact.lowest_mix(game.tolist(), GRAIN)) @ mine).min())
+        mix = np.array(exact.lowest_mix((-game.T).tolist(), GRAIN))
+        part[1, at[doubt]] += turns.weight * float((theirs @ mix).min())
+    return Piece(0.0, doubts)
+
+
+def _room(doubts: int) -> tuple[Places, Places, Floats]:
+    return np.zeros(doubts, np.int64), np.zeros((doubts, 2), np.int64), np.zeros((doubts, 3, WIDTH, WIDTH))
+
+
+@kernel
+def only(
+    game: Floats, rows: int, columns: int, used: Places, size: int, x: Floats, y: Floats, value: float, mix: Floats
+) -> bool:
+    """Whether these are certainly the only optimal mixes, as `games.play` has it."""
+    mix[:, :] = 0.0
+    for k in range(size):
+        mix[0, used[0, k]] = x[k]
+        mix[1, used[1, k]] = y[k]
+    for i in range(rows):
+        total = 0.0
+        for k in range(size):
+            total += game[i, used[1, k]] * y[k]
+        if (mix[0, i] > CLEAR) == (value - total > CLEAR):
+            return False
+    for j in range(columns):
+        total = 0.0
+        for k in range(size):
+            total += game[used[0, k], j] * x[k]
+        if (mix[1, j] > CLEAR) == (total - value > CLEAR):
+            return False
+    return True
+
+
+@kernel
+def reply_layer(
+    first: int,
+    count: int,
+    rows: Ints,
+    columns: Ints,
+    child: Shorts,
+    facing: Signs,
+    sign: Signs,
+    kind: Shorts,
+    start: Ints,
+    offset: Ints,
+    pot_starts: Ints,
+    pots: Shorts,
+    below: Floats,
+    below_kind: Shorts,
+    below_start: Ints,
+    below_offset: Ints,
+    below_place: Shorts,
+    guide: Floats,
+    by_points: bool,
+    starts: Shorts,
+    prize: Floats,
+    whole: Shorts,
+    weight: float,
+    shift: float,
+    last: bool,
+    values: Floats,
+    doubt_at: Places,
+    doubt_bids: Places,
+    doubt_games: Floats,
+) -> int:
+    """Fill in values[side, place] of `count` words from `first` on, which come as zeros; -1: too many doubts.
+
+    A game with several optimal mixes is a doubt: which of them is played is a matter of exact arithmetic.
+    """
+    game = np.empty((WIDTH, WIDTH))
+    table = np.empty((WIDTH, WIDTH))
+    basis = np.empty((2, WIDTH), np.int64)
+    used = np.empty((SLOTS, 2, WIDTH), np.int64)
+    sizes = np.empty(SLOTS, np.int64)
+    x = np.empty(WIDTH)
+    y = np.empty(WIDTH)
+    mix = np.empty((2, WIDTH))
+    bounds = np.empty(2)
+    source = np.empty((WIDTH, WIDTH), np.int64)
+    kept = np.empty((2, WIDTH, WIDTH))
+    doubts = 0
+    sets = starts.shape[0] - 1
+    for word in range(first, first + count):
+        m = rows[word]
+        n = columns[word]
+        own = kind[word]
+        sizes[:] = 0
+        for left in range(sets):
+            for i in range(m):
+                for j in range(n):
+                    next_word = child[word, i, j]
+                    source[i, j] = below_start[next_word] + below_offset[below_kind[next_word], left]
+            for turn in range(starts[left], starts[left + 1]):
+                before = whole[turn]
+                worth = int(prize[turn])
+                to = start[word] - start[first] + offset[own, before]
+                for listed in range(pot_starts[own, before], pot_starts[own, before + 1]):
+                    stake = worth + pots[listed]
+                    for i in range(m):
+                        for j in range(n):
+                            next_word = child[word, i, j]
+                            won = sign[word, i, j]
+                            side = 1 if facing[word, i, j] < 0 else 0
+                            if won == 0 and not last:
+                                to_kind = below_kind[next_word]
+                                source[i, j] = below_start[next_word] + below_offset[to_kind, left]
+                                source[i, j] += below_place[to_kind, left, stake]
+                            at = next_word * sets + left if by_points else source[i, j]
+                            game[i, j] = facing[word, i, j] * guide[at] + stake * won
+                            kept[0, i, j] = below[side, source[i, j]] + stake * won
+                            kept[1, i, j] = below[1 - side, source[i, j]] - stake * won
+                    slot = int(worth * 37 + pots[listed] * 61) & (SLOTS - 1)
+                    size = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
+                    sizes[slot] = size
+                    middle = 0.5 * (bounds[0] + bounds[1])
+                    if bounds[1] - bounds[0] > TOLERANCE or not only(game, m, n, used[slot], size, x, y, middle, mix):
+                        if doubts == doubt_at.shape[0]:
+                            return -1
+                        doubt_at[doubts] = to
+                        doubt_bids[doubts, 0] = m
+                        doubt_bids[doubts, 1] = n
+                        doubt_games[doubts, 0] = game
+                        doubt_games[doubts, 1:] = kept
+                        doubts += 1
+                    else:
+                        worst = np.inf
+                        for j in range(n):
+                            total = 0.0
+                            for i in range(m):
+                                total += mix[0, i] * kept[0, i, j]
+                            worst = min(worst, total)
+                        values[0, to] += weight * worst
+                        worst = np.inf
+                        for i in range(m):
+                            total = 0.0
+                            for j in range(n):
+                                total += mix[1, j] * kept[1, i, j]
+                            worst = min(worst, total)
+                        values[1, to] += weight * worst
+                    to += 1
+    return doubts

@@ -1,0 +1,54 @@
+"""The compiled best answer says what the plain one says, which asks Sage itself at every position."""
+
+import pytest
+
+from bot.solver.induction import Workers
+from bot.solver.reply import Guide
+from bot.solver.reply import guaranteed as by_layers
+from bot.solver.response import guaranteed
+from bot.solver.sage import by_points, library
+from bot.solver.solve import Solved, frame, solve, whole_game
+
+WORKERS = Workers()
+
+
+def exact_from(carried: Solved, cards: int) -> float:
+    """What the plain way finds where the last `cards` cards are played exactly, and those before by the points mix."""
+    library().learn(whole_game(len(carried.layers)))
+    start = whole_game(len(carried.layers), "carry")
+    return guaranteed(
+        start, lambda at: by_points(at).mix, lambda at: carried.value(at) if len(at.mine) <= cards else None
+    )
+
+
+@pytest.mark.parametrize(("cards", "lowest"), [(3, 0), (3, 1), (4, 0), (4, 2), (5, 1), (5, 3), (6, 4)])
+def test_rounds_by_the_points_mix_lose_what_the_plain_way_finds(cards: int, lowest: int) -> None:
+    carried, points = solve(whole_game(cards, "carry")), solve(whole_game(cards))
+    shape = frame(whole_game(cards, "carry"))
+    values = carried.layers[lowest - 1].values if lowest else shape.ground
+
+    def guide(layer: int) -> Guide:
+        return Guide(points.layers[layer - 1].values.reshape(-1) if layer else points.shape.ground.reshape(-1), True)
+
+    lost = by_layers(shape, lowest, values, guide, WORKERS)
+    assert lost == pytest.approx(exact_from(carried, lowest), abs=1e-9)
+    assert lost < -0.05  # it is no small matter, or this would say little
+
+
+@pytest.mark.parametrize("cards", [4, 6, 7])
+def test_exact_play_loses_nothing(cards: int) -> None:
+    carried = solve(whole_game(cards, "carry"))
+    found = by_layers(
+        carried.shape, 1, carried.layers[0].values, lambda at: Guide(carried.layers[at - 1].values), WORKERS
+    )
+    assert found == pytest.approx(0, abs=1e-10)
+
+
+def test_threads_change_nothing() -> None:
+    carried = solve(whole_game(6, "carry"))
+    blurred = [each.values.round(1) for each in carried.layers]
+
+    def lost(workers: Workers) -> float:
+        return by_layers(carried.shape, 2, carried.layers[1].values, lambda at: Guide(blurred[at - 1]), workers)
+
+    assert lost(Workers(3)) == lost(WORKERS) < 0
