@@ -61,7 +61,7 @@ class Database:
             with suppress(StoreReadOnly):  # if there is nothing to read either, the reader says so
                 database._writer = await database._open_writer()
             await database._open_reader(frozen=database._writer is None)
-        except BaseException:
+        except BaseException:  # cancelled too: nobody gets this database to close it
             await database.close()
             raise
         return database
@@ -128,7 +128,7 @@ class Database:
         writer = await self._open_writer()
         try:
             await self._open_reader()  # the old one may be blind to what is written from now on
-        except BaseException:
+        except BaseException:  # cancelled too: nobody gets this writer to close it
             await writer.close()
             raise
         self._writer = writer

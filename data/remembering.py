@@ -116,7 +116,7 @@ class RememberingStore(SqliteStore):
             self._reading.pop(key, None)
         try:
             yield
-        except BaseException:
+        except BaseException:  # cancelled too: whether it was written is not known
             for key in keys:
                 self._forget(key)
             raise
