@@ -124,12 +124,17 @@ def layer(work: Work, workers: Workers, journal: Journal | None = None) -> Layer
         return piece
 
     whole = workers.threads <= 1 and workers.progress is None and journal is None
-    size = count if whole else max(1, -(-count // PIECES))
-    pieces = workers.map(make, [(first, min(size, count - first)) for first in range(0, count, size)], count)
+    pieces = workers.map(make, cut(count, 1 if whole else PIECES), count)
     gap = max((piece.gap for piece in pieces), default=0.0)
     if not gap <= TOLERANCE:
         raise ArithmeticError(f"the games of {work.moves.cards} cards could not be certified (gap {gap:.1e})")
     return Layer(values, gap, _games(work), sum(piece.repaired for piece in pieces))
+
+
+def cut(count: int, pieces: int = PIECES) -> list[tuple[int, int]]:
+    """The words of a layer in about so many pieces: where each begins, and how many words it has."""
+    size = max(1, -(-count // pieces))
+    return [(first, min(size, count - first)) for first in range(0, count, size)]
 
 
 def empty_layer(work: Work) -> Floats:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.solver.basis import AT_ONCE
 from bot.solver.games import Answer
 from bot.solver.induction import Workers
 from bot.solver.position import Position, PositionError
@@ -15,7 +16,7 @@ from bot.solver.shelf import SHIPPED
 from bot.solver.solve import Solved, Source, answer, solve
 from bot.solver.tables import TableError, open_table
 
-QUICK = {True: 9, False: 10}
+QUICK = {True: AT_ONCE, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
 REMEMBERED = 4
 _POINTS, _STAKES, _WIN = 12, 11, 10

@@ -13,7 +13,8 @@ import numpy as np
 from bot.solver import exact
 from bot.solver.compiled import kernel
 from bot.solver.games import CLEAR, GRAIN
-from bot.solver.induction import PIECES, Piece, Workers
+from bot.solver.induction import Piece, Work, Workers, cut
+from bot.solver.layers import note
 from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places, solve
 from bot.solver.solve import Frame
 from bot.solver.words import Ints, Shorts, Signs
@@ -38,23 +39,21 @@ def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int],
     """
     below: Floats = np.stack([values.reshape(-1), -values.reshape(-1)])
     for cards in range(lowest + 1, len(shape.turns) + 1):
-        below = _layer(shape, cards, below, guide(cards - 1), workers)
+        below = _layer(shape.work(below, cards), guide(cards - 1), workers)
     return float(below[0, 0])
 
 
-def _layer(shape: Frame, cards: int, below: Floats, guide: Guide, workers: Workers) -> Floats:
+def _layer(work: Work, guide: Guide, workers: Workers) -> Floats:
     """What the play brings in every position of a layer: holding the hand of the word, or the other one."""
-    count = len(shape.ladder.at(cards).words)
-    found: Floats = np.zeros((2, shape.size(cards)[1]))
-    size = max(1, -(-count // PIECES))
-    pieces = [(first, min(size, count - first)) for first in range(0, count, size)]
-    workers.map(partial(_fill, shape, cards, below, guide, found), pieces, count)
+    assert work.stakes is not None
+    count = len(work.moves.words)
+    found: Floats = np.zeros((2, work.stakes.size))
+    workers.map(partial(_fill, work, guide, found), cut(count), count)
     return found
 
 
-def _fill(shape: Frame, cards: int, below: Floats, guide: Guide, found: Floats, first: int, words: int) -> Piece:
-    moves, turns = shape.ladder.at(cards), shape.turns[cards - 1]
-    own, under = shape.stakes(cards), shape.stakes(cards - 1)
+def _fill(work: Work, guide: Guide, found: Floats, first: int, words: int) -> Piece:
+    moves, turns, own, under = work.moves, work.turns, work.stakes, work.stakes_below
     assert own is not None
     assert under is not None
     part = found[:, int(own.start[first]) : int(own.start[first + words])]
@@ -76,7 +75,7 @@ def _fill(shape: Frame, cards: int, below: Floats, guide: Guide, found: Floats, 
             own.offset,
             own.pot_starts,
             own.pots,
-            below,
+            work.below,
             under.kind,
             under.start,
             under.offset,
@@ -87,8 +86,8 @@ def _fill(shape: Frame, cards: int, below: Floats, guide: Guide, found: Floats, 
             turns.prize,
             turns.whole,
             turns.weight,
-            shape.shift,
-            cards == 1,
+            work.shift,
+            work.last,
             part,
             at,
             bids,
@@ -97,10 +96,12 @@ def _fill(shape: Frame, cards: int, below: Floats, guide: Guide, found: Floats, 
         room *= 4
     for doubt in range(doubts):
         rows, columns = (int(bid) for bid in bids[doubt])
-        game, mine, theirs = (each[:rows, :columns] for each in games[doubt])
-        part[0, at[doubt]] += turns.weight * float((np.array(exact.lowest_mix(game.tolist(), GRAIN)) @ mine).min())
-        mix = np.array(exact.lowest_mix((-game.T).tolist(), GRAIN))
-        part[1, at[doubt]] += turns.weight * float((theirs @ mix).min())
+        game, *kept = games[doubt]
+        whole = game[:rows, :columns]
+        for side, own_game in enumerate((whole, -whole.T)):
+            mix = np.array(exact.lowest_mix(own_game.tolist(), GRAIN))
+            brings = kept[side][: own_game.shape[0], : own_game.shape[1]]
+            part[side, at[doubt]] += turns.weight * float((mix @ brings).min())
     return Piece(0.0, doubts)
 
 
@@ -130,6 +131,18 @@ def only(
         if (mix[1, j] > CLEAR) == (total - value > CLEAR):
             return False
     return True
+
+
+@kernel
+def least(kept: Floats, bids: int, answers: int, mix: Floats) -> float:
+    """What a mix of bids brings against the best of all answers."""
+    worst = np.inf
+    for answer in range(answers):
+        total = 0.0
+        for bid in range(bids):
+            total += mix[bid] * kept[bid, answer]
+        worst = min(worst, total)
+    return worst
 
 
 @kernel
@@ -178,7 +191,7 @@ def reply_layer(
     mix = np.empty((2, WIDTH))
     bounds = np.empty(2)
     source = np.empty((WIDTH, WIDTH), np.int64)
-    kept = np.empty((2, WIDTH, WIDTH))
+    kept = np.empty((2, WIDTH, WIDTH))  # for either side: its own bid, the answer to it
     doubts = 0
     sets = starts.shape[0] - 1
     for word in range(first, first + count):
@@ -209,7 +222,7 @@ def reply_layer(
                             at = next_word * sets + left if by_points else source[i, j]
                             game[i, j] = facing[word, i, j] * guide[at] + stake * won
                             kept[0, i, j] = below[side, source[i, j]] + stake * won
-                            kept[1, i, j] = below[1 - side, source[i, j]] - stake * won
+                            kept[1, j, i] = below[1 - side, source[i, j]] - stake * won
                     slot = int(worth * 37 + pots[listed] * 61) & (SLOTS - 1)
                     size = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
                     sizes[slot] = size
@@ -217,26 +230,11 @@ def reply_layer(
                     if bounds[1] - bounds[0] > TOLERANCE or not only(game, m, n, used[slot], size, x, y, middle, mix):
                         if doubts == doubt_at.shape[0]:
                             return -1
-                        doubt_at[doubts] = to
-                        doubt_bids[doubts, 0] = m
-                        doubt_bids[doubts, 1] = n
-                        doubt_games[doubts, 0] = game
+                        note(game, m, n, to, doubts, doubt_at, doubt_bids, doubt_games[:, 0])
                         doubt_games[doubts, 1:] = kept
                         doubts += 1
                     else:
-                        worst = np.inf
-                        for j in range(n):
-                            total = 0.0
-                            for i in range(m):
-                                total += mix[0, i] * kept[0, i, j]
-                            worst = min(worst, total)
-                        values[0, to] += weight * worst
-                        worst = np.inf
-                        for i in range(m):
-                            total = 0.0
-                            for j in range(n):
-                                total += mix[1, j] * kept[1, i, j]
-                            worst = min(worst, total)
-                        values[1, to] += weight * worst
+                        values[0, to] += weight * least(kept[0], m, n, mix[0])
+                        values[1, to] += weight * least(kept[1], n, m, mix[1])
                     to += 1
     return doubts

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bot.solver.basis import AT_ONCE
 from bot.solver.build import Plan
 from bot.solver.induction import Workers, every_core
 from bot.solver.matrix import Floats
@@ -27,8 +28,6 @@ from tests.bench.solver import whole
 
 SMALLER = ((6, 1), (6, 2), (6, 3), (6, 4), (7, 1), (7, 2), (7, 3))
 """cards, and rounds by the points mix"""
-LOWEST = 9
-"""From so many cards down Sage solves what it plays."""
 
 
 def run() -> None:
@@ -49,7 +48,7 @@ def run_long() -> None:
     """The 13-card game, which takes its complete tables: an hour, 6 GB. They stay in FOLDER, if that is set."""
     kept = os.environ.get("FOLDER")
     with nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
-        carried, points = (Plan(13, ties, LOWEST, Path(folder)) for ties in ("carry", "discard"))
+        carried, points = (Plan(13, ties, AT_ONCE, Path(folder)) for ties in ("carry", "discard"))
         for plan in (carried, points):
             whole(13, plan.ties, "points", plan)
         print("carried ties, what the best answer wins from Sage, in points")
@@ -70,8 +69,8 @@ def _layer(plan: Plan, cards: int) -> Floats:
 
 def _tell_whole(plan: Plan, how: str, guide: Callable[[int], Guide]) -> None:
     begin = time.perf_counter()
-    shape = frame(whole_game(plan.cards, plan.ties), LOWEST)
-    lost = -guaranteed(shape, LOWEST, _layer(plan, LOWEST), guide, Workers(every_core()))
+    shape = frame(whole_game(plan.cards, plan.ties), AT_ONCE)
+    lost = -guaranteed(shape, AT_ONCE, _layer(plan, AT_ONCE), guide, Workers(every_core()))
     _show(plan.cards, how, lost, begin)
 
 
