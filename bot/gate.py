@@ -1,7 +1,8 @@
 """The last door before the wire: a whole bot may make 50 counted calls a second, whatever made them wait before.
 
 discord.py lets calls wait for the limits of their routes, and lets them go together when a limit is over; what paced
-them earlier (`cogs.budget`) has no say any more. So each counted call takes its turn here, right before it goes out.
+them earlier (`cogs.budget`) has no say any more. So each counted call takes its turn here, right before it goes out:
+when its route (`bot.bucket`) and then the whole bot has one free.
 Answers to interactions and calls by a token carry no bot's token: they count nowhere and pass at once.
 """
 
@@ -10,76 +11,111 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import aiohttp
 
+from bot.bucket import Bucket, Buckets, Line, Route, Sleep, route_of
+
 log = logging.getLogger(__name__)
 
-RATE, BURST = 38.0, 2.0
-"""Never more than their sum in any second: the rest is left to calls that arrive closer together than they left."""
+MOST, SECOND = 40, 1.0
+"""of Discord's 50: the rest is left to whoever else uses the token"""
 
 TOO_MANY = 429
-INSTANT = 1e-6
 
 
-class Gate:
-    """First come, first served; shut for as long as Discord says after a 429 that is about the whole bot."""
+class Gate(Line):
+    """Shut for as long as Discord says after a 429 that is about the whole bot.
 
-    def __init__(
-        self,
-        rate: float = RATE,
-        burst: float = BURST,
-        now: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
-        self.rate = rate
-        self.burst = burst
-        self._now = now
-        self._sleep = sleep
-        self._tokens = burst
-        self._at = now()
+    Discord counts a call when it arrives: some time between its leaving and its answer. So here it counts from its
+    leaving until a second after its answer; however long calls are under way, too many never arrive in one second.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+        super().__init__(now, sleep)
+        self._answered: deque[float] = deque()
         self._shut_until = 0.0
-        self._line = asyncio.Lock()
+        self._buckets = Buckets(now, sleep)
 
     def trace(self) -> aiohttp.TraceConfig:
         """For the session that makes the calls."""
         config = aiohttp.TraceConfig()
         config.on_request_start.append(self._starts)
         config.on_request_end.append(self._ended)
+        config.on_request_exception.append(self._failed)
         return config
 
-    async def turn(self) -> None:
-        """Wait for one counted call. Who wakes counts anew: an event loop that hung gives no burst."""
-        async with self._line:
-            while (wait := self._wait()) > INSTANT:
-                await self._sleep(wait)
-            self._tokens -= 1
+    def come_back(self) -> None:
+        self._answered.append(self._now())
+        super().come_back()
 
     def shut(self, seconds: float) -> None:
         """No counted call for so long."""
         self._shut_until = max(self._shut_until, self._now() + seconds)
 
-    def _wait(self) -> float:
+    def _wait(self) -> float | None:
         now = self._now()
-        self._tokens = min(self.burst, self._tokens + (now - self._at) * self.rate)
-        self._at = now
-        return max(self._shut_until - now, (1 - self._tokens) / self.rate)
+        if now < self._shut_until:
+            return self._shut_until - now
+        while self._answered and self._answered[0] + SECOND <= now:
+            self._answered.popleft()
+        if self._out + len(self._answered) < MOST:
+            return 0
+        return self._answered[0] + SECOND - now if self._answered else None
 
-    async def _starts(self, _: aiohttp.ClientSession, __: Any, call: aiohttp.TraceRequestStartParams) -> None:
-        if "Authorization" in call.headers:
-            await self.turn()
+    def _left_one(self) -> None: ...
 
-    async def _ended(self, _: aiohttp.ClientSession, __: Any, call: aiohttp.TraceRequestEndParams) -> None:
+    async def out(self, method: str, path: str) -> Out:
+        """Wait until this counted call may go out."""
+        route = route_of(method, path)
+        bucket = await self._buckets.leave(route)
+        try:
+            await self.leave()
+        except BaseException:  # given up while it waited
+            bucket.come_back()
+            raise
+        return Out(route, bucket)
+
+    def answered(self, out: Out, status: int, headers: Mapping[str, str]) -> None:
         """A global limit, or a ban by who stands before Discord: calls that wait elsewhere would only prolong it."""
-        headers = call.response.headers
-        if call.response.status != TOO_MANY or "Authorization" not in call.headers:
-            return
-        if "X-RateLimit-Global" in headers or "Via" not in headers:
+        self.come_back()
+        self._buckets.come_back(out.route, out.bucket, headers)
+        if status == TOO_MANY and ("X-RateLimit-Global" in headers or "Via" not in headers):
             seconds = _seconds(headers.get("Retry-After", ""))
             log.warning("Discord limits the whole bot; no counted call for %.1f s", seconds)
             self.shut(seconds)
+
+    def failed(self, out: Out) -> None:
+        """No answer came."""
+        self.come_back()
+        out.bucket.come_back()
+
+    async def _starts(self, _: aiohttp.ClientSession, way: Way, call: aiohttp.TraceRequestStartParams) -> None:
+        if "Authorization" in call.headers:
+            way.out = await self.out(call.method, call.url.path)
+
+    async def _ended(self, _: aiohttp.ClientSession, way: Way, call: aiohttp.TraceRequestEndParams) -> None:
+        if hasattr(way, "out"):
+            self.answered(way.out, call.response.status, call.response.headers)
+
+    async def _failed(self, _: aiohttp.ClientSession, way: Way, __: aiohttp.TraceRequestExceptionParams) -> None:
+        if hasattr(way, "out"):
+            self.failed(way.out)
+
+
+Way = SimpleNamespace
+"""What aiohttp keeps of a call for its tracer; a counted one has its `out` there."""
+
+
+class Out(NamedTuple):
+    """A counted call that is on its way."""
+
+    route: Route
+    bucket: Bucket
 
 
 def _seconds(told: str) -> float:

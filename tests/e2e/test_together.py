@@ -84,12 +84,8 @@ async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
         assert "Traceback" not in hall.bot.logged()
         # A console that arrives by DM takes two calls and may be caught up with once; a board two a round, and its end.
         assert calls.counted <= len(pairs) * (2 * 3 + 2 * ROUNDS + 1) + 2 * PEOPLE + 10, calls
-        limited = hall.bot.logged().count("limits the whole bot")
-        # Discord counts when a call arrives: on a busy machine what left evenly may arrive together.
-        assert limited <= calls.counted // 100, "never 50 counted calls in a second"
-        late = [entry for entry in log if entry.status == 429]
-        assert not [entry for entry in late if not entry.counted], "answers and calls by a token never wait"
-        assert len(late) <= calls.counted // 10, "a route's limit is met only where two clocks differ by a hair"
+        late = [(entry.method, entry.path) for entry in log if entry.status == 429]
+        assert not late, "Discord never has to say that there are too many"
 
 
 async def game(

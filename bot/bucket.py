@@ -1,0 +1,144 @@
+"""The limits of single routes, kept at the last door: a call that is on its way is taken off what is left.
+
+discord.py keeps them as well, but believes each answer's count as it stands, calls that had gone out by then included,
+and counts a channel twice while it does not know a route yet. A crowd at once gets refusals that way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+
+MAJOR = re.compile(r"/(?:channels|guilds|webhooks)/(\d+)")
+"""Each channel, server and webhook has limits of its own."""
+
+ID = re.compile(r"/\d{15,}")
+KEPT = 1000
+INSTANT = 1e-6
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Line(ABC):
+    """Calls leave while a limit lasts, first come, first served; each that left has to come back."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+        self._now = now
+        self._sleep = sleep
+        self._out = 0
+        self._one_by_one = asyncio.Lock()
+        self._back = asyncio.Event()
+
+    async def leave(self) -> None:
+        """Wait until one more call may go out. Who wakes looks anew: the event loop may have hung."""
+        async with self._one_by_one:
+            while (wait := self._wait()) != 0:
+                if wait is None:
+                    self._back.clear()
+                    await self._back.wait()
+                else:
+                    await self._sleep(wait + INSTANT)
+            self._out += 1
+            self._left_one()
+
+    def come_back(self) -> None:
+        """A call was answered, or failed."""
+        self._out -= 1
+        self._back.set()
+
+    @abstractmethod
+    def _wait(self) -> float | None:
+        """Seconds until it is worth looking again, 0 if one may go; None: when one came back."""
+
+    @abstractmethod
+    def _left_one(self) -> None: ...
+
+
+class Bucket(Line):
+    """The limit of one route, as far as its answers tell."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+        super().__init__(now, sleep)
+        self._limit = 1  # until Discord tells: one goes out to ask
+        self._left = 1
+        self._ends: float | None = None
+        """When the window that we know of is over."""
+
+    @property
+    def idle(self) -> bool:
+        """Nothing would be lost if it were forgotten."""
+        over = self._ends is None or self._now() >= self._ends
+        return over and not self._out and not self._one_by_one.locked()
+
+    def told(self, headers: Mapping[str, str]) -> None:
+        """What the answer to a call that just came back tells of the limit."""
+        try:
+            limit = int(headers["X-RateLimit-Limit"])
+            left = int(headers["X-RateLimit-Remaining"])
+            lasts = float(headers["X-RateLimit-Reset-After"])
+        except (KeyError, ValueError):  # refused or failed before anybody looked at the limit
+            return
+        # What left meanwhile may be in this count or not: who takes it off as well is never refused.
+        still = left - self._out
+        self._left = still if self._limit < limit else min(self._left, still)
+        self._limit = limit
+        self._ends = self._now() + lasts
+
+    def _wait(self) -> float | None:
+        now = self._now()
+        if self._ends is not None and now >= self._ends:
+            self._ends = None
+            self._left = self._limit - self._out
+        if self._left <= 0 and self._ends is None and not self._out:
+            self._limit = self._left = 1  # calls failed and told nothing
+        if self._left > 0:
+            return 0
+        return None if self._ends is None else self._ends - now
+
+    def _left_one(self) -> None:
+        self._left -= 1
+
+
+class Buckets:
+    """The bucket of each route; several routes share one if Discord says so."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+        self._now = now
+        self._sleep = sleep
+        self._of_route: dict[Route, Bucket] = {}
+        self._of_name: dict[tuple[str, str], Bucket] = {}
+
+    async def leave(self, route: Route) -> Bucket:
+        """Wait until the limit of this route lets one more call out."""
+        if route not in self._of_route:
+            self._forget()
+            self._of_route[route] = Bucket(self._now, self._sleep)
+        bucket = self._of_route[route]
+        await bucket.leave()
+        return bucket
+
+    def come_back(self, route: Route, bucket: Bucket, headers: Mapping[str, str]) -> None:
+        """A call of this route was answered."""
+        bucket.come_back()
+        if name := headers.get("X-RateLimit-Bucket"):
+            bucket = self._of_route[route] = self._of_name.setdefault((name, route[2]), bucket)
+        bucket.told(headers)
+
+    def _forget(self) -> None:
+        if len(self._of_route) < KEPT:
+            return
+        self._of_route = {route: one for route, one in self._of_route.items() if not one.idle}
+        kept = set(self._of_route.values())
+        self._of_name = {name: one for name, one in self._of_name.items() if one in kept}
+
+
+Route = tuple[str, str, str]
+"""Method, path without its ids, and the id that has limits of its own."""
+
+
+def route_of(method: str, path: str) -> Route:
+    found = MAJOR.search(path)
+    return method, ID.sub("/id", path), found[1] if found else ""

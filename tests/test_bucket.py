@@ -1,0 +1,178 @@
+"""Crowds of calls against limits like Discord's, with calls under way for any time: none is refused."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+from bot.bucket import Bucket, Buckets, route_of
+from bot.gate import Gate
+from bot.playground import limit
+from bot.playground.limit import Limits
+from tests.virtual_time import run
+
+BOT = 1
+CHANNEL = "/api/v10/channels/10000000000000000{:02}/messages"
+DMS = "/api/v10/users/@me/channels"
+
+
+class Discord:
+    """The stand-in's limits, at the end of a long wire."""
+
+    def __init__(self, gate: Gate, slowest: float, seed: int) -> None:
+        self.gate = gate
+        self.limits = Limits()
+        self.statuses = Counter[int]()
+        self.slowest = slowest
+        self.rng = random.Random(seed)
+        self.lost = 0.0
+        """the share of calls whose answer is lost"""
+
+    async def call(self, path: str) -> None:
+        out = await self.gate.out("POST", path)
+        await asyncio.sleep(self.rng.random() * self.slowest)
+        bucket = "dm.open" if path == DMS else "message.create"
+        verdict = self.limits.take(bucket, path, "" if path == DMS else path, BOT)
+        status = 200 if verdict.retry_after is None else 429
+        self.statuses[status] += 1
+        await asyncio.sleep(self.rng.random() * self.slowest)
+        if self.rng.random() < self.lost:
+            self.gate.failed(out)
+        else:
+            self.gate.answered(out, status, verdict.headers)
+
+    async def crowd(self, calls: int, channels: int) -> float:
+        """So many calls at once; how long they took."""
+        began = asyncio.get_running_loop().time()
+        paths = [CHANNEL.format(number % channels) for number in range(calls)] + [DMS] * (calls // 10)
+        self.rng.shuffle(paths)
+        await asyncio.gather(*map(self.call, paths))
+        return asyncio.get_running_loop().time() - began
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Clock:
+        @staticmethod
+        def monotonic() -> float:
+            return asyncio.get_running_loop().time()
+
+        time = monotonic
+
+    monkeypatch.setattr(limit, "time", Clock)
+
+
+def gate() -> Gate:
+    return Gate(asyncio.get_running_loop().time, asyncio.sleep)
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("slowest", [0.0, 0.05, 0.4, 3.0, 9.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_crowd_is_never_refused(slowest: float, seed: int) -> None:
+    async def crowd() -> None:
+        discord = Discord(gate(), slowest, seed)
+        for channels in (1, 4, 13):
+            await discord.crowd(60, channels)
+            await asyncio.sleep(discord.rng.random() * 12)
+        assert discord.statuses == {200: 3 * 66}
+
+    run(crowd())
+
+
+@pytest.mark.usefixtures("clock")
+def test_it_is_no_slower_than_discord_allows() -> None:
+    async def crowd() -> float:
+        return await Discord(gate(), 0.05, 1).crowd(50, 2)
+
+    took = run(crowd())
+    assert 20 <= took <= 23, "25 calls a channel, five in five seconds: four whole windows have to pass"
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("seed", range(4))
+def test_lost_answers_hold_nothing_up(seed: int) -> None:
+    async def crowd() -> None:
+        discord = Discord(gate(), 0.2, seed)
+        discord.lost = 0.6
+        took = await discord.crowd(60, 3)
+        assert took <= 60
+        assert discord.statuses.total() == 66
+        assert discord.statuses[429] <= 12, "what nobody told it cannot know"
+
+    run(crowd())
+
+
+def test_who_gives_up_leaves_no_trace() -> None:
+    async def gives_up() -> None:
+        door = gate()
+        door.shut(60)
+        waiting = [asyncio.create_task(door.out("POST", DMS)) for _ in range(3)]
+        await asyncio.sleep(1)
+        for one in waiting:
+            one.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        door.answered(await door.out("POST", DMS), 200, headers(limit=10, left=9, lasts=10))
+        assert asyncio.get_running_loop().time() == pytest.approx(1060, abs=0.01)
+        for _ in range(9):
+            await door.out("POST", DMS)
+        assert asyncio.get_running_loop().time() == pytest.approx(1060, abs=0.01)
+
+    run(gives_up())
+
+
+def test_a_limit_under_one_name_is_one() -> None:
+    async def two_routes() -> None:
+        now = asyncio.get_running_loop().time
+        buckets = Buckets(now, asyncio.sleep)
+        one, other = (route_of(method, CHANNEL.format(1) + "/1000000000000000001") for method in ("PUT", "DELETE"))
+        for route, left in ((one, 1), (other, 0)):
+            buckets.come_back(route, await buckets.leave(route), headers(limit=2, left=left, lasts=5, name="a"))
+        began = now()
+        await buckets.leave(one)
+        assert now() - began == pytest.approx(5, abs=0.01)
+
+    run(two_routes())
+
+
+def test_routes_differ_by_what_discord_tells_apart() -> None:
+    path = "/api/v10/channels/100000000000000001/messages/{}"
+    assert route_of("PATCH", path.format(200000000000000001)) == route_of("PATCH", path.format(200000000000000002))
+    assert route_of("PATCH", path.format(200000000000000001)) != route_of("DELETE", path.format(200000000000000001))
+    elsewhere = path.replace("channels/1", "channels/3")
+    assert route_of("PATCH", elsewhere) != route_of("PATCH", path)
+
+
+def test_what_is_idle_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.bucket.KEPT", 3)
+
+    async def many() -> None:
+        now = asyncio.get_running_loop().time
+        buckets = Buckets(now, asyncio.sleep)
+        routes = [route_of("POST", CHANNEL.format(number)) for number in range(5)]
+        under_way = await buckets.leave(routes[0])
+        kept = await buckets.leave(routes[1])
+        buckets.come_back(routes[1], kept, headers(limit=5, left=0, lasts=9, name="a"))
+        for route in routes[2:]:
+            buckets.come_back(route, await buckets.leave(route), {})
+        assert await left(buckets, routes[1]) == pytest.approx(9, abs=0.01), "its window is not over"
+        under_way.come_back()
+
+    async def left(buckets: Buckets, route: tuple[str, str, str]) -> float:
+        began = asyncio.get_running_loop().time()
+        bucket: Bucket = await buckets.leave(route)
+        bucket.come_back()
+        return asyncio.get_running_loop().time() - began
+
+    run(many())
+
+
+def headers(*, limit: int, left: int, lasts: float, name: str = "x") -> Mapping[str, str]:
+    return {
+        "X-RateLimit-Limit": str(limit),
+        "X-RateLimit-Remaining": str(left),
+        "X-RateLimit-Reset-After": str(lasts),
+        "X-RateLimit-Bucket": name,
+    }
