@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatchcase
@@ -38,35 +39,43 @@ class Ledger:
     def __init__(self, keep: int) -> None:
         self.log: deque[Entry] = deque(maxlen=keep)
         self._routes: dict[tuple[str, bool], Counter[int]] = {}
-        self._waiting: list[tuple[str, int, asyncio.Future[None]]] = []
+        self._begun = Counter[str]()
+        self._changed = asyncio.Event()
+
+    def begin(self, method: str, route: str) -> None:
+        """A call has come in; it is recorded when it is answered."""
+        self._begun[f"{method} {route}"] += 1
+        self._tell()
 
     def record(self, entry: Entry) -> None:
         self.log.append(entry)
         key = (f"{entry.method} {entry.route}", entry.counted)
         self._routes.setdefault(key, Counter())[entry.status] += 1
-        for pattern, times, done in self._waiting:
-            if not done.done() and self.count(pattern) >= times:
-                done.set_result(None)
+        self._tell()
 
     def count(self, pattern: str) -> int:
-        """Calls of routes like `PATCH /channels/*`."""
+        """Answered calls of routes like `PATCH /channels/*`."""
         found = (statuses for (route, _), statuses in self._routes.items() if fnmatchcase(route, pattern))
         return sum(statuses.total() for statuses in found)
 
-    async def reach(self, pattern: str, times: int) -> None:
-        """Wait until there were so many calls of such routes."""
-        if self.count(pattern) >= times:
-            return
-        waiting = (pattern, times, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
-        try:
-            await waiting[2]
-        finally:
-            self._waiting.remove(waiting)
+    def begun(self, pattern: str) -> int:
+        """Calls of such routes that have come in, answered or not."""
+        return sum(calls for route, calls in self._begun.items() if fnmatchcase(route, pattern))
+
+    async def reach(self, count: Callable[[], int], times: int) -> None:
+        """Wait until one of these counts is so high."""
+        while count() < times:
+            await self._changed.wait()
 
     def reset(self) -> None:
         self.log.clear()
         self._routes.clear()
+        self._begun.clear()
+
+    def _tell(self) -> None:
+        """Wake who waits; each looks for itself."""
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     def summary(self) -> Json:
         """Totals, and each route with its statuses. `invalid` are those that lead to a ban: 401, 403, 429."""

@@ -281,9 +281,10 @@ async def test_a_warning_outlasts_an_edit_that_was_on_its_way(scene: House) -> N
     await stage.reset_calls()
     await stage.fault("slow", "PATCH /webhooks/*", seconds=0.15, times=4)
     await ben.press("6", in_=theirs)
+    await stage.begun("PATCH /webhooks/*")  # the console; the board, by the token of the acceptance, comes after it
     answer = told(await ana.press("7", in_=stale))
     assert "⚠ That card was for round 1. Nothing was bid; this is round 2." in answer
-    await stage.called("PATCH /webhooks/*", 2)  # the console, and the board by the token of the acceptance
+    await stage.called("PATCH /webhooks/*", 2)
     await ana.sees(has("round 2 of 13"), in_=board)
     assert "⚠ That card was for round 1." in ana.finds("", in_=stale)[0].text
 

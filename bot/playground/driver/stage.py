@@ -197,9 +197,12 @@ class Stage:
         return Calls(**await self.link.call("GET", "/calls"))
 
     async def called(self, pattern: str, times: int = 1) -> Calls:
-        """Wait until routes like `PATCH /channels/*` were called so often."""
-        query = urlencode({"route": pattern, "times": times, "patience": self.patience})
-        return Calls(**await self.link.call("GET", f"/calls/wait?{query}"))
+        """Wait until so many calls of routes like `PATCH /channels/*` were answered."""
+        return await self._calls_wait(route=pattern, times=times)
+
+    async def begun(self, pattern: str, times: int = 1) -> None:
+        """Wait until so many calls of such routes have come in; a slow one is not answered yet."""
+        await self._calls_wait(route=pattern, times=times, begun=1)
 
     async def call_log(self, limit: int = 1000) -> list[Json]:
         return await self.link.call("GET", f"/calls/log?limit={limit}")
@@ -263,6 +266,10 @@ class Stage:
             case _:
                 pass
         self._changed.set()
+
+    async def _calls_wait(self, **what: str | int) -> Calls:
+        query = urlencode({**what, "patience": self.patience})
+        return Calls(**await self.link.call("GET", f"/calls/wait?{query}"))
 
     async def _until(self, holds: Any, what: str, patience: float) -> None:
         try:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import timedelta
+from functools import partial
 
 from aiohttp import web
 
@@ -71,14 +72,17 @@ class ControlRoutes:
         return answer([entry.to_json() for entry in newest])
 
     async def wait_for_calls(self, request: web.Request) -> web.StreamResponse:
-        """Answer once there were `times` calls of routes like `route`; give up after `patience` seconds."""
+        """Answer once `times` calls of routes like `route` were answered, or have come in if `begun` is given; give up
+        after `patience` seconds."""
         route, times = request.query.get("route", "*"), int(request.query.get("times", "1"))
+        ledger = self._pipeline.ledger
+        count = partial(ledger.begun if "begun" in request.query else ledger.count, route)
         try:
             async with asyncio.timeout(float(request.query.get("patience", "5"))):
-                await self._pipeline.ledger.reach(route, times)
+                await ledger.reach(count, times)
         except TimeoutError:
-            raise PlayError(f"There were {self._pipeline.ledger.count(route)} calls of {route}.") from None
-        return answer(self._pipeline.ledger.summary())
+            raise PlayError(f"There were {count()} calls of {route}.") from None
+        return answer(ledger.summary())
 
     async def reset_calls(self, request: web.Request) -> web.StreamResponse:
         self._pipeline.ledger.reset()

@@ -40,6 +40,7 @@ class Pipeline:
     async def handle(self, endpoint: Endpoint, request: web.Request) -> web.StreamResponse:
         """Serve one call from the first byte to the last."""
         started = time.perf_counter()
+        self.ledger.begin(endpoint.method, endpoint.template)
         fault = self.faults.take(endpoint.method, endpoint.template, request.rel_url.path)
         slow, fault = (fault, None) if fault is not None and fault.kind is Kind.SLOW else (None, fault)
         if slow is not None and slow.when is When.BEFORE:
