@@ -200,11 +200,10 @@ async def test_presses_after_the_end(scene: House) -> None:
     await bid(ana, 1, 1)
     await bid(ben, 1, 2)
     await ana.sees(has("round 2 of 13", ephemeral=True))
-    await scene.stage.fault("answer", "PATCH /webhooks/*", status=404, code=10015, times=9)
+    await scene.stage.fault("answer", "PATCH /webhooks/*", status=404, code=10015, times=99)
     asked = (await ben.slash("/gops resign", match=code_of(board))).shown
     await ben.press("Resign", in_=asked)
     await ana.sees(has("Ana wins"), in_=board)
-    await scene.stage.clear_faults()
     healed = told(await ana.press("5", in_=lost))
     assert f"⚠ #{code_of(board)} is over: Ben resigned; Ana wins. Press Rematch to go again." in healed
     assert "The match is over: " in healed
