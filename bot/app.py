@@ -9,7 +9,6 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,7 +21,7 @@ from discord.http import Route
 from bot.clock import SystemClock, SystemEntropy
 from bot.gate import Gate
 from bot.referee.changes import SaveNote
-from bot.referee.deadlines import LONGEST_SLEEP, Sleeper, beat, credit, credit_downtime
+from bot.referee.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, credit_downtime
 from bot.referee.referee import Referee
 from bot.referee.thinking import Thinking
 from bot.settings import DISCORD, Settings
@@ -90,14 +89,28 @@ class Bot(GopsClient):
         """whether commands that changed are told to Discord at the start"""
         self.tree = planted.plant(self)
         self.connected = asyncio.Event()
+        self.presence: Presence | None = None
         parsers: dict[str, Callable[[Any], None]] = self._connection.parsers
         parsers["INTERACTION_CREATE"] = without_keys(parsers["INTERACTION_CREATE"])
 
     async def on_connect(self) -> None:
         """Presses arrive from now on; what needs the list of servers would have to wait for `on_ready`."""
+        await self._back()
         if not self.connected.is_set():
             self.connected.set()
             log.info("connected as %s", self.user)
+
+    async def on_resumed(self) -> None:
+        await self._back()
+
+    async def on_disconnect(self) -> None:
+        if self.presence is not None:
+            self.presence.gone()
+
+    async def _back(self) -> None:
+        """Nobody could play until now: boards tell of the clocks that were moved."""
+        if self.presence is not None and await self.presence.back() and self.connected.is_set():
+            await self.services.publisher.catch_up()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Buttons and selects; commands have their tree."""
@@ -161,26 +174,29 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
     await credit_downtime(referee)
-    thinking = Thinking(referee)
+    thinking, presence = Thinking(referee), Presence(referee)
     try:
-        return await _meet_discord(settings, referee, thinking, clock, stop)
+        return await _meet_discord(settings, referee, thinking, presence, clock, stop)
     finally:
         await thinking.close()
 
 
 async def _meet_discord(
-    settings: Settings, referee: Referee, thinking: Thinking, clock: SystemClock, stop: asyncio.Event
+    settings: Settings,
+    referee: Referee,
+    thinking: Thinking,
+    presence: Presence,
+    clock: SystemClock,
+    stop: asyncio.Event,
 ) -> int:
     """One client after another until one comes up, and then until its end."""
-    loop = asyncio.get_running_loop()
-    began = loop.time()
     for delay in (*RETRIES, None):
         client = Bot(http_trace=Gate().trace(), heartbeat_timeout=settings.silence)
         publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
-        client.services = Services(referee, publisher, BROKEN)
+        client.services, client.presence = Services(referee, publisher, BROKEN), presence
         referee.listeners[:] = [publisher.changed, thinking.wake]
         await thinking.catch_up()
-        code = await _run_client(client, settings, clock, stop, began)
+        code = await _run_client(client, presence, settings, clock, stop)
         if code is not None or delay is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code
         log.warning("Discord did not take us; trying again in %d s", delay)
@@ -199,22 +215,21 @@ def _stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
 
 
 async def _run_client(
-    client: Bot, settings: Settings, clock: SystemClock, stop: asyncio.Event, began: float
+    client: Bot, presence: Presence, settings: Settings, clock: SystemClock, stop: asyncio.Event
 ) -> int | None:
     """One client from login to its end; None when it never came up and another try makes sense."""
     referee, publisher = client.services.referee, client.services.publisher
-    sleeper = Sleeper(referee, publisher.consoles.remind, LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP)
+    longest = LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP
+    sleeper = Sleeper(referee, publisher.consoles.remind, presence, longest)
     referee.listeners.append(sleeper.wake)
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
     connected_task = asyncio.create_task(client.connected.wait(), name="connected")
     background: list[asyncio.Task[Any]] = []
-    loop = asyncio.get_running_loop()
     try:
         await asyncio.wait({client_task, stop_task, connected_task}, return_when=asyncio.FIRST_COMPLETED)
         if connected_task.done() and not client_task.done():
-            await credit(referee, timedelta(seconds=loop.time() - began))  # until now nobody could play either
-            background.append(asyncio.create_task(beat(referee), name="heartbeat"))
+            background.append(asyncio.create_task(beat(referee, presence), name="heartbeat"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             await publisher.catch_up()
             await asyncio.wait({client_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)

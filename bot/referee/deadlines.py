@@ -1,9 +1,11 @@
-"""One table of deadlines, one sleeper. Overdue ones fire at start; downtime is credited to the players."""
+"""One table of deadlines, one sleeper. Overdue ones fire at start; downtime is credited to the players, and so is the
+time in which Discord could not be reached."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
@@ -16,6 +18,9 @@ log = logging.getLogger(__name__)
 BEAT = timedelta(seconds=3)
 """how often the process says that it is alive"""
 
+BRIEF = timedelta(seconds=10)
+"""Discord asks for a new connection a few times a day, and has it after a second or two: no clock is moved for that."""
+
 LONGEST_SLEEP = 60.0
 PAUSE = 0.1
 """seconds between looks at the deadlines while many matches move on"""
@@ -26,15 +31,16 @@ AGAIN = timedelta(seconds=5)
 Remind = Callable[[Deadline], Awaitable[None]]
 
 
-async def credit_downtime(referee: Referee) -> timedelta:
-    """At start: how long the process was away, from its last sign of life; every clock is moved by as much."""
+async def credit_downtime(referee: Referee, unless_under: timedelta = timedelta()) -> timedelta:
+    """How long the process or Discord was away, from the last sign of life; every clock is moved by as much."""
     last = await referee.store.heartbeat()
     away = referee.clock.now() - last if last is not None else timedelta()
-    return await credit(referee, max(away, timedelta()))  # a clock that was set back takes nothing away
+    # A clock that was set back takes nothing away.
+    return await credit(referee, max(away, timedelta()) if away >= unless_under else timedelta())
 
 
 async def credit(referee: Referee, away: timedelta) -> timedelta:
-    """Nobody could play for so long, however short: every clock is moved by as much."""
+    """Nobody could play for so long: every clock is moved by as much."""
     beat = Heartbeat(referee.clock.now())
     if not away:
         await referee.write((beat,))
@@ -45,11 +51,45 @@ async def credit(referee: Referee, away: timedelta) -> timedelta:
     return away
 
 
+class Presence:
+    """Whether people can reach the referee. While they cannot, no deadline fires and there is no sign of life."""
+
+    def __init__(self, referee: Referee, now: Callable[[], float] = time.monotonic) -> None:
+        self.referee = referee
+        self._now = now
+        self.here = asyncio.Event()
+        self._connected = False
+        self._began: float | None = now()
+        """when the process started, until people could reach it for the first time"""
+
+    def gone(self) -> None:
+        """The connection to Discord is lost."""
+        self._connected = False
+        self.here.clear()
+
+    async def back(self) -> bool:
+        """It is there, or there again; whether clocks were moved."""
+        self._connected = True
+        away = timedelta()
+        try:
+            if self._began is not None:  # what was before is credited already
+                away = await credit(self.referee, timedelta(seconds=self._now() - self._began))
+            else:
+                away = await credit_downtime(self.referee, BRIEF)
+        except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
+            log.exception("the time without Discord could not be credited")
+        if self._connected:  # else it was lost again meanwhile
+            self._began = None
+            self.here.set()
+        return bool(away)
+
+
 class Sleeper:
     """Fires what is due. `remind` sends warnings and nudges; it may be told of the same one twice."""
 
-    def __init__(self, referee: Referee, remind: Remind, longest: float = LONGEST_SLEEP) -> None:
+    def __init__(self, referee: Referee, remind: Remind, presence: Presence, longest: float = LONGEST_SLEEP) -> None:
         self.referee = referee
+        self.presence = presence
         self.remind = remind
         self.longest = longest
         """a clock that tests can move is looked at often"""
@@ -64,6 +104,7 @@ class Sleeper:
     async def run(self) -> None:
         """Until cancelled."""
         while True:
+            await self.presence.here.wait()
             self._wake.clear()
             try:
                 pause = await self.fire_due()
@@ -117,10 +158,11 @@ def _key(deadline: Deadline) -> tuple[str, DeadlineKind]:
     return deadline.owner, deadline.kind
 
 
-async def beat(referee: Referee) -> None:
-    """Say that the process is alive, until cancelled."""
+async def beat(referee: Referee, presence: Presence) -> None:
+    """Say that people can play, until cancelled."""
     while True:
         await asyncio.sleep(BEAT.total_seconds())
+        await presence.here.wait()
         try:
             await referee.write((Heartbeat(referee.clock.now()),))
         except Exception:  # the store may be full for a while; the next beat tries again

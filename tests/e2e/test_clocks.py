@@ -199,6 +199,27 @@ async def test_forced_bids_while_the_bot_is_down(tmp_path: Path) -> None:
         assert "Traceback" not in house.bot.logged()
 
 
+async def test_discord_is_away_while_the_bot_lives(tmp_path: Path) -> None:
+    """Nobody can press anything, so no clock runs out; afterwards every clock moves by as much, and boards say so."""
+    async with opened(tmp_path) as house:
+        board = await house.match()
+        ana, ben, stage = house.ana, house.ben, house.stage
+        await bid(ana, 1, 5)
+        console = await ben.sees(awaits(1, dm=True))
+        await ana.sees(has("✔ sealed"), in_=board)
+        await stage.gateway("refuse", times=1000)
+        await stage.gateway("close", code=4000)
+        await stage.bot_gone()
+        await stage.forward(10 * MINUTE)
+        await stage.gateway("refuse", times=0)
+        moved = has("round 1 of 13", "The referee was away 10 minutes; every clock")
+        await ana.sees(moved, in_=board, patience=30)
+        await ben.press("6", in_=console)
+        assert "♥6 beats ♠5" in plain((await ana.sees(has("round 2 of 13"), in_=board)).text)
+        await stage.forward(CLOCK + GRACE + 1)
+        await ana.sees(has("round 3 of 13"), in_=board)
+
+
 async def test_a_challenge_that_ended_while_the_bot_was_down(tmp_path: Path) -> None:
     async with opened(tmp_path) as house:
         challenge = await house.challenge()

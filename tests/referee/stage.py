@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.referee.deadlines import Sleeper
+from bot.referee.deadlines import Presence, Sleeper
 from bot.referee.lobbies import Person, Place
 from bot.referee.model import Deadline
 from bot.referee.referee import Referee
@@ -52,7 +52,7 @@ class Table:
         self.clock = clock or HandClock()
         self.referee = Referee(store, self.clock, SeededEntropy(seed))
         self.reminded: list[Deadline] = []
-        self.sleeper = Sleeper(self.referee, self._remind)
+        self.sleeper = Sleeper(self.referee, self._remind, Presence(self.referee, lambda: 0.0))
 
     async def _remind(self, deadline: Deadline) -> None:
         self.reminded.append(deadline)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 
 from bot.engine.match import Termination
 from bot.errors import Refused
-from bot.referee.changes import Heartbeat
-from bot.referee.deadlines import credit_downtime
+from bot.referee.changes import Change, Heartbeat, StoreBusy
+from bot.referee.deadlines import BRIEF, beat, credit_downtime
 from bot.referee.model import DeadlineKind, LobbyState
 from bot.referee.setups import Wish
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
@@ -144,6 +146,87 @@ async def test_downtime_twice_is_credited_twice_and_once_each(table: Table) -> N
         table.clock.forward(100)
         assert await credit_downtime(table.referee) == timedelta(seconds=100)
     assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK + 200)
+
+
+async def settled(table: Table) -> None:
+    """Whatever could run has run: each question to the store comes after what was asked before."""
+    for _ in range(30):
+        await table.store.heartbeat()
+
+
+async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.referee.deadlines.BEAT", timedelta())
+    monkeypatch.setattr("bot.referee.deadlines.PAUSE", 0.0)
+    id = await table.start(clock=CLOCK, cards=5)
+    changed = asyncio.Event()
+    table.referee.listeners.append(lambda _: changed.set())
+    presence = table.sleeper.presence
+    tasks = [asyncio.create_task(table.sleeper.run()), asyncio.create_task(beat(table.referee, presence))]
+    try:
+        assert not await presence.back()
+        table.clock.forward(CLOCK - 1)
+        async with asyncio.timeout(5):
+            while await table.store.heartbeat() != table.clock.now():
+                pass
+        presence.gone()
+        await settled(table)
+        table.clock.forward(600)
+        table.sleeper.wake()
+        await settled(table)
+        assert await table.store.heartbeat() == table.clock.now() - timedelta(seconds=600)
+        assert (await table.referee.view(id)).round == 1
+        assert await presence.back()
+        view = await table.referee.view(id)
+        assert (view.round, view.away) == (1, 600)
+        assert view.deadline == START + timedelta(seconds=CLOCK + 600)
+        table.clock.forward(1 + GRACE)
+        table.sleeper.wake()
+        await asyncio.wait_for(changed.wait(), 5)
+        assert (await table.referee.view(id)).round == 2
+    finally:
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+async def test_a_new_connection_in_a_moment_moves_no_clock(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    presence = table.sleeper.presence
+    await presence.back()
+    for away, moved in ((BRIEF - timedelta(seconds=1), False), (BRIEF, True)):
+        presence.gone()
+        assert not presence.here.is_set()
+        table.clock.time += away
+        assert await presence.back() is moved
+        assert presence.here.is_set()
+    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK) + BRIEF
+
+
+async def test_clocks_go_on_where_the_time_away_cannot_be_credited(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def locked(_: object) -> list[int]:
+        raise StoreBusy
+
+    presence = table.sleeper.presence
+    with monkeypatch.context() as patch:
+        patch.setattr(table.referee, "write", locked)
+        assert not await presence.back()
+    assert presence.here.is_set()
+
+
+async def test_lost_again_while_clocks_were_moved(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    presence = table.sleeper.presence
+    write = table.referee.write
+
+    async def lost(change: Change) -> list[int]:
+        presence.gone()
+        return await write(change)
+
+    monkeypatch.setattr(table.referee, "write", lost)
+    await presence.back()
+    assert not presence.here.is_set()
 
 
 async def test_warnings_are_sent_once(table: Table) -> None:
