@@ -28,6 +28,7 @@ from bot.settings import DISCORD, Settings
 from cogs import lost, press
 from cogs import tree as planted
 from cogs.budget import Budget
+from cogs.owner import Owner
 from cogs.publisher import Publisher
 from cogs.reach import Reach
 from cogs.services import GopsClient, Services
@@ -192,8 +193,10 @@ async def _meet_discord(
     """One client after another until one comes up, and then until its end."""
     for delay in (*RETRIES, None):
         client = Bot(http_trace=Gate().trace(), heartbeat_timeout=settings.silence)
-        publisher = Publisher(referee, Reach(client, Budget(), BROKEN))
-        client.services, client.presence = Services(referee, publisher, BROKEN), presence
+        reach = Reach(client, Budget(), BROKEN)
+        publisher = Publisher(referee, reach)
+        client.services = Services(referee, publisher, Owner(client, reach, clock), BROKEN)
+        client.presence = presence
         referee.listeners[:] = [publisher.changed, thinking.wake]
         await thinking.catch_up()
         code = await _run_client(client, presence, settings, clock, stop)
@@ -243,6 +246,7 @@ async def _run_client(
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
         await client.services.coach.close()
+        await client.services.owner.close()
         await publisher.close()
         await client.close()
         client_task.cancel()

@@ -230,7 +230,8 @@ async def answered(
         await show(sentence(refusal))
     except (Conflict, StoreBusy):
         await show(say("busy"))
-    except StoreReadOnly:
+    except StoreReadOnly as trouble:
+        services.owner.cannot_save(trouble)
         await show(say("read-only"))
     except Exception as error:  # whatever went wrong, the person must hear of it
         if isinstance(error, TimeoutError) and patience.expired():

@@ -96,9 +96,13 @@ async def seal(pressed: Press, value: Any) -> None:
                 raise
             view = await pressed.referee.view(id, pressed.user)
             banner = sentence(refusal, view)
-        except (Conflict, StoreBusy, StoreReadOnly) as trouble:
+        except (Conflict, StoreBusy):
             view = await pressed.referee.view(id, pressed.user)
-            banner = say("read-only" if isinstance(trouble, StoreReadOnly) else "busy")
+            banner = say("busy")
+        except StoreReadOnly as trouble:
+            pressed.services.owner.cannot_save(trouble)
+            view = await pressed.referee.view(id, pressed.user)
+            banner = say("read-only")
         await _show(pressed, view, banner, surface)
 
 

@@ -12,15 +12,17 @@ from bot.referee.coach import Coach
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
+    from cogs.owner import Owner
     from cogs.publisher import Publisher
 
 
 @dataclass(slots=True)
 class Services:
-    """The referee behind, the publisher in front."""
+    """The referee behind, the publisher in front; and whom to tell of what neither can mend."""
 
     referee: Referee
     publisher: Publisher
+    owner: Owner
     broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
     """what a connection that breaks raises, besides discord's own exceptions"""
     coach: Coach = field(default_factory=Coach)

@@ -26,6 +26,7 @@ async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> 
     async with opened(tmp_path) as house:
         await house.match()
         ana, ben = house.ana, house.ben
+        owner = await house.stage.person("gops team")
         console = await ana.sees(awaits(1, dm=True))
         theirs = await ben.sees(awaits(1, dm=True))
         await ben.press("5", in_=theirs)
@@ -33,6 +34,8 @@ async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> 
         await ana.press("7", in_=console)
         await ana.sees("I cannot save now, so I accepted nothing.")
         assert "sealed" not in (ana.now(console) or console).text
+        await owner.sees("I cannot save: the disk ", in_="dm")
+        await ana.press("8", in_=console)
         await ana.slash("/gops games")
         await ana.sees("Your live matches")
         roomy(house)
@@ -40,6 +43,7 @@ async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> 
         board = await ana.sees("Round 1:")
         assert "♠7 beats ♥5" in board.text
         assert "the disk" in house.bot.logged()
+        assert len(owner.finds("I cannot save", in_="dm")) == 1
 
 
 def test_a_database_from_a_newer_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
