@@ -14,7 +14,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
-from typing import NamedTuple
 
 import aiohttp
 
@@ -24,6 +23,9 @@ log = logging.getLogger(__name__)
 
 MOST, SECOND = 40, 1.0
 """of Discord's 50: the rest is left to whoever else uses the token"""
+
+STUCK = 10.0
+"""seconds after which a call that nobody answers has arrived, or never will: it holds up no others"""
 
 TOO_MANY = 429
 
@@ -78,11 +80,11 @@ class Gate(Line):
         except BaseException:  # given up while it waited
             bucket.come_back()
             raise
-        return Out(route, bucket)
+        return Out(self, route, bucket)
 
     def answered(self, out: Out, status: int, headers: Mapping[str, str]) -> None:
         """A global limit, or a ban by who stands before Discord: calls that wait elsewhere would only prolong it."""
-        self.come_back()
+        out.has_arrived()
         self._buckets.come_back(out.route, out.bucket, headers)
         if status == TOO_MANY and ("X-RateLimit-Global" in headers or "Via" not in headers):
             seconds = _seconds(headers.get("Retry-After", ""))
@@ -91,7 +93,7 @@ class Gate(Line):
 
     def failed(self, out: Out) -> None:
         """No answer came."""
-        self.come_back()
+        out.has_arrived()
         out.bucket.come_back()
 
     async def _starts(self, _: aiohttp.ClientSession, way: Way, call: aiohttp.TraceRequestStartParams) -> None:
@@ -111,11 +113,21 @@ Way = SimpleNamespace
 """What aiohttp keeps of a call for its tracer; a counted one has its `out` there."""
 
 
-class Out(NamedTuple):
+class Out:
     """A counted call that is on its way."""
 
-    route: Route
-    bucket: Bucket
+    def __init__(self, gate: Gate, route: Route, bucket: Bucket) -> None:
+        self.route = route
+        self.bucket = bucket
+        self._gate = gate
+        self._arrives: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(STUCK, self.has_arrived)
+
+    def has_arrived(self) -> None:
+        """Discord has counted it by now."""
+        if self._arrives is not None:
+            self._arrives.cancel()
+            self._arrives = None
+            self._gate.come_back()
 
 
 def _seconds(told: str) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.bucket import Bucket, Buckets, route_of
-from bot.gate import Gate
+from bot.gate import MOST, STUCK, Gate
 from bot.playground import limit
 from bot.playground.limit import Limits
 from tests.virtual_time import run
@@ -121,6 +121,20 @@ def test_who_gives_up_leaves_no_trace() -> None:
         assert asyncio.get_running_loop().time() == pytest.approx(1060, abs=0.01)
 
     run(gives_up())
+
+
+def test_calls_that_nobody_answers_hold_up_no_others() -> None:
+    async def hung() -> None:
+        door, now = gate(), asyncio.get_running_loop().time
+        began = now()
+        for number in range(MOST):
+            await door.out("GET", f"/api/v10/users/1000000000000000{number:02}/{number}")
+        assert now() == began
+        late = await door.out("GET", "/api/v10/users/@me")
+        assert now() - began == pytest.approx(STUCK + 1, abs=0.01)
+        door.failed(late)
+
+    run(hung())
 
 
 def test_a_limit_under_one_name_is_one() -> None:
