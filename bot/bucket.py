@@ -17,6 +17,9 @@ MAJOR = re.compile(r"/(?:channels|guilds|webhooks)/(\d+)")
 
 ID = re.compile(r"/\d{15,}")
 KEPT = 1000
+JITTER = 0.1
+"""seconds by which the end of a window may be told differently"""
+
 INSTANT = 1e-6
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -65,7 +68,9 @@ class Bucket(Line):
         self._limit = 1  # until Discord tells: one goes out to ask
         self._left = 1
         self._ends: float | None = None
-        """When the window that we know of is over."""
+        """when the window that we know of is over, or a little later"""
+        self._window = 0.0
+        """the same by Discord's clock, which tells one window from the next"""
 
     @property
     def idle(self) -> bool:
@@ -78,14 +83,20 @@ class Bucket(Line):
         try:
             limit = int(headers["X-RateLimit-Limit"])
             left = int(headers["X-RateLimit-Remaining"])
-            lasts = float(headers["X-RateLimit-Reset-After"])
+            window = float(headers["X-RateLimit-Reset"])
+            ends = self._now() + float(headers["X-RateLimit-Reset-After"])
         except (KeyError, ValueError):  # refused or failed before anybody looked at the limit
             return
+        if window < self._window - JITTER:
+            return  # this call was counted in an earlier window
         # What left meanwhile may be in this count or not: who takes it off as well is never refused.
         still = left - self._out
-        self._left = still if self._limit < limit else min(self._left, still)
+        if window > self._window + JITTER:
+            self._window, self._left, self._ends = window, still, ends
+        else:  # answers may come in another order than they were counted in
+            self._left = min(self._left, still)
+            self._ends = ends if self._ends is None else min(self._ends, ends)
         self._limit = limit
-        self._ends = self._now() + lasts
 
     def _wait(self) -> float | None:
         now = self._now()

@@ -29,9 +29,12 @@ class Discord:
         self.rng = random.Random(seed)
         self.lost = 0.0
         """the share of calls whose answer is lost"""
+        self.longest_wait = 0.0
 
     async def call(self, path: str) -> None:
+        began = asyncio.get_running_loop().time()
         out = await self.gate.out("POST", path)
+        self.longest_wait = max(self.longest_wait, asyncio.get_running_loop().time() - began)
         await asyncio.sleep(self.rng.random() * self.slowest)
         bucket = "dm.open" if path == DMS else "message.create"
         verdict = self.limits.take(bucket, path, "" if path == DMS else path, BOT)
@@ -83,12 +86,31 @@ def test_a_crowd_is_never_refused(slowest: float, seed: int) -> None:
 
 
 @pytest.mark.usefixtures("clock")
-def test_it_is_no_slower_than_discord_allows() -> None:
+@pytest.mark.parametrize("slowest", [0.05, 0.4, 1.0])
+def test_it_is_hardly_slower_than_discord_allows(slowest: float) -> None:
     async def crowd() -> float:
-        return await Discord(gate(), 0.05, 1).crowd(50, 2)
+        return await Discord(gate(), slowest, 1).crowd(50, 2)
 
     took = run(crowd())
-    assert 20 <= took <= 23, "25 calls a channel, five in five seconds: four whole windows have to pass"
+    assert 20 <= took <= 20.5 + 5 * slowest, "25 calls a channel, five in five seconds: four whole windows have to pass"
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("slowest", [0.05, 0.4])
+def test_who_keeps_below_a_limit_never_waits(slowest: float) -> None:
+    async def stream() -> float:
+        discord = Discord(gate(), slowest, 1)
+        calls: list[asyncio.Task[None]] = []
+        await discord.call(CHANNEL.format(1))  # which tells of the limit
+        await asyncio.sleep(6)
+        for _ in range(60):
+            calls.append(asyncio.create_task(discord.call(CHANNEL.format(1))))
+            await asyncio.sleep(1.2)
+        await asyncio.gather(*calls)
+        assert discord.statuses == {200: 61}
+        return discord.longest_wait
+
+    assert run(stream()) == 0
 
 
 @pytest.mark.usefixtures("clock")
@@ -188,5 +210,6 @@ def headers(*, limit: int, left: int, lasts: float, name: str = "x") -> Mapping[
         "X-RateLimit-Limit": str(limit),
         "X-RateLimit-Remaining": str(left),
         "X-RateLimit-Reset-After": str(lasts),
+        "X-RateLimit-Reset": str(asyncio.get_running_loop().time() + lasts),
         "X-RateLimit-Bucket": name,
     }
