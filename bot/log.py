@@ -5,6 +5,11 @@ import logging
 import sys
 from datetime import UTC, datetime
 
+from bot.referee.changes import StoreBusy, StoreReadOnly
+
+AGAIN = 60.0
+"""seconds for which the same line about a store in trouble is not repeated"""
+
 
 class JsonLines(logging.Formatter):
     """One JSON object a line."""
@@ -21,6 +26,26 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+class Calm(logging.Filter):
+    """Clocks, boards and heartbeats all run into a store that is full or locked, every few seconds. The store has said
+    what ails it; each of them says a line about itself now and then, without a traceback."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[tuple[str, int], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, StoreBusy | StoreReadOnly):
+            return True
+        record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error}", (), None
+        line = record.name, record.lineno
+        if record.created - self._said.get(line, 0.0) < AGAIN:
+            return False
+        self._said[line] = record.created
+        return True
+
+
 def set_up(kind: str) -> None:
     """Log to standard error; the libraries only when something is wrong."""
     handler = logging.StreamHandler(sys.stderr)
@@ -28,6 +53,7 @@ def set_up(kind: str) -> None:
         handler.setFormatter(JsonLines())
     else:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s  %(message)s", "%H:%M:%S"))
+    handler.addFilter(Calm())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for noisy in ("discord", "aiosqlite", "aiohttp"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -44,6 +44,7 @@ async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> 
         assert "♠7 beats ♥5" in board.text
         assert "the disk" in house.bot.logged()
         assert len(owner.finds("I cannot save", in_="dm")) == 1
+        assert house.bot.trouble() == []
 
 
 def test_a_database_from_a_newer_version_is_refused_with_a_sentence(tmp_path: Path) -> None:

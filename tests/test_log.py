@@ -1,0 +1,63 @@
+"""Logs: what a machine reads, and calm while the store is in trouble."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from bot.log import AGAIN, Calm, JsonLines
+from bot.referee.changes import StoreReadOnly
+
+Log = tuple[logging.Logger, io.StringIO]
+
+
+@pytest.fixture
+def log() -> Iterator[Log]:
+    """One that is written as `gops run` writes it."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(JsonLines())
+    handler.addFilter(Calm())
+    logger = logging.getLogger("tests.log")
+    logger.addHandler(handler)
+    yield logger, written
+    logger.removeHandler(handler)
+
+
+def lines(written: io.StringIO) -> list[dict[str, str]]:
+    return [json.loads(line) for line in written.getvalue().splitlines()]
+
+
+def fail(logger: logging.Logger, error: Exception) -> None:
+    try:
+        raise error
+    except Exception:
+        logger.exception("the heartbeat of %s could not be written", "this bot")
+
+
+def test_a_store_in_trouble_is_told_without_a_traceback(log: Log) -> None:
+    logger, written = log
+    for _ in range(3):
+        fail(logger, StoreReadOnly("the disk is full"))
+    (line,) = lines(written)
+    assert line["message"] == "the heartbeat of this bot could not be written: the disk is full"
+    assert "exception" not in line
+
+
+def test_it_is_told_again_a_minute_later() -> None:
+    calm, error = Calm(), StoreReadOnly("the disk is full")
+
+    def passes(seconds: float) -> bool:
+        record = logging.makeLogRecord({"created": 1000.0 + seconds, "exc_info": (type(error), error, None)})
+        return bool(calm.filter(record))
+
+    assert [passes(seconds) for seconds in (0, 3, AGAIN - 1, AGAIN, AGAIN + 3)] == [True, False, False, True, False]
+
+
+def test_any_other_failure_keeps_its_traceback(log: Log) -> None:
+    logger, written = log
+    for _ in range(2):
+        fail(logger, ZeroDivisionError("by zero"))
+    assert ["ZeroDivisionError: by zero" in line["exception"] for line in lines(written)] == [True, True]
