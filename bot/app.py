@@ -21,7 +21,7 @@ from discord.http import Route
 from bot.clock import SystemClock, SystemEntropy
 from bot.gate import Gate
 from bot.referee.changes import SaveNote
-from bot.referee.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, credit_downtime
+from bot.referee.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, downtime
 from bot.referee.referee import Referee
 from bot.referee.thinking import Thinking
 from bot.settings import DISCORD, Settings
@@ -109,8 +109,11 @@ class Bot(GopsClient):
             self.presence.gone()
 
     async def _back(self) -> None:
-        """Nobody could play until now: boards tell of the clocks that were moved."""
-        if self.presence is not None and await self.presence.back() and self.connected.is_set():
+        """Nobody could play until now: boards tell of it where it was long."""
+        if self.presence is None:
+            return
+        await self.presence.back()
+        if self.connected.is_set():
             await self.services.publisher.catch_up()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -174,8 +177,8 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until
         loop.add_signal_handler(number, stop.set)
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
-    await credit_downtime(referee)
-    thinking, presence = Thinking(referee), Presence(referee)
+    presence = Presence(referee, await downtime(referee))
+    thinking = Thinking(referee)
     try:
         return await _meet_discord(settings, referee, thinking, presence, clock, stop)
     finally:

@@ -218,7 +218,8 @@ async def lobby_drawn(pressed: Press, id: str) -> AsyncGenerator[None]:
             lobby = refusal.data.get("lobby")
             mine = isinstance(lobby, Lobby) and lobby.id == id and lobby.state is not LobbyState.STARTED
             if mine and surface is None:
-                await referee.write((PutSurface(_shown_by(pressed, id)),))
+                with suppress(Conflict):  # it has started meanwhile
+                    await referee.write((PutSurface(_shown_by(pressed, id)),))
             raise
 
 
@@ -230,6 +231,17 @@ def _shown_by(pressed: Press, id: str) -> Surface:
 
 async def show_result(pressed: Press, id: str, result: Lobby | Live, why: str = "") -> None:
     """Draw the pressed message: the challenge as it stands now, or the board that it has become."""
+    try:
+        await _draw_result(pressed, id, result, why)
+    except discord.HTTPException:
+        lobby = await pressed.referee.lobby(id)
+        if isinstance(result, Live) or lobby.state is not LobbyState.STARTED:
+            raise
+        # The last one has accepted meanwhile, and Discord lets no challenge take the place of a board.
+        await _draw_result(pressed, id, await pressed.referee.live(id))
+
+
+async def _draw_result(pressed: Press, id: str, result: Lobby | Live, why: str = "") -> None:
     publisher = pressed.services.publisher
     until = token_until(pressed.interaction.created_at)
     if isinstance(result, Lobby):

@@ -12,7 +12,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar, cast
 
-from bot.referee.changes import Change, DropSurface, PutSurface, SaveGuild, SavePlayer, SurfaceShown
+from bot.referee.changes import (
+    Change,
+    DropSurface,
+    PutSurface,
+    SaveGuild,
+    SavePlayer,
+    ShiftDeadlines,
+    SurfaceShown,
+)
 from bot.referee.model import GuildSettings, Player, Snowflake, Surface, UserId
 from data.database import Database
 from data.store import SqliteStore
@@ -100,6 +108,9 @@ class RememberingStore(SqliteStore):
                         keys.append(("surfaces", self._owners[id]))
                     else:  # whoever reads it just now must not keep it
                         self._reading.clear()
+                case ShiftDeadlines(unseen=True):
+                    keys += self._all_surfaces()
+                    self._reading.clear()
                 case SavePlayer(player):
                     keys.append(("player", player.user))
                 case SaveGuild(settings):
@@ -139,12 +150,19 @@ class RememberingStore(SqliteStore):
                     self._change_surface(id, lambda one, new=shown: replace(one, shown=max(one.shown, new)))
                 case DropSurface(id):
                     self._forget(("surfaces", self._owners.get(id, "")))
+                case ShiftDeadlines(unseen=True):
+                    self._reading.clear()  # whoever read meanwhile must not keep it
+                    for key in self._all_surfaces():
+                        self._forget(key)
                 case SavePlayer(player):
                     self._keep(("player", player.user), player)
                 case SaveGuild(settings):
                     self._keep(("guild", settings.guild), settings)
                 case _:
                     pass
+
+    def _all_surfaces(self) -> list[Key]:
+        return [key for key in self._known if key[0] == "surfaces"]
 
     def _change_surface(self, id: int, change: Callable[[Surface], Surface]) -> None:
         key: Key = ("surfaces", self._owners.get(id, ""))

@@ -5,7 +5,7 @@ from dataclasses import astuple
 from typing import Any
 
 from bot.referee import changes as c
-from bot.referee.model import DeadlineKind, Lobby, SurfaceKind
+from bot.referee.model import DeadlineKind, Lobby, LobbyState, SurfaceKind
 from data.codec import MICROSECOND, dump, micros, setup_columns
 from data.transaction import Statement
 from data.writes_match import (
@@ -23,6 +23,7 @@ CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUD
 """Deadlines that downtime is credited to."""
 
 LOBBY = int(SurfaceKind.LOBBY)
+STARTED = int(LobbyState.STARTED)
 
 _VERSION = f"""coalesce(CASE ? WHEN {LOBBY} THEN (SELECT version FROM lobbies WHERE id = ?)
     ELSE (SELECT version FROM matches WHERE id = ?) END, 0)"""
@@ -107,7 +108,7 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
     kinds = ", ".join("?" * len(CLOCKS))
     yield Statement(f"UPDATE deadlines SET due = due + ? WHERE kind IN ({kinds})", (step.by // MICROSECOND, *CLOCKS))
-    yield from shift_matches(step.by)
+    yield from shift_matches(step.by, step.unseen)
 
 
 def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
@@ -135,9 +136,12 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     else:
         yield Statement(
             f"""INSERT INTO surfaces (owner, kind, user, channel, message, shown, posted, token, token_until, token_app,
-                state, wanted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {_VERSION}) RETURNING id""",
-            (*values, *wanted),
+                state, wanted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {_VERSION}
+                WHERE ? <> {LOBBY} OR NOT EXISTS (SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED})
+                RETURNING id""",
+            (*values, *wanted, one.kind, one.match),
             1,
+            f"{one.match} has started",
             answers=True,
         )
 

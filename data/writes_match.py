@@ -140,12 +140,13 @@ def drop_seals(step: c.DropSeals) -> Iterator[Statement]:
     yield Statement("DELETE FROM seals WHERE match_id = ?", (step.match,))
 
 
-def shift_matches(by: timedelta) -> Iterator[Statement]:
+def shift_matches(by: timedelta, unseen: bool) -> Iterator[Statement]:
     """Every live match with a clock shows a later time, in a new version that its surfaces have to catch up with."""
-    yield Statement(
-        f"""UPDATE surfaces SET wanted = wanted + 1 WHERE state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}
-            AND owner IN (SELECT id FROM matches WHERE live = 1 AND deadline IS NOT NULL)"""
-    )
+    moved = f"""state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}
+        AND owner IN (SELECT id FROM matches WHERE live = 1 AND deadline IS NOT NULL)"""
+    if unseen:
+        yield Statement(f"UPDATE surfaces SET shown = shown + 1 WHERE shown = wanted AND {moved}")
+    yield Statement(f"UPDATE surfaces SET wanted = wanted + 1 WHERE {moved}")
     yield Statement(
         """UPDATE matches SET deadline = deadline + ?, away = away + ?, version = version + 1
         WHERE live = 1 AND deadline IS NOT NULL""",

@@ -383,6 +383,9 @@ def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
             shelf.deadlines[key] = replace(one, due=one.due + by)
     for id, match in shelf.matches.items():
         if match.live and match.deadline is not None:
+            for number, one in shelf.surfaces.items():
+                if step.unseen and one.match == id and one.kind is not SurfaceKind.LOBBY and one.state != "gone":
+                    shelf.surfaces[number] = replace(one, shown=one.shown + (one.shown == match.version))
             shelf.matches[id] = replace(
                 match, deadline=match.deadline + by, away=match.away + away, version=match.version + 1
             )
@@ -397,6 +400,8 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
         challenge = known is not None and known.kind is lobby
         _expect(one.kind is not lobby or challenge, f"surface {one.id} is a board by now")
     else:
+        lobby = shelf.lobbies.get(one.match) if one.kind is SurfaceKind.LOBBY else None
+        _expect(lobby is None or lobby.state is not LobbyState.STARTED, f"{one.match} has started")
         shelf.last_surface += 1
         one = replace(one, id=shelf.last_surface)
     shelf.surfaces[one.id] = one

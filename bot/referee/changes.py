@@ -124,12 +124,14 @@ class ShiftDeadlines:
     its `away` (in whole seconds, rounded); each match moved gets a new version."""
 
     by: timedelta
+    unseen: bool = False
+    """so little that nobody need be shown: surfaces that were up to date stay so"""
 
 
 @dataclass(frozen=True, slots=True)
 class PutSurface:
-    """A new surface, or with an id the same one as it is now. A board never becomes a challenge again: where one has
-    started meanwhile, that is a conflict."""
+    """A new surface, or with an id the same one as it is now. A board never becomes a challenge again, and what has
+    started gets no challenge any more: where it has started meanwhile, that is a conflict."""
 
     surface: Surface
 

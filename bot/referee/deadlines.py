@@ -19,7 +19,7 @@ BEAT = timedelta(seconds=3)
 """how often the process says that it is alive"""
 
 BRIEF = timedelta(seconds=10)
-"""Discord asks for a new connection a few times a day, and has it after a second or two: no clock is moved for that."""
+"""A restart, or a new connection as Discord asks for a few times a day: nothing is drawn anew for so little."""
 
 LONGEST_SLEEP = 60.0
 PAUSE = 0.1
@@ -31,57 +31,55 @@ AGAIN = timedelta(seconds=5)
 Remind = Callable[[Deadline], Awaitable[None]]
 
 
-async def credit_downtime(referee: Referee, unless_under: timedelta = timedelta()) -> timedelta:
-    """How long the process or Discord was away, from the last sign of life; every clock is moved by as much."""
+async def downtime(referee: Referee) -> timedelta:
+    """How long it is since the last sign of life."""
     last = await referee.store.heartbeat()
     away = referee.clock.now() - last if last is not None else timedelta()
-    # A clock that was set back takes nothing away.
-    return await credit(referee, max(away, timedelta()) if away >= unless_under else timedelta())
+    return max(away, timedelta())  # a clock that was set back takes nothing away
 
 
-async def credit(referee: Referee, away: timedelta) -> timedelta:
-    """Nobody could play for so long: every clock is moved by as much."""
+async def credit(referee: Referee, away: timedelta) -> None:
+    """Nobody could play for so long, however short: every clock is moved by as much."""
     beat = Heartbeat(referee.clock.now())
     if not away:
         await referee.write((beat,))
-        return away
-    await referee.write((ShiftDeadlines(away), beat))
+        return
+    await referee.write((ShiftDeadlines(away, unseen=away < BRIEF), beat))
     referee.forget()
     log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
-    return away
 
 
 class Presence:
     """Whether people can reach the referee. While they cannot, no deadline fires and there is no sign of life."""
 
-    def __init__(self, referee: Referee, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, referee: Referee, away: timedelta, now: Callable[[], float] = time.monotonic) -> None:
         self.referee = referee
-        self._now = now
         self.here = asyncio.Event()
         self._connected = False
+        self._now = now
+        self._away = away
+        """how long the process was away when it started"""
         self._began: float | None = now()
-        """when the process started, until people could reach it for the first time"""
+        """since when it has tried to be there for the first time"""
 
     def gone(self) -> None:
         """The connection to Discord is lost."""
         self._connected = False
         self.here.clear()
 
-    async def back(self) -> bool:
-        """It is there, or there again; whether clocks were moved."""
+    async def back(self) -> None:
+        """It is there, or there again."""
         self._connected = True
-        away = timedelta()
         try:
-            if self._began is not None:  # what was before is credited already
-                away = await credit(self.referee, timedelta(seconds=self._now() - self._began))
+            if self._began is not None:
+                await credit(self.referee, self._away + timedelta(seconds=self._now() - self._began))
             else:
-                away = await credit_downtime(self.referee, BRIEF)
+                await credit(self.referee, await downtime(self.referee))
         except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
             log.exception("the time without Discord could not be credited")
         if self._connected:  # else it was lost again meanwhile
             self._began = None
             self.here.set()
-        return bool(away)
 
 
 class Sleeper:

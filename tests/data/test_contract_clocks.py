@@ -57,6 +57,25 @@ async def test_downtime_is_credited(store: Store) -> None:
     assert casual != board
 
 
+async def test_so_little_downtime_that_nobody_need_be_shown(store: Store) -> None:
+    for one in (ex.match("LIVE"), ex.match("LATE", version=2)):
+        await store.write((c.NewMatch(one),))
+    await store.write(
+        (
+            c.PutSurface(ex.surface("LIVE", shown=1)),
+            c.PutSurface(ex.surface("LATE", shown=1)),
+            c.PutSurface(ex.surface("LATE", SurfaceKind.CONSOLE_DM, 2, user=ANA)),
+        )
+    )
+    assert [(one.match, one.shown) for one in await store.surfaces("LATE")] == [("LATE", 1), ("LATE", 2)]
+    await store.write((c.ShiftDeadlines(timedelta(seconds=2), unseen=True),))
+    assert await store.match("LIVE") == ex.match("LIVE", deadline=at(122), away=2, version=2)
+    assert [(one.match, one.shown) for one in await store.behind()] == [("LATE", 1)]
+    assert [one.shown for one in await store.surfaces("LATE")] == [1, 3]
+    await store.write((c.ShiftDeadlines(timedelta(seconds=2)),))
+    assert len(await store.behind()) == 3
+
+
 async def test_heartbeat_and_notes(store: Store) -> None:
     assert (await store.heartbeat(), await store.note("commands")) == (None, None)
     await store.write((c.Heartbeat(NOW), c.SaveNote("commands", "a")))
@@ -146,4 +165,6 @@ async def test_a_board_never_becomes_a_challenge_again(store: Store) -> None:
     await store.write((c.SaveLobby(started, 1), c.NewMatch(ex.match()), c.PutSurface(board)))
     with pytest.raises(c.Conflict):
         await store.write((c.PutSurface(replace(lobby, token="late")),))
+    with pytest.raises(c.Conflict):
+        await store.write((c.PutSurface(replace(lobby, id=0)),))
     assert await store.surfaces("K7Q2") == [replace(board, id=id)]

@@ -308,3 +308,18 @@ async def test_ten_matches_and_eight_boards(scene: House) -> None:
     assert plain(listed.text).count("with Ben in") == 10
     which = told(await ana.slash("/gops resign"))
     assert which.startswith("You are in 10 matches. Add the code, like match:")
+
+
+async def test_an_answer_that_arrives_after_the_board(scene: House) -> None:
+    """Two accept in the same moment, and what the first is shown arrives last: the board is there all the same."""
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    challenge = (await ana.slash("/gops challenge", opponent=ben, player3=cem)).shown
+    await ben.sees("challenges you")
+    await scene.stage.reset_calls()
+    await scene.stage.fault("slow", "POST /interactions/*", seconds=0.7, times=1)
+    first = asyncio.create_task(ben.press("Accept", in_=challenge))
+    await scene.stage.begun("POST /interactions/*")
+    await cem.press("Accept", in_=challenge)
+    assert "round 1 of 13" in told(await first)
+    board = await ana.sees(has("round 1 of 13"), in_=challenge)
+    assert board.has_button("Bid")

@@ -52,7 +52,7 @@ class Table:
         self.clock = clock or HandClock()
         self.referee = Referee(store, self.clock, SeededEntropy(seed))
         self.reminded: list[Deadline] = []
-        self.sleeper = Sleeper(self.referee, self._remind, Presence(self.referee, lambda: 0.0))
+        self.sleeper = Sleeper(self.referee, self._remind, Presence(self.referee, timedelta(), lambda: 0.0))
 
     async def _remind(self, deadline: Deadline) -> None:
         self.reminded.append(deadline)

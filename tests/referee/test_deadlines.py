@@ -10,9 +10,9 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.errors import Refused
-from bot.referee.changes import Change, Heartbeat, StoreBusy
-from bot.referee.deadlines import BRIEF, beat, credit_downtime
-from bot.referee.model import DeadlineKind, LobbyState
+from bot.referee.changes import Change, Heartbeat, PutSurface, StoreBusy
+from bot.referee.deadlines import BRIEF, Presence, beat, downtime
+from bot.referee.model import DeadlineKind, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
 
@@ -99,13 +99,20 @@ async def test_a_deadline_fires_once_whoever_fires_it(table: Table) -> None:
     assert len(stored.deals[0].decisions) == 2
 
 
+async def starts(table: Table) -> timedelta:
+    """A process starts and is connected at once; for how long it was away."""
+    away = await downtime(table.referee)
+    await Presence(table.referee, away, lambda: 0.0).back()
+    return away
+
+
 async def test_downtime_is_credited(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     table.clock.forward(20)
     await table.referee.write((Heartbeat(table.clock.now()),))
     table.clock.forward(600)
     again = Table(table.store, table.clock, "again")
-    assert await credit_downtime(again.referee) == timedelta(seconds=600)
+    assert await starts(again) == timedelta(seconds=600)
     await again.fire()
     view = await again.referee.view(id)
     assert view.round == 1, "nobody misses a bid because the bot was away"
@@ -121,7 +128,7 @@ async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> N
     await table.referee.write((Heartbeat(table.clock.now()),))
     short = timedelta(seconds=0.8, microseconds=1)
     table.clock.time += short
-    assert await credit_downtime(table.referee) == short
+    assert await starts(table) == short
     assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK) + short
     table.clock.time = START + timedelta(seconds=CLOCK + GRACE)
     await table.fire()
@@ -134,7 +141,7 @@ async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> N
 async def test_a_clock_that_was_set_back_takes_nothing_away(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     await table.referee.write((Heartbeat(table.clock.now() + timedelta(hours=1)),))
-    assert await credit_downtime(table.referee) == timedelta()
+    assert await starts(table) == timedelta()
     assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK)
     assert await table.store.heartbeat() == table.clock.now()
 
@@ -144,7 +151,7 @@ async def test_downtime_twice_is_credited_twice_and_once_each(table: Table) -> N
     await table.referee.write((Heartbeat(table.clock.now()),))
     for _ in range(2):
         table.clock.forward(100)
-        assert await credit_downtime(table.referee) == timedelta(seconds=100)
+        assert await starts(table) == timedelta(seconds=100)
     assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK + 200)
 
 
@@ -163,7 +170,7 @@ async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch
     presence = table.sleeper.presence
     tasks = [asyncio.create_task(table.sleeper.run()), asyncio.create_task(beat(table.referee, presence))]
     try:
-        assert not await presence.back()
+        await presence.back()
         table.clock.forward(CLOCK - 1)
         async with asyncio.timeout(5):
             while await table.store.heartbeat() != table.clock.now():
@@ -175,7 +182,7 @@ async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch
         await settled(table)
         assert await table.store.heartbeat() == table.clock.now() - timedelta(seconds=600)
         assert (await table.referee.view(id)).round == 1
-        assert await presence.back()
+        await presence.back()
         view = await table.referee.view(id)
         assert (view.round, view.away) == (1, 600)
         assert view.deadline == START + timedelta(seconds=CLOCK + 600)
@@ -190,17 +197,31 @@ async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch
                 await task
 
 
-async def test_a_new_connection_in_a_moment_moves_no_clock(table: Table) -> None:
+async def test_a_new_connection_in_a_moment_draws_nothing_anew(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     presence = table.sleeper.presence
     await presence.back()
-    for away, moved in ((BRIEF - timedelta(seconds=1), False), (BRIEF, True)):
+    version = (await table.referee.live(id)).stored.version
+    await table.referee.write((PutSurface(Surface(id, SurfaceKind.BOARD, 0, 2, 555, version, START)),))
+    known = {one.id for one in await table.store.behind()}
+    for away, drawn in ((BRIEF - timedelta(seconds=1), False), (BRIEF, True)):
         presence.gone()
         assert not presence.here.is_set()
         table.clock.time += away
-        assert await presence.back() is moved
+        await presence.back()
         assert presence.here.is_set()
-    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK) + BRIEF
+        assert bool({one.id for one in await table.store.behind()} - known) is drawn
+    moved = 2 * BRIEF - timedelta(seconds=1)
+    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK) + moved
+
+
+async def test_the_time_until_the_first_connection_is_credited_too(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    await table.referee.write((Heartbeat(table.clock.now()),))
+    table.clock.forward(100)
+    ticks = iter([7.0, 57.0])
+    await Presence(table.referee, await downtime(table.referee), lambda: next(ticks)).back()
+    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK + 150)
 
 
 async def test_clocks_go_on_where_the_time_away_cannot_be_credited(
@@ -212,7 +233,7 @@ async def test_clocks_go_on_where_the_time_away_cannot_be_credited(
     presence = table.sleeper.presence
     with monkeypatch.context() as patch:
         patch.setattr(table.referee, "write", locked)
-        assert not await presence.back()
+        await presence.back()
     assert presence.here.is_set()
 
 

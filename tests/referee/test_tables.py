@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.changes import Block, Change, SaveGuild, SurfaceShown
-from bot.referee.deadlines import Presence, Sleeper
+from bot.referee.deadlines import Sleeper
 from bot.referee.fairness import nonce_seal
 from bot.referee.live import Live
 from bot.referee.lobbies import Person, Place
@@ -303,7 +303,7 @@ async def test_a_new_process_closes_what_expired_meanwhile(table: Table) -> None
     lobby = await table.referee.open_table(HERE, ANA, 2, Wish())
     table.clock.forward(3600)
     again = Referee(table.store, table.clock, SeededEntropy("again"))
-    sleeper = Sleeper(again, table.sleeper.remind, Presence(again))
+    sleeper = Sleeper(again, table.sleeper.remind, table.sleeper.presence)
     while await sleeper.fire_due() == 0:
         pass
     assert (await again.lobby(lobby.id)).state is LobbyState.EXPIRED
