@@ -33,6 +33,8 @@ class Base:
         self.listeners: list[Callable[[str], None]] = []
         """told the id of a match or lobby after a change of it was committed"""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
+        self._forgotten = 0
+        """how often: what is being read meanwhile is read again"""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, id: str) -> asyncio.Lock:
@@ -45,10 +47,16 @@ class Base:
         if known is not None:
             self._remembered.move_to_end(id)
             return known
-        stored = await self.store.match(id)
-        if stored is None:
-            raise Refused("unknown-match", x=id)
-        return self._remember(revive(stored))
+        while True:
+            forgotten = self._forgotten
+            stored = await self.store.match(id)
+            if stored is None:
+                raise Refused("unknown-match", x=id)
+            known = self._remembered.get(id)
+            if known is not None and known.stored.version >= stored.version:
+                return known  # changed while it was read: what was read must not hide that
+            if forgotten == self._forgotten:
+                return self._remember(revive(stored))
 
     def known(self, id: str) -> Live | None:
         """The match if this process has it at hand, as it has right after every change of it."""
@@ -61,6 +69,7 @@ class Base:
 
     def forget(self) -> None:
         """Read everything anew: the store was changed behind our back."""
+        self._forgotten += 1
         self._remembered.clear()
 
     def _remember(self, live: Live) -> Live:

@@ -11,6 +11,8 @@ from bot.engine.record import read_record
 from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.errors import Refused
+from bot.referee.deadlines import credit
+from bot.referee.model import StoredMatch
 from bot.referee.verify import verify
 from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, START, Table
@@ -185,6 +187,49 @@ async def test_a_new_process_knows_everything(table: Table) -> None:
     again = Table(table.store, table.clock)
     assert await again.referee.view(id, ANA.user) == before
     assert (await again.referee.view(id, BEN.user)).mine is None
+
+
+class SlowRead:
+    """The first reading of a match is done at once, and heard of later."""
+
+    def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.read, self.heard = asyncio.Event(), asyncio.Event()
+        self._match = table.store.match
+        monkeypatch.setattr(table.store, "match", self._slow)
+
+    async def _slow(self, id: str) -> StoredMatch | None:
+        found = await self._match(id)
+        if not self.read.is_set():
+            self.read.set()
+            await self.heard.wait()
+        return found
+
+
+async def test_what_was_read_before_a_change_does_not_hide_it(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new process knows no match yet: somebody looks, and meanwhile both bid."""
+    id = await table.start(cards=5)
+    again = Table(table.store, table.clock, "again")
+    slow = SlowRead(again, monkeypatch)
+    looks = asyncio.create_task(again.referee.view(id))
+    await slow.read.wait()
+    await again.round(id, 1, 2)
+    slow.heard.set()
+    assert (await looks).round == 2
+    assert (await again.referee.view(id)).round == 2
+
+
+async def test_what_was_read_before_clocks_were_moved_is_read_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = await table.start(cards=5, clock=60)
+    again = Table(table.store, table.clock, "again")
+    slow = SlowRead(again, monkeypatch)
+    looks = asyncio.create_task(again.referee.view(id))
+    await slow.read.wait()
+    await credit(again.referee, timedelta(seconds=100))
+    slow.heard.set()
+    assert (await looks).deadline == START + timedelta(seconds=160)
+    assert (await again.referee.view(id)).deadline == START + timedelta(seconds=160)
 
 
 async def test_a_bid_counts_by_the_time_of_its_press(table: Table) -> None:
