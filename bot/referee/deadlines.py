@@ -19,7 +19,7 @@ BEAT = timedelta(seconds=3)
 """how often the process says that it is alive"""
 
 BRIEF = timedelta(seconds=10)
-"""A restart, or a new connection as Discord asks for a few times a day: nothing is drawn anew for so little."""
+"""A new connection, as Discord asks for a few times a day: nothing is drawn anew for so little."""
 
 LONGEST_SLEEP = 60.0
 PAUSE = 0.1
@@ -38,13 +38,13 @@ async def downtime(referee: Referee) -> timedelta:
     return max(away, timedelta())  # a clock that was set back takes nothing away
 
 
-async def credit(referee: Referee, away: timedelta) -> None:
+async def credit(referee: Referee, away: timedelta, unseen: bool = False) -> None:
     """Nobody could play for so long, however short: every clock is moved by as much."""
     beat = Heartbeat(referee.clock.now())
     if not away:
         await referee.write((beat,))
         return
-    await referee.write((ShiftDeadlines(away, unseen=away < BRIEF), beat))
+    await referee.write((ShiftDeadlines(away, unseen), beat))
     referee.forget()
     log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
 
@@ -74,7 +74,8 @@ class Presence:
             if self._began is not None:
                 await credit(self.referee, self._away + timedelta(seconds=self._now() - self._began))
             else:
-                await credit(self.referee, await downtime(self.referee))
+                away = await downtime(self.referee)
+                await credit(self.referee, away, unseen=away < BRIEF)
         except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
             log.exception("the time without Discord could not be credited")
         if self._connected:  # else it was lost again meanwhile
