@@ -49,6 +49,7 @@ class Owner:
         if application is None:
             return
         user = application.team.owner_id if application.team is not None else application.owner.id
+        # Not as consoles do it: they note the channel, and nothing can be noted now.
         channel = (await self._reach.open_dm(user))[1] if user else 0
         if not channel or not (await self._reach.post(channel, message, secrets.token_hex(12)))[1]:
             log.error("the bot's owner could not be told by DM")

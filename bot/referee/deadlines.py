@@ -70,16 +70,16 @@ class Presence:
     async def back(self) -> None:
         """It is there, or there again."""
         self._connected = True
+        began, self._began = self._began, None  # credited once, even if it is lost again meanwhile
         try:
-            if self._began is not None:
-                await credit(self.referee, self._away + timedelta(seconds=self._now() - self._began))
+            if began is not None:
+                await credit(self.referee, self._away + timedelta(seconds=self._now() - began))
             else:
                 away = await downtime(self.referee)
                 await credit(self.referee, away, unseen=away < BRIEF)
         except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
             log.exception("the time without Discord could not be credited")
         if self._connected:  # else it was lost again meanwhile
-            self._began = None
             self.here.set()
 
 

@@ -250,6 +250,19 @@ async def test_lost_again_while_clocks_were_moved(table: Table, monkeypatch: pyt
     assert not presence.here.is_set()
 
 
+async def test_what_was_credited_before_it_was_lost_again_is_not_credited_twice(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=5)
+    presence = Presence(table.referee, timedelta(seconds=100), lambda: 0.0)
+    going = asyncio.create_task(presence.back())
+    await asyncio.sleep(0)
+    presence.gone()
+    await going
+    assert not presence.here.is_set()
+    await presence.back()
+    assert presence.here.is_set()
+    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK + 100)
+
+
 async def test_warnings_are_sent_once(table: Table) -> None:
     await table.start(clock=CLOCK, cards=5)
     table.clock.forward(CLOCK - 20)
