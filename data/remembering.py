@@ -22,7 +22,7 @@ from bot.referee.changes import (
     SurfaceShown,
 )
 from bot.referee.model import GuildSettings, Player, Snowflake, Surface, UserId
-from data.database import Database
+from data.sqlite.database import Database
 from data.store import SqliteStore
 
 T = TypeVar("T")

@@ -21,9 +21,9 @@ from bot.referee.model import (
     Surface,
     UserId,
 )
-from data import reads_match, reads_people, reads_table
-from data.database import BUSY, Database
-from data.writes import statements
+from data.sql import reads_lobby, reads_match, reads_people
+from data.sql.writes import statements
+from data.sqlite.database import BUSY, Database
 
 
 class SqliteStore:
@@ -54,7 +54,7 @@ class SqliteStore:
     # --- lobbies and matches ------------------------------------------------------------------------------
 
     async def lobby(self, id: str) -> Lobby | None:
-        return await self.database.read(partial(reads_table.lobby, id=id))
+        return await self.database.read(partial(reads_lobby.lobby, id=id))
 
     async def match(self, id: str) -> StoredMatch | None:
         return await self.database.read(partial(reads_match.match, id=id))
@@ -63,10 +63,10 @@ class SqliteStore:
         return await self.database.read(partial(reads_match.known_id, id=id))
 
     async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
-        return await self.database.read(partial(reads_table.open_lobbies, guild=guild, user=user))
+        return await self.database.read(partial(reads_lobby.open_lobbies, guild=guild, user=user))
 
     async def declined_since(self, guild: Snowflake, host: UserId, user: UserId, since: datetime) -> datetime | None:
-        read = partial(reads_table.declined_since, guild=guild, host=host, user=user, since=since)
+        read = partial(reads_lobby.declined_since, guild=guild, host=host, user=user, since=since)
         return await self.database.read(read)
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
@@ -96,19 +96,19 @@ class SqliteStore:
     # --- clocks and surfaces ------------------------------------------------------------------------------
 
     async def due(self, now: datetime, limit: int = 100) -> Sequence[Deadline]:
-        return await self.database.read(partial(reads_table.due, now=now, limit=limit))
+        return await self.database.read(partial(reads_lobby.due, now=now, limit=limit))
 
     async def next_due(self) -> datetime | None:
-        return await self.database.read(reads_table.next_due)
+        return await self.database.read(reads_lobby.next_due)
 
     async def heartbeat(self) -> datetime | None:
-        return await self.database.read(reads_table.heartbeat)
+        return await self.database.read(reads_lobby.heartbeat)
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
-        return await self.database.read(partial(reads_table.behind, limit=limit))
+        return await self.database.read(partial(reads_lobby.behind, limit=limit))
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
-        return await self.database.read(partial(reads_table.surfaces, owner=match))
+        return await self.database.read(partial(reads_lobby.surfaces, owner=match))
 
     # --- people and ratings -------------------------------------------------------------------------------
 

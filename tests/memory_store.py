@@ -31,7 +31,7 @@ from bot.referee.model import (
     Surface,
     SurfaceKind,
 )
-from data.codec import dump, parse
+from data.sql.codec import dump, parse
 
 T = TypeVar("T")
 K = TypeVar("K")

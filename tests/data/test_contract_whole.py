@@ -10,7 +10,7 @@ from bot.referee.model import (
     StoredDeal,
 )
 from bot.referee.ports import Store
-from data.writes import STEPS
+from data.sql.writes import STEPS
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.examples import ANA, BEN, GUILD, NOW

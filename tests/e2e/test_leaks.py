@@ -47,7 +47,7 @@ Consoles.drawn = broken
 """,
     "in the store": """
 import sqlite3
-from data import transaction
+from data.sqlite import transaction
 carry_out = transaction.carry_out
 def broken(connection, change):
     for statement in change:

@@ -12,8 +12,8 @@ import pytest
 
 from bot.referee import changes as c
 from bot.referee.model import StoredDeal
+from data.sqlite.transaction import Statement
 from data.store import SqliteStore
-from data.transaction import Statement
 from tests.data import examples as ex
 from tests.data.examples import NOW
 

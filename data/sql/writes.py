@@ -6,9 +6,8 @@ from typing import Any
 
 from bot.referee import changes as c
 from bot.referee.model import DeadlineKind, Lobby, LobbyState, SurfaceKind
-from data.codec import MICROSECOND, dump, micros, setup_columns
-from data.transaction import Statement
-from data.writes_match import (
+from data.sql.codec import MICROSECOND, dump, micros, setup_columns
+from data.sql.writes_match import (
     add_decisions,
     drop_seals,
     new_deal,
@@ -18,6 +17,7 @@ from data.writes_match import (
     seals_fit,
     shift_matches,
 )
+from data.sqlite.transaction import Statement
 
 CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE), int(DeadlineKind.IDLE))
 """Deadlines that downtime is credited to."""

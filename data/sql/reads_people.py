@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.referee.model import GuildSettings, Player, Rating, RatingEntry, Snowflake, UserId
-from data.codec import numbers, time, time_or_none
+from data.sql.codec import numbers, time, time_or_none
 
 RATING = """SELECT r.guild, r.pool, r.user, m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last, m.here
     FROM ratings r LEFT JOIN members m ON m.guild = r.guild AND m.user = r.user"""

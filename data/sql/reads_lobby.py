@@ -19,7 +19,7 @@ from bot.referee.model import (
     SurfaceKind,
     UserId,
 )
-from data.codec import micros, read_setup, time, time_or_none
+from data.sql.codec import micros, read_setup, time, time_or_none
 
 LOBBY = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
     nonce, state, created, expires, version FROM lobbies"""

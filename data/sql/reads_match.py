@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from bot.referee.model import Finished, Seal, Seated, StoredDeal, StoredDecision, StoredMatch, UserId
-from data.codec import (
+from data.sql.codec import (
     micros,
     numbers,
     parse,

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import ChangedMigration, DatabaseError, NewerDatabase
 from bot.referee import changes as c
-from data.migrate import Migration, check, load, migrate, statements, version
+from data.sqlite.migrate import Migration, check, load, migrate, statements, version
 from data.store import SqliteStore
 from tests.data import examples as ex
 

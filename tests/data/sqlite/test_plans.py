@@ -6,7 +6,7 @@ import pytest
 
 from bot.referee import changes as c
 from bot.referee.model import GuildSettings, Player, StoredDeal
-from data.connection import Worker
+from data.sqlite.connection import Worker
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW

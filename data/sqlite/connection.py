@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 import aiosqlite
 
-from data.migrate import Migration, check, migrate
-from data.transaction import is_broken
+from data.sqlite.migrate import Migration, check, migrate
+from data.sqlite.transaction import is_broken
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")

@@ -1,6 +1,6 @@
 """A disk that cannot be written, seen by somebody who is not root: root may write anywhere.
 
-python -m tests.data.readonly_child FOLDER
+python -m tests.data.sqlite.readonly_child FOLDER
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """A process that writes as fast as it can and says after each commit what it was promised. It is killed, not ended.
 
-python -m tests.data.crash_child FILE
+python -m tests.data.sqlite.crash_child FILE
 """
 
 import asyncio

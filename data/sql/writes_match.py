@@ -6,8 +6,8 @@ from typing import Any
 
 from bot.referee import changes as c
 from bot.referee.model import Seal, StoredDecision, StoredMatch, SurfaceKind
-from data.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
-from data.transaction import Statement
+from data.sql.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
+from data.sqlite.transaction import Statement
 
 
 def new_match(step: c.NewMatch) -> Iterator[Statement]:

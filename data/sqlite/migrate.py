@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.errors import ChangedMigration, NewerDatabase
-from data.codec import micros
+from data.sql.codec import micros
 
 FOLDER = Path(__file__).with_name("migrations")
 RECORD = """

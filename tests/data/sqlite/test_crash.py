@@ -11,12 +11,12 @@ import pytest
 from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex
-from tests.data.crash_child import MATCHES
+from tests.data.sqlite.crash_child import MATCHES
 
 
 def killed_after(path: Path, lines: int) -> dict[str, int]:
     """Let the child write, kill it, and give the last version that it was promised of each match."""
-    command = [sys.executable, "-m", "tests.data.crash_child", str(path)]
+    command = [sys.executable, "-m", "tests.data.sqlite.crash_child", str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         said = [child.stdout.readline() for _ in range(lines)]

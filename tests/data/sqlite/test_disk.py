@@ -44,7 +44,7 @@ async def test_a_full_disk(sqlite: SqliteStore, caplog: pytest.LogCaptureFixture
 
 def test_a_read_only_disk() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "tests.data.readonly_child", folder]
+        command = [sys.executable, "-m", "tests.data.sqlite.readonly_child", folder]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""

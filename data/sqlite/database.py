@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.referee.changes import StoreBusy, StoreReadOnly
-from data.connection import Worker, connect_frozen, connect_reader, connect_writer, is_writable
-from data.migrate import Migration, load
-from data.transaction import Answer, Outcome, Statement, carry_out_all, is_broken, is_busy, snapshot
+from data.sqlite.connection import Worker, connect_frozen, connect_reader, connect_writer, is_writable
+from data.sqlite.migrate import Migration, load
+from data.sqlite.transaction import Answer, Outcome, Statement, carry_out_all, is_broken, is_busy, snapshot
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -1,0 +1,1 @@
+"""The store over SQLite: the file, the disk, crashes."""
