@@ -22,7 +22,7 @@ from bot.referee.changes import (
     SurfaceShown,
 )
 from bot.referee.model import GuildSettings, Player, Snowflake, Surface, UserId
-from data.sqlite.database import Database
+from data.sqlite.database import SqliteDatabase
 from data.store import SqliteStore
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ MOST = 20_000
 class RememberingStore(SqliteStore):
     """Implements `bot.referee.ports.Store`, as its base does."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SqliteDatabase) -> None:
         super().__init__(database)
         self._known: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}

@@ -1,11 +1,11 @@
-"""The referee's store in one SQLite file."""
+"""The referee's store: every read and write as data, carried out by one database."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
+from typing import Generic, Protocol, Self, TypeVar
 
 from bot.referee.changes import Change
 from bot.referee.model import (
@@ -21,28 +21,43 @@ from bot.referee.model import (
     Surface,
     UserId,
 )
-from data.sql import reads_lobby, reads_match, reads_people
+from data.sql import reads_lobby, reads_match, reads_people, reads_watch
+from data.sql.statement import Read, Statement
 from data.sql.writes import statements
-from data.sqlite.database import BUSY, Database
+from data.sqlite.database import BUSY, SqliteDatabase
+
+T = TypeVar("T")
 
 
-class SqliteStore:
-    """Implements `bot.referee.ports.Store`. Use `open`; close it, or use it as a context."""
+class Database(Protocol):
+    """What a store needs of a database. It raises `StoreBusy`, `StoreReadOnly` and `Conflict` as a store does."""
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    async def write(self, change: Sequence[Statement]) -> Sequence[int]:
+        """Carry all statements out in one transaction, or none of them; the ids that they give."""
+        ...
 
-    @classmethod
-    async def open(cls, path: Path, busy: timedelta = BUSY) -> SqliteStore:
-        """Open or create a file. Raises `NewerDatabase`, `ChangedMigration`, `StoreBusy`, and `StoreReadOnly` only
-        where there is nothing to read either."""
-        return cls(await Database.open(path, busy))
+    async def read(self, read: Read[T]) -> T:
+        """Ask all queries at one moment."""
+        ...
 
     async def close(self) -> None:
-        """Finish what was begun and let go of the file. Closing twice is no mistake."""
+        """Finish what was begun and let go. Closing twice is no mistake."""
+        ...
+
+
+D = TypeVar("D", bound=Database)
+
+
+class SqlStore(Generic[D]):
+    """Implements `bot.referee.ports.Store` over an SQL database. Close it, or use it as a context."""
+
+    def __init__(self, database: D) -> None:
+        self.database = database
+
+    async def close(self) -> None:
         await self.database.close()
 
-    async def __aenter__(self) -> SqliteStore:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -54,90 +69,98 @@ class SqliteStore:
     # --- lobbies and matches ------------------------------------------------------------------------------
 
     async def lobby(self, id: str) -> Lobby | None:
-        return await self.database.read(partial(reads_lobby.lobby, id=id))
+        return await self.database.read(reads_lobby.lobby(id))
 
     async def match(self, id: str) -> StoredMatch | None:
-        return await self.database.read(partial(reads_match.match, id=id))
+        return await self.database.read(reads_match.match(id))
 
     async def known_id(self, id: str) -> bool:
-        return await self.database.read(partial(reads_match.known_id, id=id))
+        return await self.database.read(reads_match.known_id(id))
 
     async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
-        return await self.database.read(partial(reads_lobby.open_lobbies, guild=guild, user=user))
+        return await self.database.read(reads_lobby.open_lobbies(guild, user))
 
     async def declined_since(self, guild: Snowflake, host: UserId, user: UserId, since: datetime) -> datetime | None:
-        read = partial(reads_lobby.declined_since, guild=guild, host=host, user=user, since=since)
-        return await self.database.read(read)
+        return await self.database.read(reads_lobby.declined_since(guild, host, user, since))
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
-        return await self.database.read(partial(reads_match.live_of, user=user))
+        return await self.database.read(reads_match.live_of(user))
 
     async def live_count(self, user: UserId) -> int:
-        return await self.database.read(partial(reads_match.live_count, user=user))
+        return await self.database.read(reads_match.live_count(user))
 
     async def boards_in(self, channel: Snowflake) -> int:
-        return await self.database.read(partial(reads_match.boards_in, channel=channel))
+        return await self.database.read(reads_match.boards_in(channel))
 
     async def live_in(self, guild: Snowflake, channel: Snowflake = 0) -> Sequence[str]:
-        return await self.database.read(partial(reads_match.live_in, guild=guild, channel=channel))
+        return await self.database.read(reads_match.live_in(guild, channel))
 
     async def finished_of(
         self, guild: Snowflake, user: UserId, limit: int, offset: int = 0, against: UserId = 0, game: str = ""
     ) -> Sequence[Finished]:
-        read = partial(reads_match.finished_of, guild=guild, user=user, limit=limit, offset=offset)
-        return await self.database.read(partial(read, against=against, game=game))
+        return await self.database.read(reads_match.finished_of(guild, user, limit, offset, against, game))
 
     async def last_match(self, user: UserId, channel: Snowflake = 0, live: bool | None = None) -> str | None:
-        return await self.database.read(partial(reads_match.last_match, user=user, channel=channel, live=live))
+        return await self.database.read(reads_match.last_match(user, channel, live))
 
     async def rated_pairs_since(self, guild: Snowflake, users: Sequence[UserId], since: datetime) -> int:
-        return await self.database.read(partial(reads_match.rated_pairs_since, guild=guild, users=users, since=since))
+        return await self.database.read(reads_match.rated_pairs_since(guild, users, since))
 
     # --- clocks and surfaces ------------------------------------------------------------------------------
 
     async def due(self, now: datetime, limit: int = 100) -> Sequence[Deadline]:
-        return await self.database.read(partial(reads_lobby.due, now=now, limit=limit))
+        return await self.database.read(reads_watch.due(now, limit))
 
     async def next_due(self) -> datetime | None:
-        return await self.database.read(reads_lobby.next_due)
+        return await self.database.read(reads_watch.next_due())
 
     async def heartbeat(self) -> datetime | None:
-        return await self.database.read(reads_lobby.heartbeat)
+        return await self.database.read(reads_watch.heartbeat())
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
-        return await self.database.read(partial(reads_lobby.behind, limit=limit))
+        return await self.database.read(reads_watch.behind(limit))
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
-        return await self.database.read(partial(reads_lobby.surfaces, owner=match))
+        return await self.database.read(reads_watch.surfaces(match))
 
     # --- people and ratings -------------------------------------------------------------------------------
 
     async def player(self, user: UserId) -> Player:
-        return await self.database.read(partial(reads_people.player, user=user))
+        return await self.database.read(reads_people.player(user))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
-        return await self.database.read(partial(reads_people.guild, id=guild))
+        return await self.database.read(reads_people.guild(guild))
 
     async def name_of(self, guild: Snowflake, user: UserId) -> str | None:
-        return await self.database.read(partial(reads_people.name_of, guild=guild, user=user))
+        return await self.database.read(reads_people.name_of(guild, user))
 
     async def blocked(self, by: UserId, user: UserId) -> bool:
-        return await self.database.read(partial(reads_people.blocked, by=by, user=user))
+        return await self.database.read(reads_people.blocked(by, user))
 
     async def blocks(self, by: UserId) -> Sequence[UserId]:
-        return await self.database.read(partial(reads_people.blocks, by=by))
+        return await self.database.read(reads_people.blocks(by))
 
     async def rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
-        return await self.database.read(partial(reads_people.rating, guild=guild, pool=pool, user=user))
+        return await self.database.read(reads_people.rating(guild, pool, user))
 
     async def ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
-        return await self.database.read(partial(reads_people.ratings, guild=guild, pool=pool))
+        return await self.database.read(reads_people.ratings(guild, pool))
 
     async def pools(self, guild: Snowflake, user: UserId = 0) -> Sequence[str]:
-        return await self.database.read(partial(reads_people.pools, guild=guild, user=user))
+        return await self.database.read(reads_people.pools(guild, user))
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]:
-        return await self.database.read(partial(reads_people.rating_history, guild=guild, pool=pool, user=user))
+        return await self.database.read(reads_people.rating_history(guild, pool, user))
 
     async def note(self, key: str) -> str | None:
-        return await self.database.read(partial(reads_people.note, key=key))
+        return await self.database.read(reads_people.note(key))
+
+
+class SqliteStore(SqlStore[SqliteDatabase]):
+    """The store in one SQLite file. Use `open`."""
+
+    @classmethod
+    async def open(cls, path: Path, busy: timedelta = BUSY) -> Self:
+        """Open or create a file. Raises `NewerDatabase`, `ChangedMigration`, `StoreBusy`, and `StoreReadOnly` only
+        where there is nothing to read either."""
+        return cls(await SqliteDatabase.open(path, busy))

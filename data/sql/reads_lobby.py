@@ -1,55 +1,50 @@
-"""What stands around the matches: lobbies, deadlines, surfaces. Each function reads within one snapshot."""
+"""Lobbies: challenges and open tables, with the people that they name."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.model import (
-    Answer,
-    Deadline,
-    DeadlineKind,
-    Invite,
-    Lobby,
-    LobbyState,
-    Snowflake,
-    Surface,
-    SurfaceKind,
-    UserId,
-)
+from bot.referee.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
 from data.sql.codec import micros, read_setup, time, time_or_none
+from data.sql.statement import Query, Read, grouped, single
 
-LOBBY = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
+LOBBIES = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
     nonce, state, created, expires, version FROM lobbies"""
-SURFACE = """SELECT owner, kind, user, channel, message, shown, posted, token, token_until, token_app, state, id
-    FROM surfaces"""
+PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
+
+OPEN = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
+    AND (host = ? OR EXISTS (SELECT 1 FROM lobby_people p WHERE p.lobby_id = lobbies.id AND p."user" = ?))"""
 
 
-# --- lobbies ----------------------------------------------------------------------------------------------
+def lobby(id: str) -> Read[Lobby | None]:
+    return Read(_of("= ?", (id,)), lambda *parts: next(iter(_lobbies(*parts)), None))
 
 
-def lobby(connection: sqlite3.Connection, id: str) -> Lobby | None:
-    row = connection.execute(f"{LOBBY} WHERE id = ?", (id,)).fetchone()
-    return None if row is None else _lobby(connection, row)
-
-
-def open_lobbies(connection: sqlite3.Connection, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
+def open_lobbies(guild: Snowflake, user: UserId) -> Read[Sequence[Lobby]]:
     """Oldest first."""
-    rows = connection.execute(
-        f"""{LOBBY} WHERE guild = ? AND state = {int(LobbyState.OPEN)}
-            AND (host = ? OR EXISTS (SELECT 1 FROM lobby_people WHERE lobby_id = id AND user = ?))
-        ORDER BY created, id""",
-        (guild, user, user),
-    ).fetchall()
-    return [_lobby(connection, row) for row in rows]
+    return Read(_of(f"IN ({OPEN})", (guild, user, user)), _lobbies)
 
 
-def _lobby(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Lobby:
-    id, kind, guild, channel, message, host = row[:6]
-    nonce, state, created, expires, version = row[12:]
-    people = connection.execute("SELECT user, name, answer FROM lobby_people WHERE lobby_id = ? ORDER BY place", (id,))
+def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
+    """Both parts of some lobbies."""
+    return (
+        Query(f"{LOBBIES} WHERE id {which} ORDER BY created, id", params, _lobby),
+        Query(f"{PEOPLE} WHERE lobby_id {which} ORDER BY lobby_id, place", params, _invite),
+    )
+
+
+def _lobbies(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lobby]:
+    """The parts put together."""
+    named = grouped(people)
+    return [replace(one, people=tuple(named.get(one.id, ()))) for one in found]
+
+
+def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
+    """What a lobby's own row says."""
+    nonce, state, created, expires, version = row[6:]
     return Lobby(
         id=id,
         kind=kind,
@@ -57,69 +52,29 @@ def _lobby(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Lobby:
         channel=channel,
         message=message,
         host=host,
-        setup=read_setup(*row[6:12]),
+        setup=read_setup(*row[:6]),
         nonce=nonce,
         state=LobbyState(state),
-        people=tuple(Invite(user, name, Answer(answer)) for user, name, answer in people),
+        people=(),
         created=time(created),
         expires=time(expires),
         version=version,
     )
 
 
-def declined_since(
-    connection: sqlite3.Connection, guild: Snowflake, host: UserId, user: UserId, since: datetime
-) -> datetime | None:
+def _invite(id: str, user: int, name: str, answer: int) -> tuple[str, Invite]:
+    return id, Invite(user, name, Answer(answer))
+
+
+def declined_since(guild: Snowflake, host: UserId, user: UserId, since: datetime) -> Read[datetime | None]:
     """A lobby that is not open any more ended at its `expires`."""
-    row = connection.execute(
-        f"""SELECT max(expires) FROM lobbies WHERE host = ? AND expires > ? AND guild = ?
-            AND state <> {int(LobbyState.OPEN)}
-            AND EXISTS (SELECT 1 FROM lobby_people
-                WHERE lobby_id = id AND user = ? AND answer = {int(Answer.DECLINED)})""",
-        (host, micros(since), guild, user),
-    ).fetchone()
-    return time_or_none(row[0])
-
-
-# --- clocks -----------------------------------------------------------------------------------------------
-
-
-def due(connection: sqlite3.Connection, now: datetime, limit: int) -> Sequence[Deadline]:
-    rows = connection.execute(
-        "SELECT owner, kind, due, prompt FROM deadlines WHERE due <= ? ORDER BY due, owner, kind LIMIT ?",
-        (micros(now), limit),
-    )
-    return [Deadline(owner, DeadlineKind(kind), time(at), prompt) for owner, kind, at, prompt in rows]
-
-
-def next_due(connection: sqlite3.Connection) -> datetime | None:
-    return time_or_none(connection.execute("SELECT min(due) FROM deadlines").fetchone()[0])
-
-
-def heartbeat(connection: sqlite3.Connection) -> datetime | None:
-    row = connection.execute("SELECT at FROM heartbeat").fetchone()
-    return None if row is None else time(row[0])
-
-
-# --- surfaces ---------------------------------------------------------------------------------------------
-
-
-def behind(connection: sqlite3.Connection, limit: int) -> Sequence[Surface]:
-    """Oldest first."""
-    return _surfaces(
-        connection.execute(f"{SURFACE} WHERE state = 'live' AND shown < wanted ORDER BY id LIMIT ?", (limit,))
-    )
-
-
-def surfaces(connection: sqlite3.Connection, owner: str) -> Sequence[Surface]:
-    return _surfaces(connection.execute(f"{SURFACE} WHERE owner = ? AND state <> 'gone' ORDER BY id", (owner,)))
-
-
-def _surfaces(rows: Iterable[tuple[Any, ...]]) -> Sequence[Surface]:
-    return [
-        Surface(
-            *(owner, SurfaceKind(kind), user, channel, message, shown, time(posted)),
-            *(token, time_or_none(until), app, state, id),
+    return single(
+        Query(
+            f"""SELECT max(expires) FROM lobbies WHERE host = ? AND expires > ? AND guild = ?
+                AND state <> {int(LobbyState.OPEN)}
+                AND EXISTS (SELECT 1 FROM lobby_people p
+                    WHERE p.lobby_id = lobbies.id AND p."user" = ? AND p.answer = {int(Answer.DECLINED)})""",
+            (host, micros(since), guild, user),
+            time_or_none,
         )
-        for owner, kind, user, channel, message, shown, posted, token, until, app, state, id in rows
-    ]
+    )

@@ -1,12 +1,13 @@
-"""Matches and their lists. Each function reads within one snapshot."""
+"""Matches and their lists."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
-from typing import Any, cast
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
-from bot.referee.model import Finished, Seal, Seated, StoredDeal, StoredDecision, StoredMatch, UserId
+from bot.referee.model import Finished, Seal, Seated, Snowflake, StoredDeal, StoredDecision, StoredMatch, UserId
 from data.sql.codec import (
     micros,
     numbers,
@@ -18,29 +19,66 @@ from data.sql.codec import (
     time,
     time_or_none,
 )
+from data.sql.statement import Query, Read, every, first, grouped, single
 
-Row = tuple[Any, ...]
-
-MATCH = """SELECT game, options, seats, series, clock, rated,
+MATCHES = """SELECT id, game, options, seats, series, clock, rated,
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
-    ended, termination, winner, placings, totals, changes, unrated, void FROM matches WHERE id = ?"""
-SEATS = "SELECT user, name, misses, draw_from, seen FROM seats WHERE match_id = ? ORDER BY seat"
-DEALS = "SELECT number, zones FROM deals WHERE match_id = ? ORDER BY number"
-DECISIONS = """SELECT deal, seat, choice, forced, round, sub, salt, at FROM decisions WHERE match_id = ?
-    ORDER BY deal, place"""
-SEALS = "SELECT seat, choice, salt, digest, at, forced FROM seals WHERE match_id = ? ORDER BY seat"
+    ended, termination, winner, placings, totals, changes, unrated, void FROM matches"""
+SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
+DEALS = "SELECT match_id, number, zones FROM deals"
+DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at FROM decisions"
+SEALS = "SELECT match_id, seat, choice, salt, digest, at, forced FROM seals"
+
+LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 
 
-def match(connection: sqlite3.Connection, id: str) -> StoredMatch | None:
-    """Everything of one match, in five statements."""
-    row = connection.execute(MATCH, (id,)).fetchone()
-    if row is None:
-        return None
-    (guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away), rest = (
-        row[6:19],
-        row[19:],
+def match(id: str) -> Read[StoredMatch | None]:
+    """Everything of one match, by five queries."""
+    return Read(_of("= ?", (id,)), lambda *parts: next(iter(_matches(*parts)), None))
+
+
+def live_of(user: UserId) -> Read[Sequence[StoredMatch]]:
+    """As many queries, however many matches there are."""
+    return Read(_of(f"IN ({LIVE})", (user,)), _matches)
+
+
+def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
+    """All parts of some matches, the oldest match first."""
+    return (
+        Query(f"{MATCHES} WHERE id {which} ORDER BY started, id", params, _match),
+        Query(f"{SEATS} WHERE match_id {which} ORDER BY match_id, seat", params, _seat),
+        Query(f"{DEALS} WHERE match_id {which} ORDER BY match_id, number", params, _deal),
+        Query(f"{DECISIONS} WHERE match_id {which} ORDER BY match_id, deal, place", params, _decision),
+        Query(f"{SEALS} WHERE match_id {which} ORDER BY match_id, seat", params, _seal),
     )
-    ended, termination, winner, placings, totals, changes, unrated, void = rest
+
+
+def _matches(
+    found: list[StoredMatch],
+    seats: list[tuple[str, Seated]],
+    deals: list[tuple[str, StoredDeal]],
+    decisions: list[tuple[tuple[str, int], StoredDecision]],
+    seals: list[tuple[str, Seal]],
+) -> Sequence[StoredMatch]:
+    """The parts put together."""
+    made = grouped(decisions)
+    played = grouped((id, replace(deal, decisions=tuple(made.get((id, deal.number), ())))) for id, deal in deals)
+    seated, sealed = grouped(seats), grouped(seals)
+    return [
+        replace(
+            one,
+            seats=tuple(seated.get(one.id, ())),
+            deals=tuple(played.get(one.id, ())),
+            sealed=tuple(sealed.get(one.id, ())),
+        )
+        for one in found
+    ]
+
+
+def _match(id: str, *row: Any) -> StoredMatch:
+    """What a match's own row says."""
+    guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[6:19]
+    ended, termination, winner, placings, totals, changes, unrated, void = row[19:]
     return StoredMatch(
         id=id,
         guild=guild,
@@ -48,12 +86,9 @@ def match(connection: sqlite3.Connection, id: str) -> StoredMatch | None:
         setup=read_setup(*row[:6]),
         nonce=nonce,
         version=version,
-        seats=_seats(connection, id),
-        deals=_deals(connection, id),
-        sealed=tuple(
-            Seal(seat, parse(choice), salt, digest, time(at), bool(forced))
-            for seat, choice, salt, digest, at, forced in connection.execute(SEALS, (id,))
-        ),
+        seats=(),
+        deals=(),
+        sealed=(),
         prompt=prompt,
         opened=time(opened),
         deadline=time_or_none(deadline),
@@ -74,113 +109,145 @@ def match(connection: sqlite3.Connection, id: str) -> StoredMatch | None:
     )
 
 
-def _seats(connection: sqlite3.Connection, id: str) -> tuple[Seated, ...]:
-    return tuple(
-        Seated(user, name, misses, draw_from, time_or_none(seen))
-        for user, name, misses, draw_from, seen in connection.execute(SEATS, (id,))
-    )
+def _seat(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
+    return id, Seated(user, name, misses, draw_from, time_or_none(seen))
 
 
-def _deals(connection: sqlite3.Connection, id: str) -> tuple[StoredDeal, ...]:
-    made: dict[int, list[StoredDecision]] = {}
-    for deal, seat, choice, forced, turn, sub, salt, at in connection.execute(DECISIONS, (id,)):
-        made.setdefault(deal, []).append(StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at)))
-    return tuple(
-        StoredDeal(number, parse(zones), tuple(made.get(number, ())))
-        for number, zones in connection.execute(DEALS, (id,))
-    )
+def _deal(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
+    return id, StoredDeal(number, parse(zones))
 
 
-def known_id(connection: sqlite3.Connection, id: str) -> bool:
-    return bool(
-        connection.execute(
+def _decision(
+    id: str, deal: int, seat: int, choice: str, forced: int, turn: int, sub: int, salt: bytes, at: int
+) -> tuple[tuple[str, int], StoredDecision]:
+    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at))
+
+
+def _seal(id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int) -> tuple[str, Seal]:
+    return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced))
+
+
+# --- lists and numbers ------------------------------------------------------------------------------------
+
+
+def known_id(id: str) -> Read[bool]:
+    return single(
+        Query(
             "SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?) OR EXISTS (SELECT 1 FROM lobbies WHERE id = ?)",
             (id, id),
-        ).fetchone()[0]
+            bool,
+        )
     )
 
 
-def live_of(connection: sqlite3.Connection, user: UserId) -> Sequence[StoredMatch]:
-    rows = connection.execute(
-        "SELECT DISTINCT match_id FROM seats WHERE user = ? AND live = 1 ORDER BY started, match_id", (user,)
-    )
-    found = [match(connection, id) for (id,) in rows.fetchall()]
-    return [one for one in found if one is not None]
-
-
-def live_count(connection: sqlite3.Connection, user: UserId) -> int:
-    return _number(
-        connection.execute("SELECT count(DISTINCT match_id) FROM seats WHERE user = ? AND live = 1", (user,))
+def live_count(user: UserId) -> Read[int]:
+    return single(
+        Query('SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1', (user,), int),
     )
 
 
-def boards_in(connection: sqlite3.Connection, channel: int) -> int:
-    return _number(connection.execute("SELECT count(*) FROM matches WHERE channel = ? AND live = 1", (channel,)))
+def boards_in(channel: Snowflake) -> Read[int]:
+    return single(Query("SELECT count(*) FROM matches WHERE channel = ? AND live = 1", (channel,), int))
 
 
-def live_in(connection: sqlite3.Connection, guild: int, channel: int) -> Sequence[str]:
-    where, values = ("guild = ? AND channel = ?", (guild, channel)) if channel else ("guild = ?", (guild,))
-    rows = connection.execute(f"SELECT id FROM matches WHERE live = 1 AND {where} ORDER BY id", values)
-    return [id for (id,) in rows]
+def live_in(guild: Snowflake, channel: Snowflake) -> Read[Sequence[str]]:
+    where, params = ("guild = ? AND channel = ?", (guild, channel)) if channel else ("guild = ?", (guild,))
+    return every(Query(f"SELECT id FROM matches WHERE live = 1 AND {where} ORDER BY id", params, str))
 
 
 def finished_of(
-    connection: sqlite3.Connection, guild: int, user: UserId, limit: int, offset: int, against: UserId, game: str
-) -> Sequence[Finished]:
-    rows = connection.execute(
-        """SELECT DISTINCT m.id, m.game, m.placings, m.totals, m.termination, m.changes,
-            m.rated AND m.unrated = '' AND NOT m.void, m.ended
-        FROM seats s JOIN matches m ON m.id = s.match_id
-        WHERE s.user = ? AND s.ended IS NOT NULL AND m.guild = ? AND m.live = 0 AND m.termination IS NOT NULL
-            AND (? = '' OR m.game = ?)
-            AND (? = 0 OR EXISTS (SELECT 1 FROM seats o WHERE o.match_id = m.id AND o.user = ?))
-        ORDER BY s.ended DESC, s.match_id DESC LIMIT ? OFFSET ?""",
-        (user, guild, game, game, against, against, limit, offset),
+    guild: Snowflake, user: UserId, limit: int, offset: int, against: UserId, game: str
+) -> Read[Sequence[Finished]]:
+    where, params = 's."user" = ? AND m.guild = ?', (user, guild)
+    if game:
+        where, params = f"{where} AND m.game = ?", (*params, game)
+    if against:
+        where += ' AND m.id IN (SELECT o.match_id FROM seats o WHERE o."user" = ?)'
+        params = (*params, against)
+    found = f"""(SELECT DISTINCT s.ended, s.match_id FROM seats s JOIN matches m ON m.id = s.match_id
+        WHERE {where} AND s.ended IS NOT NULL AND m.live = 0 AND m.termination IS NOT NULL
+        ORDER BY s.ended DESC, s.match_id DESC LIMIT ? OFFSET ?) AS found"""
+    params = (*params, limit, offset)
+    return Read(
+        (
+            Query(
+                f"""SELECT m.id, m.guild, m.game, m.placings, m.totals, m.termination, m.changes, m.rated, m.unrated,
+                    m.void, m.ended
+                FROM {found} JOIN matches m ON m.id = found.match_id ORDER BY found.ended DESC, found.match_id DESC""",
+                params,
+                _finished,
+            ),
+            Query(
+                f"{SEATS} JOIN {found} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat", params, _seat
+            ),
+        ),
+        _with_seats,
     )
-    return [
-        Finished(
-            id=id,
-            guild=guild,
-            game=name,
-            seats=_seats(connection, id),
-            placings=None if placings is None else numbers(placings),
-            totals=tuple(parse(totals)),
-            termination=termination,
-            changes=parse_changes(changes),
-            rated=bool(rated),
-            ended=time(ended),
+
+
+def _finished(
+    id: str,
+    guild: int,
+    game: str,
+    placings: str | None,
+    totals: str,
+    termination: int,
+    changes: str,
+    rated: int,
+    unrated: str,
+    void: int,
+    ended: int,
+) -> Finished:
+    return Finished(
+        id=id,
+        guild=guild,
+        game=game,
+        seats=(),
+        placings=None if placings is None else numbers(placings),
+        totals=tuple(parse(totals)),
+        termination=termination,
+        changes=parse_changes(changes),
+        rated=bool(rated) and not unrated and not void,
+        ended=time(ended),
+    )
+
+
+def _with_seats(found: list[Finished], seats: list[tuple[str, Seated]]) -> Sequence[Finished]:
+    seated = grouped(seats)
+    return [replace(one, seats=tuple(seated[one.id])) for one in found]
+
+
+def last_match(user: UserId, channel: Snowflake, live: bool | None) -> Read[str | None]:
+    where, params = 's."user" = ?', (user,)
+    if channel:
+        where, params = f"{where} AND m.channel = ?", (*params, channel)
+    if live is not None:
+        where, params = f"{where} AND m.live = ?", (*params, int(live))
+    return first(
+        Query(
+            f"""SELECT s.match_id FROM seats s JOIN matches m ON m.id = s.match_id WHERE {where}
+            ORDER BY s.started DESC, s.match_id DESC, s.seat DESC LIMIT 1""",
+            params,
+            str,
         )
-        for id, name, placings, totals, termination, changes, rated, ended in rows.fetchall()
-    ]
+    )
 
 
-def last_match(connection: sqlite3.Connection, user: UserId, channel: int, live: bool | None) -> str | None:
-    row = connection.execute(
-        """SELECT m.id FROM seats s JOIN matches m ON m.id = s.match_id
-        WHERE s.user = ? AND (? = 0 OR m.channel = ?) AND (? IS NULL OR m.live = ?)
-        ORDER BY s.started DESC, s.match_id DESC LIMIT 1""",
-        (user, channel, channel, live, live),
-    ).fetchone()
-    return None if row is None else cast("str", row[0])
-
-
-def rated_pairs_since(connection: sqlite3.Connection, guild: int, users: Sequence[UserId], since: Any) -> int:
+def rated_pairs_since(guild: Snowflake, users: Sequence[UserId], since: datetime) -> Read[int]:
     """Only matches that counted: the sixth of a day does not, so it does not push others out either."""
     people = sorted(set(users))
     if not people:
-        return 0
+        return Read((), lambda: 0)
     named = ", ".join("?" * len(people))
-    return _number(
-        connection.execute(
+    return single(
+        Query(
             f"""SELECT count(DISTINCT m.id) FROM seats s JOIN matches m ON m.id = s.match_id
-            WHERE s.user = ? AND s.ended >= ? AND m.guild = ?
-                AND m.live = 0 AND m.rated AND m.unrated = '' AND NOT m.void
-                AND (SELECT count(DISTINCT user) FROM seats o WHERE o.match_id = m.id) = ?
-                AND (SELECT count(DISTINCT user) FROM seats o WHERE o.match_id = m.id AND o.user IN ({named})) = ?""",
+            WHERE s."user" = ? AND s.ended >= ? AND m.guild = ?
+                AND m.live = 0 AND m.rated = 1 AND m.unrated = '' AND m.void = 0
+                AND (SELECT count(DISTINCT o."user") FROM seats o WHERE o.match_id = m.id) = ?
+                AND (SELECT count(DISTINCT o."user") FROM seats o
+                    WHERE o.match_id = m.id AND o."user" IN ({named})) = ?""",
             (people[0], micros(since), guild, len(people), *people, len(people)),
+            int,
         )
     )
-
-
-def _number(cursor: sqlite3.Cursor) -> int:
-    return int(cursor.fetchone()[0])

@@ -1,106 +1,161 @@
-"""People, servers and ratings. Each function reads within one snapshot."""
+"""People, servers, ratings and notes."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from bot.referee.model import GuildSettings, Player, Rating, RatingEntry, Snowflake, UserId
 from data.sql.codec import numbers, time, time_or_none
-
-RATING = """SELECT r.guild, r.pool, r.user, m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last, m.here
-    FROM ratings r LEFT JOIN members m ON m.guild = r.guild AND m.user = r.user"""
+from data.sql.statement import Query, Read, every, first, first_or, single
 
 
-def player(connection: sqlite3.Connection, user: UserId) -> Player:
-    row = connection.execute(
-        """SELECT console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told
-        FROM players WHERE user = ?""",
-        (user,),
-    ).fetchone()
-    if row is None:
-        return Player(user)
-    console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told = row
+def player(user: UserId) -> Read[Player]:
+    return first_or(
+        Query(
+            """SELECT "user", console, bids, warnings, results, cards, two_step, challenges, dm_channel,
+                dm_closed_until, dm_told
+            FROM players WHERE "user" = ?""",
+            (user,),
+            _player,
+        ),
+        Player(user),
+    )
+
+
+def _player(
+    user: int,
+    console: str,
+    bids: int,
+    warnings: int,
+    results: int,
+    cards: str,
+    two_step: int,
+    challenges: int,
+    dm_channel: int,
+    dm_closed_until: int | None,
+    dm_told: int,
+) -> Player:
     return Player(
         *(user, console, bool(bids), bool(warnings), bool(results), cards, bool(two_step), bool(challenges)),
         *(dm_channel, time_or_none(dm_closed_until), bool(dm_told)),
     )
 
 
-def guild(connection: sqlite3.Connection, id: Snowflake) -> GuildSettings:
-    row = connection.execute(
-        """SELECT game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards
-        FROM guilds WHERE guild = ?""",
-        (id,),
-    ).fetchone()
-    if row is None:
-        return GuildSettings(id)
-    game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards = row
+def guild(id: Snowflake) -> Read[GuildSettings]:
+    return first_or(
+        Query(
+            """SELECT guild, game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards
+            FROM guilds WHERE guild = ?""",
+            (id,),
+            _guild,
+        ),
+        GuildSettings(id),
+    )
+
+
+def _guild(
+    id: int,
+    game: str,
+    clock: int,
+    rated: int,
+    console: str,
+    boards: int,
+    matches: int,
+    channels: str,
+    roles: str,
+    dms: int,
+    result_lines: int,
+    cards: str,
+) -> GuildSettings:
     return GuildSettings(
         *(id, game, clock, bool(rated), console, boards, matches, numbers(channels), numbers(roles)),
         *(bool(dms), bool(result_lines), cards),
     )
 
 
-def name_of(connection: sqlite3.Connection, guild: Snowflake, user: UserId) -> str | None:
-    return _first(connection.execute("SELECT name FROM members WHERE guild = ? AND user = ?", (guild, user)))
+def name_of(guild: Snowflake, user: UserId) -> Read[str | None]:
+    return first(Query('SELECT name FROM members WHERE guild = ? AND "user" = ?', (guild, user), str))
 
 
-def blocked(connection: sqlite3.Connection, by: UserId, user: UserId) -> bool:
-    return bool(_first(connection.execute("SELECT 1 FROM blocks WHERE by_user = ? AND user = ?", (by, user))))
+def blocked(by: UserId, user: UserId) -> Read[bool]:
+    return single(Query('SELECT count(*) FROM blocks WHERE by_user = ? AND "user" = ?', (by, user), bool))
 
 
-def blocks(connection: sqlite3.Connection, by: UserId) -> Sequence[UserId]:
-    return [user for (user,) in connection.execute("SELECT user FROM blocks WHERE by_user = ? ORDER BY user", (by,))]
+def blocks(by: UserId) -> Read[Sequence[UserId]]:
+    return every(Query('SELECT "user" FROM blocks WHERE by_user = ? ORDER BY "user"', (by,), int))
 
 
-def note(connection: sqlite3.Connection, key: str) -> str | None:
-    return _first(connection.execute("SELECT value FROM notes WHERE key = ?", (key,)))
+def note(key: str) -> Read[str | None]:
+    return first(Query("SELECT value FROM notes WHERE key = ?", (key,), str))
 
 
 # --- ratings ----------------------------------------------------------------------------------------------
 
-
-def rating(connection: sqlite3.Connection, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
-    rows = connection.execute(f"{RATING} WHERE r.guild = ? AND r.pool = ? AND r.user = ?", (guild, pool, user))
-    return next(iter(_ratings(rows)), None)
+RATINGS = """SELECT r.guild, r.pool, r."user", m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last, m.here
+    FROM ratings r LEFT JOIN members m ON m.guild = r.guild AND m."user" = r."user" """
 
 
-def ratings(connection: sqlite3.Connection, guild: Snowflake, pool: str) -> Sequence[Rating]:
-    return _ratings(connection.execute(f"{RATING} WHERE r.guild = ? AND r.pool = ? ORDER BY r.user", (guild, pool)))
+def rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
+    where = 'WHERE r.guild = ? AND r.pool = ? AND r."user" = ?'
+    return first(Query(f"{RATINGS} {where}", (guild, pool, user), _rating))
 
 
-def _ratings(rows: Iterable[tuple[Any, ...]]) -> Sequence[Rating]:
-    return [
-        Rating(guild, pool, user, name or "", mu, sigma, played, won, drawn, lost, time_or_none(last), here != 0)
-        for guild, pool, user, name, mu, sigma, played, won, drawn, lost, last, here in rows
-    ]
+def ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
+    where = 'WHERE r.guild = ? AND r.pool = ? ORDER BY r."user"'
+    return every(Query(f"{RATINGS} {where}", (guild, pool), _rating))
 
 
-def pools(connection: sqlite3.Connection, guild: Snowflake, user: UserId) -> Sequence[str]:
-    rows = connection.execute(
-        "SELECT DISTINCT pool FROM ratings WHERE guild = ? AND (? = 0 OR user = ?) ORDER BY pool", (guild, user, user)
-    )
-    return [pool for (pool,) in rows]
+def _rating(
+    guild: int,
+    pool: str,
+    user: int,
+    name: str | None,
+    mu: float,
+    sigma: float,
+    played: int,
+    won: int,
+    drawn: int,
+    lost: int,
+    last: int | None,
+    here: int | None,
+) -> Rating:
+    return Rating(guild, pool, user, name or "", mu, sigma, played, won, drawn, lost, time_or_none(last), here != 0)
 
 
-def rating_history(connection: sqlite3.Connection, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]:
+def pools(guild: Snowflake, user: UserId) -> Read[Sequence[str]]:
+    where, params = ('guild = ? AND "user" = ?', (guild, user)) if user else ("guild = ?", (guild,))
+    return every(Query(f"SELECT DISTINCT pool FROM ratings WHERE {where} ORDER BY pool", params, str))
+
+
+def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[RatingEntry]]:
     """Oldest first, matches taken out of the ratings left out; user 0 is everybody."""
-    rows = connection.execute(
-        f"""SELECT h.match_id, h.guild, h.pool, h.user, h.seat, h.place, h.mu_before, h.sigma_before, h.mu, h.sigma,
-            h.at
-        FROM rating_history h LEFT JOIN matches m ON m.id = h.match_id
-        WHERE h.guild = ? AND h.pool = ? {"AND h.user = ?" if user else ""} AND m.void IS NOT 1
-        ORDER BY h.at, h.match_id, h.seat""",
-        (guild, pool, user) if user else (guild, pool),
+    where, params = "h.guild = ? AND h.pool = ?", (guild, pool)
+    if user:
+        where, params = f'{where} AND h."user" = ?', (*params, user)
+    return every(
+        Query(
+            f"""SELECT h.match_id, h.guild, h.pool, h."user", h.seat, h.place, h.mu_before, h.sigma_before, h.mu,
+                h.sigma, h.at
+            FROM rating_history h LEFT JOIN matches m ON m.id = h.match_id
+            WHERE {where} AND coalesce(m.void, 0) = 0
+            ORDER BY h.at, h.match_id, h.seat, h."user" """,
+            params,
+            _entry,
+        )
     )
-    return [
-        RatingEntry(match, guild, pool, who, seat, place, mu_before, sigma_before, mu, sigma, time(at))
-        for match, guild, pool, who, seat, place, mu_before, sigma_before, mu, sigma, at in rows
-    ]
 
 
-def _first(cursor: sqlite3.Cursor) -> Any:
-    row = cursor.fetchone()
-    return None if row is None else row[0]
+def _entry(
+    match: str,
+    guild: int,
+    pool: str,
+    user: int,
+    seat: int,
+    place: int,
+    mu_before: float,
+    sigma_before: float,
+    mu: float,
+    sigma: float,
+    at: int,
+) -> RatingEntry:
+    return RatingEntry(match, guild, pool, user, seat, place, mu_before, sigma_before, mu, sigma, time(at))

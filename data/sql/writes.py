@@ -1,12 +1,12 @@
-"""Every step of a change as statements. The steps of a match are in `writes_match`."""
+"""Every step of a change as statements. Matches and people have modules of their own."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple
 from typing import Any
 
 from bot.referee import changes as c
 from bot.referee.model import DeadlineKind, Lobby, LobbyState, SurfaceKind
-from data.sql.codec import MICROSECOND, dump, micros, setup_columns
+from data.sql.codec import MICROSECOND, micros, setup_columns
+from data.sql.statement import Statement, upsert
 from data.sql.writes_match import (
     add_decisions,
     drop_seals,
@@ -17,7 +17,15 @@ from data.sql.writes_match import (
     seals_fit,
     shift_matches,
 )
-from data.sqlite.transaction import Statement
+from data.sql.writes_people import (
+    add_rating_entry,
+    block,
+    name_member,
+    save_guild,
+    save_note,
+    save_player,
+    save_rating,
+)
 
 CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE), int(DeadlineKind.IDLE))
 """Deadlines that downtime is credited to."""
@@ -25,8 +33,8 @@ CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUD
 LOBBY = int(SurfaceKind.LOBBY)
 STARTED = int(LobbyState.STARTED)
 
-_VERSION = f"""coalesce(CASE ? WHEN {LOBBY} THEN (SELECT version FROM lobbies WHERE id = ?)
-    ELSE (SELECT version FROM matches WHERE id = ?) END, 0)"""
+DEADLINE = upsert("deadlines", "owner, kind", "due, prompt")
+HEARTBEAT = upsert("heartbeat", '"only"', "at")
 
 
 def statements(change: c.Change) -> list[Statement]:
@@ -82,7 +90,7 @@ def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
 def _people(lobby: Lobby) -> Iterator[Statement]:
     for place, person in enumerate(lobby.people):
         yield Statement(
-            "INSERT INTO lobby_people (lobby_id, place, user, name, answer) VALUES (?, ?, ?, ?, ?)",
+            'INSERT INTO lobby_people (lobby_id, place, "user", name, answer) VALUES (?, ?, ?, ?, ?)',
             (lobby.id, place, person.user, person.name, person.answer),
         )
 
@@ -92,10 +100,7 @@ def _people(lobby: Lobby) -> Iterator[Statement]:
 
 def set_deadline(step: c.SetDeadline) -> Iterator[Statement]:
     one = step.deadline
-    yield Statement(
-        "INSERT OR REPLACE INTO deadlines (owner, kind, due, prompt) VALUES (?, ?, ?, ?)",
-        (one.owner, one.kind, micros(one.due), one.prompt),
-    )
+    yield Statement(DEADLINE, (one.owner, one.kind, micros(one.due), one.prompt))
 
 
 def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
@@ -112,7 +117,7 @@ def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
 
 
 def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
-    yield Statement("INSERT OR REPLACE INTO heartbeat (only, at) VALUES (1, ?)", (micros(step.at),))
+    yield Statement(HEARTBEAT, (1, micros(step.at)))
 
 
 # --- surfaces ---------------------------------------------------------------------------------------------
@@ -120,29 +125,30 @@ def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
 
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     one = step.surface
-    wanted = (one.kind, one.match, one.match)
+    lobby = one.kind is SurfaceKind.LOBBY
     values = (one.match, one.kind, one.user, one.channel, one.message, one.shown, micros(one.posted), one.token)
-    values += (micros(one.token_until), one.token_app, one.state)
+    values += (micros(one.token_until), one.token_app, one.state, one.match)
+    version = f"coalesce((SELECT version FROM {'lobbies' if lobby else 'matches'} WHERE id = ?), 0)"
     if one.id:
         yield Statement(
-            f"""UPDATE surfaces SET owner = ?, kind = ?, user = ?, channel = ?, message = ?, shown = ?, posted = ?,
-                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {_VERSION}
-                WHERE id = ? AND (kind = {LOBBY} OR ? <> {LOBBY}) RETURNING id""",
-            (*values, *wanted, one.id, one.kind),
+            f"""UPDATE surfaces SET owner = ?, kind = ?, "user" = ?, channel = ?, message = ?, shown = ?, posted = ?,
+                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {version}
+                WHERE id = ? {f"AND kind = {LOBBY}" if lobby else ""} RETURNING id""",
+            (*values, one.id),
             1,
             f"surface {one.id} is gone, or a board by now",
-            answers=True,
+            gives_id=True,
         )
     else:
+        started = f"SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED}"
         yield Statement(
-            f"""INSERT INTO surfaces (owner, kind, user, channel, message, shown, posted, token, token_until, token_app,
-                state, wanted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {_VERSION}
-                WHERE ? <> {LOBBY} OR NOT EXISTS (SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED})
-                RETURNING id""",
-            (*values, *wanted, one.kind, one.match),
+            f"""INSERT INTO surfaces (owner, kind, "user", channel, message, shown, posted, token, token_until,
+                token_app, state, wanted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {version}
+                {f"WHERE NOT EXISTS ({started})" if lobby else ""} RETURNING id""",
+            (*values, one.match) if lobby else values,
             1,
             f"{one.match} has started",
-            answers=True,
+            gives_id=True,
         )
 
 
@@ -154,91 +160,7 @@ def drop_surface(step: c.DropSurface) -> Iterator[Statement]:
     yield Statement("DELETE FROM surfaces WHERE id = ?", (step.id,))
 
 
-# --- people -----------------------------------------------------------------------------------------------
-
-
-def save_player(step: c.SavePlayer) -> Iterator[Statement]:
-    one = step.player
-    yield Statement(
-        """INSERT OR REPLACE INTO players (user, console, bids, warnings, results, cards, two_step, challenges,
-            dm_channel, dm_closed_until, dm_told) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            *(one.user, one.console, one.bids, one.warnings, one.results, one.cards, one.two_step, one.challenges),
-            *(one.dm_channel, micros(one.dm_closed_until), one.dm_told),
-        ),
-    )
-
-
-def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
-    one = step.settings
-    yield Statement(
-        """INSERT OR REPLACE INTO guilds (guild, game, clock, rated, console, boards, matches, channels, roles, dms,
-            result_lines, cards) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            *(one.guild, one.game, one.clock, one.rated, one.console, one.boards, one.matches),
-            *(dump(one.channels), dump(one.roles), one.dms, one.result_lines, one.cards),
-        ),
-    )
-
-
-def name_member(step: c.NameMember) -> Iterator[Statement]:
-    yield Statement(
-        "INSERT OR REPLACE INTO members (guild, user, name, here) VALUES (?, ?, ?, ?)",
-        (step.guild, step.user, step.name, step.here),
-    )
-
-
-def block(step: c.Block) -> Iterator[Statement]:
-    if step.on:
-        yield Statement("INSERT OR IGNORE INTO blocks (by_user, user) VALUES (?, ?)", (step.by, step.user))
-    else:
-        yield Statement("DELETE FROM blocks WHERE by_user = ? AND user = ?", (step.by, step.user))
-
-
-def save_rating(step: c.SaveRating) -> Iterator[Statement]:
-    """Name and presence are `NameMember`'s business; here they only stand in for somebody unknown."""
-    one = step.rating
-    key = (one.guild, one.pool, one.user)
-    values = (one.mu, one.sigma, one.played, one.won, one.drawn, one.lost, micros(one.last))
-    failure = f"the rating of {one.user} is not at {step.expect} matches"
-    if step.expect:
-        yield Statement(
-            """UPDATE ratings SET mu = ?, sigma = ?, played = ?, won = ?, drawn = ?, lost = ?, last = ?
-            WHERE guild = ? AND pool = ? AND user = ? AND played = ?""",
-            (*values, *key, step.expect),
-            1,
-            failure,
-        )
-    else:
-        yield Statement(
-            """INSERT INTO ratings (guild, pool, user, mu, sigma, played, won, drawn, lost, last)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma, played = excluded.played,
-                won = excluded.won, drawn = excluded.drawn, lost = excluded.lost, last = excluded.last
-            WHERE ? OR played = 0""",
-            (*key, *values, step.expect is None),
-            1,
-            failure,
-        )
-    yield Statement(
-        "INSERT OR IGNORE INTO members (guild, user, name, here) VALUES (?, ?, ?, ?)",
-        (one.guild, one.user, one.name, one.here),
-    )
-
-
-def add_rating_entry(step: c.AddRatingEntry) -> Iterator[Statement]:
-    """A pool that is worked out anew writes its entries again."""
-    one = step.entry
-    yield Statement(
-        """INSERT OR REPLACE INTO rating_history (match_id, guild, pool, user, seat, place, mu_before, sigma_before, mu,
-            sigma, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (*astuple(one)[:-1], micros(one.at)),
-    )
-
-
-def save_note(step: c.SaveNote) -> Iterator[Statement]:
-    yield Statement("INSERT OR REPLACE INTO notes (key, value) VALUES (?, ?)", (step.key, step.value))
-
+# --- all of them ------------------------------------------------------------------------------------------
 
 STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = {
     c.NewLobby: new_lobby,

@@ -7,7 +7,9 @@ from typing import Any
 from bot.referee import changes as c
 from bot.referee.model import Seal, StoredDecision, StoredMatch, SurfaceKind
 from data.sql.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
-from data.sqlite.transaction import Statement
+from data.sql.statement import Statement, upsert
+
+SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced")
 
 
 def new_match(step: c.NewMatch) -> Iterator[Statement]:
@@ -23,7 +25,7 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
     started, ended = micros(one.started), micros(one.ended)
     for seat, who in enumerate(one.seats):
         yield Statement(
-            """INSERT INTO seats (match_id, seat, user, name, misses, draw_from, seen, started, live, ended)
+            """INSERT INTO seats (match_id, seat, "user", name, misses, draw_from, seen, started, live, ended)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 *(one.id, seat, who.user, who.name, who.misses, who.draw_from, micros(who.seen)),
@@ -46,7 +48,7 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
         """UPDATE matches SET channel = ?, version = ?, prompt = ?, opened = ?, deadline = ?, live = ?, leavers = ?,
             ending = ?, draw = ?, away = ?, ended = ?, termination = ?, winner = ?, placings = ?, totals = ?,
             changes = ?, unrated = ?, void = ?
-        WHERE id = ? AND version = ? AND (SELECT count(*) FROM seats WHERE match_id = id) = ?""",
+        WHERE id = ? AND version = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?""",
         (*_columns(one), one.id, step.expect, len(one.seats)),
         1,
         f"match {one.id} is not at version {step.expect} with {len(one.seats)} seats",
@@ -54,7 +56,7 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
     ended = micros(one.ended)
     for seat, who in enumerate(one.seats):
         yield Statement(
-            """UPDATE seats SET user = ?, name = ?, misses = ?, draw_from = ?, seen = ?, live = ?, ended = ?
+            """UPDATE seats SET "user" = ?, name = ?, misses = ?, draw_from = ?, seen = ?, live = ?, ended = ?
             WHERE match_id = ? AND seat = ?""",
             (who.user, who.name, who.misses, who.draw_from, micros(who.seen), one.live, ended, one.id, seat),
         )
@@ -83,7 +85,7 @@ def new_deal(step: c.NewDeal) -> Iterator[Statement]:
     deal = step.deal
     yield Statement(
         """INSERT INTO deals (match_id, number, zones) VALUES (?, ?, ?)
-        ON CONFLICT DO UPDATE SET zones = excluded.zones WHERE zones = excluded.zones""",
+        ON CONFLICT (match_id, number) DO UPDATE SET zones = excluded.zones WHERE deals.zones = excluded.zones""",
         (step.match, deal.number, dump(dict(deal.zones))),
         1,
         f"match {step.match} has another deal {deal.number}",
@@ -118,8 +120,7 @@ def put_seal(step: c.PutSeal) -> Iterator[Statement]:
 
 def _seal(match: str, prompt: int, one: Seal) -> Statement:
     return Statement(
-        """INSERT OR REPLACE INTO seals (match_id, seat, prompt, choice, salt, digest, at, forced)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+        SEAL,
         (match, one.seat, prompt, dump(one.choice), one.salt, one.digest, micros(one.at), one.forced),
     )
 
@@ -129,7 +130,7 @@ def seals_fit(match: str) -> Statement:
     return Statement(
         """SELECT 1 WHERE NOT EXISTS (
             SELECT 1 FROM seals JOIN matches ON matches.id = match_id
-            WHERE match_id = ? AND seals.prompt <> matches.prompt)""",
+            WHERE seals.match_id = ? AND seals.prompt <> matches.prompt)""",
         (match,),
         1,
         f"match {match} asks for something else by now",

@@ -1,50 +1,17 @@
-"""Connections to the database file, each with a thread of its own."""
+"""Opening the database file: to write, to read, and where nothing can be written."""
 
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from urllib.parse import quote
-
-import aiosqlite
 
 from data.sqlite.migrate import Migration, check, migrate
 from data.sqlite.transaction import is_broken
 
 log = logging.getLogger(__name__)
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class Worker(aiosqlite.Connection):
-    """A connection on its own thread that runs whole functions: a transaction is one call, and nothing of another
-    task can slip between its statements."""
-
-    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
-        super().__init__(connector, iter_chunk_size=64)
-        self._thread.daemon = True  # whoever forgets to close it shall still be able to leave
-
-    @classmethod
-    async def start(cls, connector: Callable[[], sqlite3.Connection]) -> "Worker":
-        worker = cls(connector)
-        try:
-            await worker
-        except BaseException:  # a cancelled start too
-            worker._thread.join()  # it has nothing left to do; it must not outlive the event loop
-            raise
-        return worker
-
-    async def call(self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a function with the connection. aiosqlite logs what it runs, so this shows it no parameters."""
-
-        def job() -> T:
-            return work(self._conn, *args, **kwargs)
-
-        execute = cast("Callable[..., Any]", self._execute)
-        return cast("T", await execute(job))
 
 
 def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:

@@ -10,14 +10,17 @@ from copy import copy
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.referee.changes import StoreBusy, StoreReadOnly
-from data.sqlite.connection import Worker, connect_frozen, connect_reader, connect_writer, is_writable
+from data.sql.statement import Read, Statement
+from data.sqlite.connection import connect_frozen, connect_reader, connect_writer, is_writable
 from data.sqlite.migrate import Migration, load
-from data.sqlite.transaction import Answer, Outcome, Statement, carry_out_all, is_broken, is_busy, snapshot
+from data.sqlite.transaction import Outcome, ask, carry_out_all, is_broken, is_busy, snapshot
+from data.sqlite.worker import Worker
 
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
 T = TypeVar("T")
 
 BUSY = timedelta(seconds=2)
@@ -37,7 +40,7 @@ CANNOT_WRITE = (
 )
 
 
-class Database:
+class SqliteDatabase:
     """Use `open`; close it, or use it as a context."""
 
     def __init__(self, path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
@@ -46,7 +49,7 @@ class Database:
         self._migrations = migrations
         self._writer: Worker | None = None
         self._reader: Worker | None = None
-        self._waiting: deque[tuple[Sequence[Statement], asyncio.Future[Answer]]] = deque()
+        self._waiting: deque[tuple[Sequence[Statement], asyncio.Future[Sequence[int]]]] = deque()
         self._flushing: asyncio.Task[None] | None = None
         self._trouble = ""
         self._closed = False
@@ -54,7 +57,7 @@ class Database:
     @classmethod
     async def open(
         cls, path: Path, busy: timedelta = BUSY, migrations: Sequence[Migration] | None = None
-    ) -> "Database":
+    ) -> "SqliteDatabase":
         """Open or create a file, at the newest version. One that cannot be written is opened for reading."""
         database = cls(path, busy, load() if migrations is None else migrations)
         try:
@@ -66,7 +69,7 @@ class Database:
             raise
         return database
 
-    async def __aenter__(self) -> "Database":
+    async def __aenter__(self) -> "SqliteDatabase":
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -75,21 +78,26 @@ class Database:
     async def close(self) -> None:
         """Finish what was begun and let go of the file. Closing twice is no mistake."""
         self._closed = True
-        while self._flushing is not None and not self._flushing.done():
-            await asyncio.wait([self._flushing])
-        writer, self._writer = self._writer, None
-        reader, self._reader = self._reader, None
-        for worker in (reader, writer):  # the last one out puts the log back into the file
-            if worker is not None:
-                await worker.close()
+        try:
+            while self._flushing is not None and not self._flushing.done():
+                await asyncio.wait([self._flushing])
+        finally:  # cancelled too: nobody else lets go of the file
+            writer, self._writer = self._writer, None
+            reader, self._reader = self._reader, None
+            try:
+                if reader is not None:
+                    await reader.close()
+            finally:  # the last one out puts the log back into the file
+                if writer is not None:
+                    await writer.close()
 
     # --- writing ------------------------------------------------------------------------------------------
 
-    async def write(self, change: Sequence[Statement]) -> Answer:
-        """Carry a change out, together with others that wait; the answer comes after the commit."""
+    async def write(self, change: Sequence[Statement]) -> Sequence[int]:
+        """Carry a change out, together with others that wait; the ids that it gives come after the commit."""
         if self._closed:
             raise StoreReadOnly("the store is closed")
-        done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[Sequence[int]] = asyncio.get_running_loop().create_future()
         self._waiting.append((change, done))
         if self._flushing is None or self._flushing.done():
             self._flushing = asyncio.create_task(self._flush(), name="store writer")
@@ -149,12 +157,21 @@ class Database:
 
     # --- reading ------------------------------------------------------------------------------------------
 
-    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What a function reads from one moment of the database."""
+    async def read(self, read: Read[T]) -> T:
+        """What is found at one moment of the database."""
+        return await self._with_reader(ask, read)
+
+    async def inspect(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What a function finds at one moment, for tests and for what concerns the file itself."""
+        return await self._with_reader(snapshot, work)
+
+    async def _with_reader(
+        self, work: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         if self._reader is None:
             raise StoreBusy("the store is closed")
         try:
-            return await self._reader.call(snapshot, work)
+            return await self._reader.call(work, *args, **kwargs)
         except sqlite3.Error as error:
             raise self._judged(error) from error
 

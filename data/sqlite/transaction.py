@@ -1,34 +1,21 @@
-"""A list of statements as one transaction, and several such lists as one transaction with one flush.
+"""Reads and writes carried out: a list of statements as one transaction, several such lists with one flush.
 
 Everything here runs on a connection's own thread, in one call.
 """
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from bot.referee.changes import Conflict
+from data.sql.statement import Read, Statement
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One statement with its parameters, which may be secret and stay out of the repr."""
-
-    sql: str
-    params: tuple[Any, ...] = field(default=(), repr=False)
-    rows: int | None = None
-    """how many rows it must change or find; None for any number"""
-    failure: str = ""
-    """what was wrong if it does not; never a card or a token"""
-    answers: bool = False
-    """whether the first value that it gives is part of the answer"""
-
-
-Answer: TypeAlias = list[int]
-Outcome: TypeAlias = Answer | Exception
+Outcome: TypeAlias = list[int] | Exception
+"""the ids that a change gives, or why it was not carried out"""
 
 BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 TAKEN = frozenset(
@@ -66,18 +53,18 @@ def is_broken(error: BaseException) -> bool:
     return code(error) & 0xFF in BROKEN
 
 
-def carry_out(connection: sqlite3.Connection, change: Sequence[Statement]) -> Answer:
+def carry_out(connection: sqlite3.Connection, change: Sequence[Statement]) -> list[int]:
     """The statements of one change, in the open transaction."""
-    answer: Answer = []
+    ids: list[int] = []
     for statement in change:
         cursor = connection.execute(statement.sql, statement.params)
         found = None if cursor.description is None else cursor.fetchall()
         count = cursor.rowcount if found is None else len(found)
         if statement.rows is not None and count != statement.rows:
             raise Conflict(statement.failure)
-        if statement.answers and found:
-            answer.append(found[0][0])
-    return answer
+        if statement.gives_id and found:
+            ids.append(found[0][0])
+    return ids
 
 
 def carry_out_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[Outcome]:
@@ -107,11 +94,28 @@ def _one(connection: sqlite3.Connection, change: Sequence[Statement]) -> Outcome
     return outcome
 
 
-def snapshot(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
-    """Several reads that see the same moment."""
+def ask(connection: sqlite3.Connection, read: Read[T]) -> T:
+    """What a read finds; a single query sees one moment by itself."""
+    if len(read.queries) > 1:
+        return snapshot(connection, _asked, read)
+    return _asked(connection, read)
+
+
+def _asked(connection: sqlite3.Connection, read: Read[T]) -> T:
+    found = [[query.value(*row) for row in connection.execute(query.sql, query.params)] for query in read.queries]
+    return read.made(*found)
+
+
+def snapshot(
+    connection: sqlite3.Connection,
+    work: Callable[Concatenate[sqlite3.Connection, P], T],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """Whatever a function reads is of the same moment."""
     connection.execute("BEGIN")
     try:
-        return work(connection)
+        return work(connection, *args, **kwargs)
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

@@ -39,7 +39,7 @@ async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, seed: int) 
     for _ in range(5):
         promised = killed_after(path, dice.randrange(1, 60))
         async with await SqliteStore.open(path) as store:
-            assert await store.database.read(checked) == [[("ok",)], []]
+            assert await store.database.inspect(checked) == [[("ok",)], []]
             due = {one.owner: one.due for one in await store.due(ex.at(1e9))}
             for id in MATCHES:
                 match = await store.match(id)

@@ -12,7 +12,7 @@ import pytest
 
 from bot.referee import changes as c
 from bot.referee.model import StoredDeal
-from data.sqlite.transaction import Statement
+from data.sql.statement import Statement
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import NOW
@@ -28,7 +28,7 @@ def plain(key: str) -> list[Statement]:
 
 async def commits(store: SqliteStore) -> int:
     """How many transactions the writer has committed: each changes this number of the file by one."""
-    return await store.database.read(lambda connection: connection.execute("PRAGMA data_version").fetchone()[0])
+    return await store.database.inspect(lambda connection: connection.execute("PRAGMA data_version").fetchone()[0])
 
 
 async def test_the_file_is_set_up_for_crashes(sqlite: SqliteStore) -> None:
@@ -226,10 +226,10 @@ async def test_a_snapshot_does_not_move(sqlite: SqliteStore) -> None:
         other.close()
         return [first, connection.execute("SELECT count(*) FROM notes").fetchone()[0]]
 
-    assert await sqlite.database.read(read) == [0, 0]
+    assert await sqlite.database.inspect(read) == [0, 0]
     assert await sqlite.note("other") == "x"
 
 
 async def test_a_reader_cannot_write(sqlite: SqliteStore) -> None:
     with pytest.raises(c.StoreReadOnly):
-        await sqlite.database.read(lambda connection: connection.execute("INSERT INTO notes VALUES ('a', 'b')"))
+        await sqlite.database.inspect(lambda connection: connection.execute("INSERT INTO notes VALUES ('a', 'b')"))

@@ -1,0 +1,70 @@
+"""What is watched all the time: whose time has come, and what shows an old version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.referee.model import Deadline, DeadlineKind, Surface, SurfaceKind
+from data.sql.codec import micros, time, time_or_none
+from data.sql.statement import Query, Read, every, first, single
+
+# --- clocks -----------------------------------------------------------------------------------------------
+
+
+def due(now: datetime, limit: int) -> Read[Sequence[Deadline]]:
+    return every(
+        Query(
+            "SELECT owner, kind, due, prompt FROM deadlines WHERE due <= ? ORDER BY due, owner, kind LIMIT ?",
+            (micros(now), limit),
+            _deadline,
+        )
+    )
+
+
+def _deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
+    return Deadline(owner, DeadlineKind(kind), time(at), prompt)
+
+
+def next_due() -> Read[datetime | None]:
+    return single(Query("SELECT min(due) FROM deadlines", (), time_or_none))
+
+
+def heartbeat() -> Read[datetime | None]:
+    return first(Query("SELECT at FROM heartbeat", (), time))
+
+
+# --- surfaces ---------------------------------------------------------------------------------------------
+
+SURFACES = """SELECT owner, kind, "user", channel, message, shown, posted, token, token_until, token_app, state, id
+    FROM surfaces"""
+
+
+def behind(limit: int) -> Read[Sequence[Surface]]:
+    """Oldest first."""
+    where = "WHERE state = 'live' AND shown < wanted ORDER BY id LIMIT ?"
+    return every(Query(f"{SURFACES} {where}", (limit,), _surface))
+
+
+def surfaces(owner: str) -> Read[Sequence[Surface]]:
+    return every(Query(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (owner,), _surface))
+
+
+def _surface(
+    owner: str,
+    kind: int,
+    user: int,
+    channel: int,
+    message: int,
+    shown: int,
+    posted: int,
+    token: str,
+    until: int | None,
+    app: int,
+    state: str,
+    id: int,
+) -> Surface:
+    return Surface(
+        *(owner, SurfaceKind(kind), user, channel, message, shown, time(posted)),
+        *(token, time_or_none(until), app, state, id),
+    )

@@ -1,0 +1,93 @@
+"""What is written and what is asked, as data that a database carries out.
+
+The SQL is what SQLite and PostgreSQL both take, so that another database needs a room like `data.sqlite` and nothing
+here. `?` stands for a parameter and for nothing else; "user" and "only" are quoted, for elsewhere they are words of the
+language; flags are the numbers 0 and 1.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One step of a write, with its parameters, which may be secret and stay out of the repr."""
+
+    sql: str
+    params: tuple[Any, ...] = field(default=(), repr=False)
+    rows: int | None = None
+    """how many rows it must change or find; None for any number"""
+    failure: str = ""
+    """what was wrong if it does not; never a card or a token"""
+    gives_id: bool = False
+    """whether what it returns is an id that the writer is told"""
+
+
+@dataclass(frozen=True, slots=True)
+class Query(Generic[T]):
+    """One question: `value` is called with the columns of each row."""
+
+    sql: str
+    params: tuple[Any, ...] = field(repr=False)
+    value: Callable[..., T] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Generic[T]):
+    """What some queries find at one moment of the database: `made` is called with a list of values for each."""
+
+    queries: tuple[Query[Any], ...]
+    made: Callable[..., T] = field(repr=False)
+
+
+def every(query: Query[T]) -> Read[list[T]]:
+    """A value for each row."""
+    return Read((query,), _same)
+
+
+def first(query: Query[T]) -> Read[T | None]:
+    """The value of the first row, None if there is none."""
+    return Read((query,), _first)
+
+
+def first_or(query: Query[T], otherwise: T) -> Read[T]:
+    """The value of the first row, or this if there is none."""
+    return Read((query,), lambda values: values[0] if values else otherwise)
+
+
+def single(query: Query[T]) -> Read[T]:
+    """The value of the one row that there always is."""
+    return Read((query,), _single)
+
+
+def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """Values by their keys, in their order."""
+    found: dict[K, list[T]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def upsert(table: str, key: str, columns: str) -> str:
+    """A row, new or in place of the one with the same key."""
+    names = f"{key}, {columns}"
+    marks = ", ".join("?" * (names.count(",") + 1))
+    changed = ", ".join(f"{name} = excluded.{name}" for name in columns.replace(",", " ").split())
+    return f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {changed}"
+
+
+def _same(values: list[T]) -> list[T]:
+    return values
+
+
+def _first(values: list[T]) -> T | None:
+    return values[0] if values else None
+
+
+def _single(values: list[T]) -> T:
+    [value] = values
+    return value

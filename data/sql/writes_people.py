@@ -1,0 +1,91 @@
+"""The steps of people, servers, ratings and notes as statements."""
+
+from collections.abc import Iterator
+from dataclasses import astuple
+
+from bot.referee import changes as c
+from data.sql.codec import dump, micros
+from data.sql.statement import Statement, upsert
+
+PLAYER = upsert(
+    "players",
+    '"user"',
+    "console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told",
+)
+GUILD = upsert(
+    "guilds", "guild", "game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards"
+)
+MEMBER = upsert("members", 'guild, "user"', "name, here")
+RATING = upsert("ratings", 'guild, pool, "user"', "mu, sigma, played, won, drawn, lost, last")
+ENTRY = upsert("rating_history", 'match_id, "user"', "guild, pool, seat, place, mu_before, sigma_before, mu, sigma, at")
+NOTE = upsert("notes", "key", "value")
+
+
+def save_player(step: c.SavePlayer) -> Iterator[Statement]:
+    one = step.player
+    yield Statement(
+        PLAYER,
+        (
+            *(one.user, one.console, one.bids, one.warnings, one.results, one.cards, one.two_step, one.challenges),
+            *(one.dm_channel, micros(one.dm_closed_until), one.dm_told),
+        ),
+    )
+
+
+def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
+    one = step.settings
+    yield Statement(
+        GUILD,
+        (
+            *(one.guild, one.game, one.clock, one.rated, one.console, one.boards, one.matches),
+            *(dump(one.channels), dump(one.roles), one.dms, one.result_lines, one.cards),
+        ),
+    )
+
+
+def name_member(step: c.NameMember) -> Iterator[Statement]:
+    yield Statement(MEMBER, (step.guild, step.user, step.name, step.here))
+
+
+def block(step: c.Block) -> Iterator[Statement]:
+    if step.on:
+        yield Statement(
+            'INSERT INTO blocks (by_user, "user") VALUES (?, ?) ON CONFLICT DO NOTHING', (step.by, step.user)
+        )
+    else:
+        yield Statement('DELETE FROM blocks WHERE by_user = ? AND "user" = ?', (step.by, step.user))
+
+
+def save_rating(step: c.SaveRating) -> Iterator[Statement]:
+    """Name and presence are `NameMember`'s business; here they only stand in for somebody unknown."""
+    one = step.rating
+    key = (one.guild, one.pool, one.user)
+    values = (one.mu, one.sigma, one.played, one.won, one.drawn, one.lost, micros(one.last))
+    failure = f"the rating of {one.user} is not at {step.expect} matches"
+    if step.expect is None:
+        yield Statement(RATING, (*key, *values))
+    elif step.expect == 0:
+        yield Statement(f"{RATING} WHERE ratings.played = 0", (*key, *values), 1, failure)
+    else:
+        yield Statement(
+            """UPDATE ratings SET mu = ?, sigma = ?, played = ?, won = ?, drawn = ?, lost = ?, last = ?
+            WHERE guild = ? AND pool = ? AND "user" = ? AND played = ?""",
+            (*values, *key, step.expect),
+            1,
+            failure,
+        )
+    yield Statement(
+        'INSERT INTO members (guild, "user", name, here) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        (one.guild, one.user, one.name, one.here),
+    )
+
+
+def add_rating_entry(step: c.AddRatingEntry) -> Iterator[Statement]:
+    """A pool that is worked out anew writes its entries again."""
+    one = step.entry
+    match, guild, pool, user, *rest = astuple(one)[:-1]
+    yield Statement(ENTRY, (match, user, guild, pool, *rest, micros(one.at)))
+
+
+def save_note(step: c.SaveNote) -> Iterator[Statement]:
+    yield Statement(NOTE, (step.key, step.value))
