@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 K = TypeVar("K")
 
 
@@ -28,40 +29,57 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Query(Generic[T]):
+class Query(Generic[T_co]):
     """One question: `value` is called with the columns of each row."""
 
     sql: str
     params: tuple[Any, ...] = field(repr=False)
-    value: Callable[..., T] = field(repr=False)
+    value: Callable[..., T_co] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Read(Generic[T]):
+class Read(Generic[T_co]):
     """What some queries find at one moment of the database: `made` is called with a list of values for each."""
 
     queries: tuple[Query[Any], ...]
-    made: Callable[..., T] = field(repr=False)
+    made: Callable[..., T_co] = field(repr=False)
 
 
 def every(query: Query[T]) -> Read[list[T]]:
     """A value for each row."""
-    return Read((query,), _same)
 
+    def made(values: list[T]) -> list[T]:
+        return values
 
-def first(query: Query[T]) -> Read[T | None]:
-    """The value of the first row, None if there is none."""
-    return Read((query,), _first)
+    return Read((query,), made)
 
 
 def first_or(query: Query[T], otherwise: T) -> Read[T]:
     """The value of the first row, or this if there is none."""
-    return Read((query,), lambda values: values[0] if values else otherwise)
+
+    def made(values: list[T]) -> T:
+        return values[0] if values else otherwise
+
+    return Read((query,), made)
+
+
+def first(query: Query[T]) -> Read[T | None]:
+    """The value of the first row, None if there is none."""
+
+    def made(values: list[T]) -> T | None:
+        return values[0] if values else None
+
+    return Read((query,), made)
 
 
 def single(query: Query[T]) -> Read[T]:
     """The value of the one row that there always is."""
-    return Read((query,), _single)
+
+    def made(values: list[T]) -> T:
+        [value] = values
+        return value
+
+    return Read((query,), made)
 
 
 def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
@@ -78,16 +96,3 @@ def upsert(table: str, key: str, columns: str) -> str:
     marks = ", ".join("?" * (names.count(",") + 1))
     changed = ", ".join(f"{name} = excluded.{name}" for name in columns.replace(",", " ").split())
     return f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {changed}"
-
-
-def _same(values: list[T]) -> list[T]:
-    return values
-
-
-def _first(values: list[T]) -> T | None:
-    return values[0] if values else None
-
-
-def _single(values: list[T]) -> T:
-    [value] = values
-    return value

@@ -12,7 +12,7 @@ import pytest
 
 from bot.referee import changes as c
 from bot.referee.model import StoredDeal
-from data.sql.statement import Statement
+from data.sql.statement import Query, Read, Statement, single
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import NOW
@@ -228,6 +228,20 @@ async def test_a_snapshot_does_not_move(sqlite: SqliteStore) -> None:
 
     assert await sqlite.database.inspect(read) == [0, 0]
     assert await sqlite.note("other") == "x"
+
+
+async def test_a_read_of_several_queries_is_of_one_moment(sqlite: SqliteStore) -> None:
+    def counted(count: int) -> int:
+        """Somebody writes while the rows of a query are taken."""
+        other = sqlite3.connect(sqlite.database.path, isolation_level=None)
+        other.execute("INSERT INTO notes SELECT count(*), 'x' FROM notes")
+        other.close()
+        return count
+
+    count = Query("SELECT count(*) FROM notes", (), counted)
+    found = await sqlite.database.read(Read((count, count, count), lambda *counts: counts))
+    assert found == ([0], [0], [0])
+    assert await sqlite.database.read(single(Query("SELECT count(*) FROM notes", (), int))) == 3
 
 
 async def test_a_reader_cannot_write(sqlite: SqliteStore) -> None:

@@ -1,0 +1,193 @@
+"""What is asked and written is SQL that another database takes as well, and every list has one order only."""
+
+import inspect
+import re
+import sqlite3
+from collections.abc import Iterator
+from datetime import timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from bot.referee import changes as c
+from bot.referee.model import DeadlineKind, GuildSettings, Player, StoredDeal, SurfaceKind
+from data.sql import reads_lobby, reads_match, reads_people, reads_watch
+from data.sql.statement import Read, Statement
+from data.sql.writes import STEPS, statements
+from data.sqlite.migrate import load, migrate
+from tests.data import examples as ex
+from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
+
+MODULES = (reads_lobby, reads_match, reads_people, reads_watch)
+
+# What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
+ASKED: dict[str, tuple[Any, Any]] = {
+    "id": ("K7Q2", "K7Q2"),
+    "owner": ("K7Q2", "K7Q2"),
+    "guild": (GUILD, GUILD),
+    "channel": (CHANNEL, 0),
+    "user": (ANA, 0),
+    "users": ((ANA, BEN), ()),
+    "host": (ANA, ANA),
+    "by": (ANA, ANA),
+    "against": (BEN, 0),
+    "game": ("classic", ""),
+    "live": (True, None),
+    "limit": (10, 10),
+    "offset": (0, 10),
+    "since": (NOW, NOW),
+    "now": (NOW, NOW),
+    "pool": ("classic", "classic"),
+    "key": ("commands", "commands"),
+}
+
+WRITTEN: c.Change = (
+    c.NewLobby(ex.lobby()),
+    c.SaveLobby(ex.lobby(version=2), 1),
+    c.NewMatch(ex.rich_match()),
+    c.SaveMatch(ex.match(version=2), 1),
+    c.NewDeal("K7Q2", StoredDeal(0, ex.ZONES)),
+    c.AddDecisions("K7Q2", 0, 0, ex.decisions(2)),
+    c.PutSeal("K7Q2", 1, ex.seal()),
+    c.DropSeals("K7Q2"),
+    c.SetDeadline(ex.deadline()),
+    c.DropDeadlines("K7Q2"),
+    c.DropDeadlines("K7Q2", DeadlineKind.BID),
+    c.ShiftDeadlines(timedelta(seconds=1)),
+    c.ShiftDeadlines(timedelta(seconds=1), unseen=True),
+    *(c.PutSurface(ex.surface("K7Q2", kind, id=id)) for kind in SurfaceKind for id in (0, 1)),
+    c.SurfaceShown(1, 1),
+    c.DropSurface(1),
+    c.SavePlayer(Player(ANA)),
+    c.SaveGuild(GuildSettings(GUILD)),
+    c.NameMember(GUILD, ANA, "Ana"),
+    c.Block(ANA, BEN, True),
+    c.Block(ANA, BEN, False),
+    *(c.SaveRating(ex.rating(played=1), expect) for expect in (None, 0, 1)),
+    c.AddRatingEntry(ex.entry()),
+    c.Heartbeat(NOW),
+    c.SaveNote("a", "b"),
+)
+
+
+def reads() -> Iterator[tuple[str, Read[Any]]]:
+    """Every read of every module, in both ways."""
+    for module in MODULES:
+        for name, read in _functions(module):
+            for way in (0, 1):
+                yield f"{name} {way}", read(*(ASKED[one][way] for one in inspect.signature(read).parameters))
+
+
+def _functions(module: ModuleType) -> list[tuple[str, Any]]:
+    found = inspect.getmembers(module, inspect.isfunction)
+    return [(name, one) for name, one in found if one.__module__ == module.__name__ and not name.startswith("_")]
+
+
+READS = dict(reads())
+QUERIES = [pytest.param(query, id=name) for name, read in READS.items() for query in read.queries]
+STATEMENTS = [pytest.param(one, id=one.sql.split("(")[0][:30].strip()) for one in statements(WRITTEN)]
+
+OURS_ALONE = re.compile(
+    r"\b(OR REPLACE|OR IGNORE|REPLACE INTO|rowid|last_insert_rowid|ifnull|iif|GLOB|MATCH|PRAGMA|datetime|strftime"
+    r"|total|json|INDEXED BY)\b|\bIS (NOT )?(\?|\d|TRUE|FALSE)|==|&&|`|\[",
+    re.IGNORECASE,
+)
+"""What SQLite takes and others do not, or not alike."""
+THEIR_WORDS = re.compile(r"""(?<!["\w])(user|only|order by \d)\b""", re.IGNORECASE)
+"""Names of columns that are words of the language elsewhere: there `user` without quotes is who is logged in."""
+
+
+def test_every_step_is_looked_at() -> None:
+    assert {type(step) for step in WRITTEN} == set(STEPS)
+
+
+@pytest.mark.parametrize("asked", [*QUERIES, *STATEMENTS])
+def test_nothing_is_said_in_a_dialect(asked: Any) -> None:
+    said = re.sub(r"'[^']*'", "''", asked.sql)
+    assert not OURS_ALONE.search(said)
+    assert not THEIR_WORDS.search(said)
+    assert set(re.findall(r'"(\w+)"', said)) <= {"user", "only"}
+    assert asked.sql.count("?") == said.count("?") == len(asked.params)
+    if "ON CONFLICT" in said:
+        assert re.search(r"ON CONFLICT (\(.+\) DO UPDATE|DO NOTHING)", said)  # elsewhere an update says on which key
+    for distinct in re.findall(r"SELECT DISTINCT .+?(?= LIMIT|$)", said, re.DOTALL):
+        assert set(_order(distinct)) <= set(_columns(distinct))  # elsewhere it is ordered by what it shows only
+
+
+def test_a_dialect_is_noticed() -> None:
+    for sql in (
+        'INSERT OR REPLACE INTO notes ("user") VALUES (1)',
+        'SELECT "user" FROM seats WHERE live IS ?',
+        "SELECT user FROM seats",
+        "SELECT 1 FROM matches WHERE void IS NOT 1",
+        "SELECT DISTINCT match_id FROM seats ORDER BY started, match_id",
+        "INSERT INTO deals VALUES (1) ON CONFLICT DO UPDATE SET zones = 1",
+    ):
+        with pytest.raises(AssertionError):
+            test_nothing_is_said_in_a_dialect(Statement(sql, ("x",) * sql.count("?")))
+
+
+# --- orders -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def keys() -> dict[str, set[str]]:
+    """The primary key of each table."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection, load())
+    found: dict[str, set[str]] = {
+        "found": {"match_id"},
+        "heartbeat": set(),
+    }  # the one has one row a match, the other one
+    for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+        columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+        found.setdefault(table, {name for _, name, _, _, _, place in columns if place})
+    connection.close()
+    return found
+
+
+def _bare(names: str) -> list[str]:
+    return [one.split()[0].split(".")[-1].strip('"') for one in names.split(",")]
+
+
+def _order(sql: str) -> list[str]:
+    found = re.findall(r"ORDER BY (?:(?!ORDER BY).)+?(?= LIMIT|$)", sql.strip(), re.DOTALL)
+    return _bare(found[-1].removeprefix("ORDER BY ")) if found else []
+
+
+def _columns(sql: str) -> list[str]:
+    found = re.match(r"SELECT (?:DISTINCT )?(.+?) FROM", sql, re.DOTALL)
+    assert found is not None
+    return _bare(found[1])
+
+
+def is_ordered(sql: str, keys: dict[str, set[str]]) -> bool:
+    """Whether no two rows of a list may come in one order today and in another tomorrow."""
+    if re.match(r"SELECT (count|min|max|EXISTS)\b", sql):
+        return True  # one row
+    outer = re.sub(r"\(SELECT.*\)", " found", sql, flags=re.DOTALL)
+    table = re.findall(r"FROM +(\w+)", outer)[0]
+    fixed = {name.strip('"') for name in re.findall(r'([\w"]+) = \?', outer)}
+    key = set(_columns(sql)) if sql.startswith("SELECT DISTINCT") else keys[table]
+    return key <= {*fixed, *_order(outer)}
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_every_order_is_complete(query: Any, keys: dict[str, set[str]]) -> None:
+    assert is_ordered(query.sql, keys)
+
+
+def test_an_order_with_ties_is_noticed(keys: dict[str, set[str]]) -> None:
+    assert not is_ordered("SELECT id FROM matches WHERE live = 1", keys)
+    assert not is_ordered("SELECT owner, kind FROM deadlines WHERE due <= ? ORDER BY due, owner LIMIT ?", keys)
+    assert not is_ordered('SELECT match_id FROM seats WHERE "user" = ? ORDER BY started', keys)
+    assert not is_ordered(f"SELECT seats.seat FROM ({reads_match.LIVE}) AS found JOIN seats ORDER BY found.ended", keys)
+
+
+# --- secrets ----------------------------------------------------------------------------------------------
+
+
+def test_what_is_written_or_asked_is_in_no_repr() -> None:
+    for asked in (*statements((c.PutSeal("K7Q2", 1, ex.seal(choice="S3CRET")),)), reads_people.note("S3CRET")):
+        assert "S3CRET" not in repr(asked)
