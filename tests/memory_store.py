@@ -1,6 +1,7 @@
-"""A store without a disk: what tests of the referee run on when durability is not their business.
+"""A store without SQL: the second truth that the one on disk is compared with.
 
-It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_contract_*.py` hold it to them.
+It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_contract_*.py` hold it to them, and
+`tests/data/test_same.py` asks both whatever can be asked. No other test runs on it.
 """
 
 from __future__ import annotations

@@ -1,14 +1,24 @@
 """The farming guard, in the words of a result: which match of the day it was, and the sixth that does not count."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
 from cogs.draw import board_message
+from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
-from tests.memory_store import MemoryStore
 from tests.referee.stage import Table
 
 
-async def test_the_matches_of_three_days() -> None:
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
+    async with await SqliteStore.open(tmp_path / "gops.sqlite3") as store:
+        yield Table(store)
+
+
+async def test_the_matches_of_three_days(table: Table) -> None:
     """From the eighth rated match on a rating is told as a change, and with it the match of the day."""
-    table = Table(MemoryStore())
 
     async def winner() -> str:
         view = await table.round(await table.start(cards=2), 1, 2)

@@ -1,4 +1,4 @@
-"""Whatever is written, the store in memory answers as the one on disk does: tests that run on it prove something."""
+"""Whatever is written, the store on disk answers as one without SQL does, and as it is remembered."""
 
 import asyncio
 import tempfile

@@ -22,8 +22,8 @@ from bot.referee.thinking import Thinking, Worker
 from bot.referee.verify import verify
 from bot.referee.views import MatchView
 from bot.solver.levels import LEVELS, SLY, Level, find_level
+from data.store import SqliteStore
 from tests.conftest import ROOT
-from tests.memory_store import MemoryStore
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.solver import minds
 
@@ -89,15 +89,16 @@ async def test_it_is_unrated_without_a_clock_and_private(table: Table) -> None:
     assert [name for _, name in recent.people] == ["Ana", "Sly (house)"]
 
 
-async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret() -> None:
+async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret(tmp_path: Path) -> None:
     """Until the reveal nothing about the house depends on what the person seals, or changes it to."""
     seals: set[tuple[str, ...]] = set()
     for card in (1, 2, 3):
-        table = Table(MemoryStore())
-        id = await practise(table, minds.DEEP)
-        await table.seal(id, ANA.user, 3 if card == 1 else 1)
-        await table.seal(id, ANA.user, card)
-        live = await table.referee.live(id)
+        async with await SqliteStore.open(tmp_path / f"{card}.sqlite3") as store:
+            table = Table(store)
+            id = await practise(table, minds.DEEP)
+            await table.seal(id, ANA.user, 3 if card == 1 else 1)
+            await table.seal(id, ANA.user, card)
+            live = await table.referee.live(id)
         asked = house.ask(live, 1)
         assert asked.seen.seat == 1
         seals.add((repr(replace(asked, draws=asked.draws)), str(asked.draws.number()), str(minds.highest(asked))))

@@ -18,16 +18,15 @@ from bot.referee.lobbies import Person, Place
 from bot.referee.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.setups import Wish
-from tests.memory_store import MemoryStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, SeededEntropy, Table
 
 DEE = Person(13, "Dee")
 
 
 @pytest.fixture
-def room() -> Table:
-    """A referee over a store in memory."""
-    return Table(MemoryStore())
+def room(table: Table) -> Table:
+    """The referee and its people, by another name: a table is here what people sit down at."""
+    return table
 
 
 async def opened(room: Table, seats: int | None = 3, **wish: Any) -> Lobby:
