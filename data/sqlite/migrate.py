@@ -98,7 +98,7 @@ def _alone(connection: sqlite3.Connection) -> Generator[None]:
 
 
 def _carry_out(connection: sqlite3.Connection, migration: Migration) -> None:
-    for statement in statements(migration.sql):
+    for statement in pieces(migration.sql):
         connection.execute(statement)
         if not connection.in_transaction:  # the file has a COMMIT of its own
             raise ValueError(f"migration {migration.number} leaves its transaction")
@@ -110,7 +110,7 @@ def _carry_out(connection: sqlite3.Connection, migration: Migration) -> None:
     connection.execute(f"PRAGMA user_version = {migration.number}")
 
 
-def statements(sql: str) -> Iterator[str]:
+def pieces(sql: str) -> Iterator[str]:
     """The statements of a file, one by one: `executescript` would commit what is open."""
     waiting = ""
     for line in sql.splitlines(keepends=True):

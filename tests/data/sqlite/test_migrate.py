@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import ChangedMigration, DatabaseError, NewerDatabase
 from bot.referee import changes as c
-from data.sqlite.migrate import Migration, check, load, migrate, statements, version
+from data.sqlite.migrate import Migration, check, load, migrate, pieces, version
 from data.store import SqliteStore
 from tests.data import examples as ex
 
@@ -37,7 +37,7 @@ def at_version(path: Path, number: int) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     migrate(connection, REAL, upto=number)
     if number:
-        for statement in statements((SEEDS / f"{number:04}.sql").read_text(encoding="utf-8")):
+        for statement in pieces((SEEDS / f"{number:04}.sql").read_text(encoding="utf-8")):
             connection.execute(statement)
     connection.close()
 
