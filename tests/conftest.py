@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from bot.playground import schema
+
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
 settings.register_profile("here", _COMMON)
 settings.register_profile("ci", _COMMON, derandomize=True)
@@ -14,6 +16,9 @@ settings.register_profile("deep", _COMMON, max_examples=5000)  # pytest --hypoth
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 ROOT = Path(__file__).parents[1]
+
+DESCRIPTION = ROOT / "tests" / "reference" / "discord-openapi.json.gz"
+os.environ.setdefault(schema.ENVIRONMENT, str(DESCRIPTION))  # for every stand-in, in this process or its own
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,14 +4,15 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, async_playwright
 
+from tests.page.browser import MISSING
 from tests.page.house import CHROMIUM, OPTIONS, House, opened
 from tests.page.scene import Scene, staged
 
 
 def need_chromium() -> None:
-    """In CI a skipped test is a failure (`tests/conftest.py`)."""
+    """`make test` gets one where it can. In CI a skipped test is a failure (`tests/conftest.py`)."""
     if CHROMIUM is None:
-        pytest.skip("Chromium is missing: install it, or name one in CHROMIUM")
+        pytest.skip(MISSING)
 
 
 @pytest.fixture

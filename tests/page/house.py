@@ -1,9 +1,7 @@
 """The playground as `gops play` starts it, and people who use its page in Chromium and nothing else."""
 
 import asyncio
-import os
 import re
-import shutil
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -11,13 +9,12 @@ from pathlib import Path
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket, async_playwright, expect
 
+from tests.page.browser import OPTIONS, there
+
 SLOW = 15_000
 """milliseconds that something may take on a busy machine"""
 
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+CHROMIUM = there()
 
 
 class Window:
