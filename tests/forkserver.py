@@ -1,7 +1,7 @@
 """Starts processes that have the bot imported already: one for each worker of the tests, `python -m tests.forkserver`.
 
-What it starts is a process of its own like any other, with its own sockets and pipes, to be signalled, killed and waited
-for; it only does not have to import a thousand modules first, which is most of the processor time of a start.
+What it starts is a process of its own like any other, with its own sockets and pipes, to be signalled, killed and
+waited for; it only does not have to import a thousand modules first, which is most of the processor time of a start.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which worker runs which tests: as many workers as cores for what computes, and more for what waits.
 
-More than half of the time of an end-to-end test is waiting: for a clock, a backoff, an answer. So several of them share a
-core, while the tests that only compute keep the cores busy beside them.
+More than half of the time of an end-to-end test is waiting: for a clock, a backoff, an answer. So several of them share
+a core, while the tests that only compute keep the cores busy beside them.
 """
 
 from __future__ import annotations
