@@ -15,8 +15,8 @@ play: .venv/runtime           ## try the bot in a browser, on a Discord of your 
 run: .venv/runtime            ## run the bot with the settings of .env
 	@$(BIN)/gops run $(ARGS)
 
-test: check                   ## lint, types and every test
-	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
+test: .venv/dev               ## lint, types and every test
+	@MAKE="$(MAKE)" $(BIN)/python -m tests $(ARGS)
 
 check: .venv/dev              ## lint and types only
 	@$(BIN)/ruff check .

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+
+from bot.playground import schema
+from tests import scheduling
 
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
 settings.register_profile("here", _COMMON)
@@ -14,6 +18,24 @@ settings.register_profile("deep", _COMMON, max_examples=5000)  # pytest --hypoth
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 ROOT = Path(__file__).parents[1]
+
+DESCRIPTION = ROOT / "tests" / "reference" / "discord-openapi.json.gz"
+os.environ.setdefault(schema.ENVIRONMENT, str(DESCRIPTION))  # for every stand-in, in this process or its own
+
+
+def pytest_configure() -> None:
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is not None and scheduling.computes(worker):
+        os.nice(scheduling.STAND_BACK)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    return scheduling.workers()
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> scheduling.ByKind | None:
+    """Ours in place of xdist's `--dist loadscope`."""
+    return scheduling.ByKind(config, log) if config.getvalue("dist") == "loadscope" else None
 
 
 @pytest.hookimpl(wrapper=True)

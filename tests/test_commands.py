@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import COMMANDS
+from tests import forked
 
 RECORD: dict[str, Any] = {
     "game": "classic",
@@ -38,11 +39,8 @@ RESULT = {
 
 
 def gops(*arguments: str, text: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    data = text.encode() if isinstance(text, str) else text
-    done = subprocess.run([sys.executable, "-m", "bot", *arguments], input=data, capture_output=True, check=False)
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-    )
+    """A process of its own; each command is also started by an interpreter of its own once, for its help."""
+    return forked.done(("-m", "bot", *arguments), text.encode() if isinstance(text, str) else text)
 
 
 def environment_without(*names: str) -> dict[str, str]:
@@ -139,7 +137,7 @@ def test_bad_usage_is_one_line_and_exit_2(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize("command", [command.NAME for command in COMMANDS])
 def test_every_command_has_help_with_an_example(command: str) -> None:
-    done = gops(command, "--help")
+    done = subprocess.run([sys.executable, "-m", "bot", command, "--help"], capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert f"example: gops {command}" in " ".join(done.stdout.split())
 

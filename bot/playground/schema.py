@@ -1,5 +1,6 @@
 """Discord's own description of its API: request bodies are held to it, and in tests the answers too."""
 
+import gzip
 import json
 import os
 from collections.abc import Iterator
@@ -12,18 +13,21 @@ from bot.playground.refusal import Where
 from bot.playground.wire import Json, as_object
 
 ENVIRONMENT = "DISCORD_OPENAPI"
-BESIDE = Path(__file__).resolve().parents[3] / "shared" / "discord-openapi.json"
-"""Where it lies when it lies beside the checkout."""
+"""names the file, as it is or packed with gzip"""
 _BASE = "urn:discord"
 
 
 def find() -> Path | None:
-    """The description, if it is there and can be used: named by the environment, or beside the checkout."""
+    """The description that the environment names, if it is there and can be used."""
     if find_spec("jsonschema") is None:
         return None
     named = os.environ.get(ENVIRONMENT)
-    path = Path(named) if named else BESIDE
-    return path if path.is_file() else None
+    return Path(named) if named and Path(named).is_file() else None
+
+
+def read(path: Path) -> Json:
+    data = path.read_bytes()
+    return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
 
 
 class Schema:
@@ -34,7 +38,7 @@ class Schema:
         from referencing import Registry, Resource
         from referencing.jsonschema import DRAFT202012
 
-        description: Json = json.loads(path.read_text(encoding="utf-8"))
+        description = read(path)
         # discord.py sends some ids as numbers, which Discord accepts; the description knows text only.
         ids = description["components"]["schemas"]["SnowflakeType"]
         ids["type"] = ["string", "integer"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import signal
 import sqlite3
-import sys
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 from fnmatch import fnmatchcase
@@ -20,6 +20,7 @@ from bot.playground.driver import Outcome, Person, Refused, Seen, Stage
 from bot.playground.fault import Fault, Faults, Kind, When
 from bot.playground.server import Playground
 from bot.playground.wire import Json
+from tests import forked
 from tests.e2e.house import Bot
 
 TITLE = re.compile(r"#([2-9A-HJ-NP-Z]{4,13})\b")
@@ -184,17 +185,10 @@ class Hall:
 
     async def judged(self, records: Sequence[Json]) -> list[Json]:
         """What `gops referee` makes of exported records."""
-        import json
-
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "referee", "-"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-        )
         lines = "\n".join(json.dumps(record) for record in records)
-        told, _ = await process.communicate(lines.encode())
-        assert process.returncode == 0, told.decode()
-        return [json.loads(line) for line in told.decode().splitlines()]
+        done = await asyncio.to_thread(forked.done, ("-m", "bot", "referee", "-"), lines.encode())
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 @asynccontextmanager

@@ -16,19 +16,22 @@ from typing import Any
 from bot.playground import schema
 from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.server import Playground
+from tests.forked import Forked, forked
 
 
 class Bot:
     """One process after another on the same database."""
 
     command: tuple[str, ...] = ("-m", "bot", "run")
+    forked: bool = True
+    """from the fork server, or started by an interpreter of its own as in earnest"""
 
     def __init__(self, stage: Stage, database: Path, clock_file: Path, log: Path) -> None:
         self.stage = stage
         self.database = database
         self.clock_file = clock_file
         self.log = log
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: asyncio.subprocess.Process | Forked | None = None
         self.settings: dict[str, str] = {}
 
     def environment(self) -> dict[str, str]:
@@ -45,9 +48,12 @@ class Bot:
     async def start(self) -> None:
         """Start, and wait until the stand-in sees it at its gateway."""
         with self.log.open("ab") as log:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable, *self.command, env=self.environment(), stdout=log, stderr=log
-            )
+            if self.forked:
+                self.process = forked(self.command, log, self.environment())
+            else:
+                self.process = await asyncio.create_subprocess_exec(
+                    sys.executable, *self.command, env=self.environment(), stdout=log, stderr=log
+                )
         await self.stage.bot_ready()
 
     async def kill(self) -> None:

@@ -1,40 +1,38 @@
-from collections.abc import AsyncIterator
+"""One browser for all tests of a worker, in one loop; each test has profiles of its own in it."""
+
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
-from tests.page.house import CHROMIUM, OPTIONS, House, opened
+from tests.page.browser import MISSING, OPTIONS
+from tests.page.house import CHROMIUM, House, opened
 from tests.page.scene import Scene, staged
 
 
-def need_chromium() -> None:
-    """In CI a skipped test is a failure (`tests/conftest.py`)."""
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncGenerator[Browser]:
+    """`make test` gets one where it can. In CI a skipped test is a failure (`tests/conftest.py`)."""
     if CHROMIUM is None:
-        pytest.skip("Chromium is missing: install it, or name one in CHROMIUM")
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    need_chromium()
+        pytest.skip(MISSING)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         yield browser
         await browser.close()
 
 
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def house(tmp_path: Path, browser: Browser) -> AsyncGenerator[House]:
     """Everything up; at the end nothing was logged that should not be, by the page or by the bot."""
-    need_chromium()
-    async with opened(tmp_path) as house:
+    async with opened(tmp_path, browser) as house:
         yield house
         assert house.errors == []
     assert "Traceback" not in (tmp_path / "bot.log").read_text(encoding="utf-8")
 
 
-@pytest.fixture
-async def scene() -> AsyncIterator[Scene]:
-    need_chromium()
-    async with staged() as scene:
+@pytest_asyncio.fixture(loop_scope="session")
+async def scene(browser: Browser) -> AsyncGenerator[Scene]:
+    async with staged(browser) as scene:
         yield scene

@@ -1,23 +1,21 @@
 """The playground as `gops play` starts it, and people who use its page in Chromium and nothing else."""
 
 import asyncio
-import os
 import re
-import shutil
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Self
 
-from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket, expect
+
+from tests.page.browser import there
 
 SLOW = 15_000
 """milliseconds that something may take on a busy machine"""
 
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+CHROMIUM = there()
 
 
 class Window:
@@ -74,6 +72,14 @@ class House:
         self.contexts: list[BrowserContext] = []
         self.errors: list[str] = []
         self.frames: dict[Page, list[str]] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Every profile is forgotten."""
+        for context in self.contexts:
+            await context.close()
 
     async def open(self, query: str = "", *, width: int = 1280, height: int = 860) -> Page:
         """A page in a browser profile of its own, once the bot is connected."""
@@ -133,12 +139,6 @@ async def playing(*arguments: str, program: str = "bot") -> AsyncGenerator[str]:
 
 
 @asynccontextmanager
-async def opened(folder: Path, program: str = "bot") -> AsyncGenerator[House]:
-    assert CHROMIUM is not None
-    async with playing("--data", str(folder), program=program) as address, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        house = House(address, browser)
-        try:
-            yield house
-        finally:
-            await browser.close()
+async def opened(folder: Path, browser: Browser, program: str = "bot") -> AsyncGenerator[House]:
+    async with playing("--data", str(folder), program=program) as address, House(address, browser) as house:
+        yield house

@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser
 
 from bot.playground.server import TOKEN, Playground
-from tests.page.house import CHROMIUM, OPTIONS, House, Window
+from tests.page.house import House, Window
 from tests.playground.raw import RawBot
 
 PIXEL = bytes.fromhex(
@@ -59,12 +59,13 @@ class Scene:
 
 
 @asynccontextmanager
-async def staged() -> AsyncGenerator[Scene]:
+async def staged(browser: Browser) -> AsyncGenerator[Scene]:
     playground = Playground()
     playground.add_bot()
-    async with playground, RawBot.connect(playground.address, TOKEN) as bot, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        house = House(playground.address, browser)
+    async with (
+        playground,
+        RawBot.connect(playground.address, TOKEN) as bot,
+        House(playground.address, browser) as house,
+    ):
         yield Scene(playground, bot, Window(await house.open("?as=Ana"), "Ana"))
-        await browser.close()
         assert house.errors == []

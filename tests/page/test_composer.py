@@ -3,9 +3,12 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.page.scene import Scene
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 OPTIONS = [
     {"name": "who", "type": 6, "description": "Somebody", "required": True},

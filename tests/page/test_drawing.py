@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from playwright.async_api import expect
 
 from tests.page.scene import PIXEL, Scene
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 V2 = 1 << 15
 MARKDOWN = """# One

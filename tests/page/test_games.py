@@ -8,11 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Browser, Locator, expect
 
 from tests.page import dealt
-from tests.page.conftest import need_chromium
 from tests.page.house import House, Window, opened
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 NAMES = ("Ana", "Ben", "Cem", "Dee")
 CARD = re.compile(r"^(✔ |• )?([♠♥♦♣]?(10|[2-9AJQK]|1\d|2[0-5])|A high|A low)( ×\d+)?$")
@@ -115,12 +116,11 @@ async def result(window: Window) -> str:
     return await (await window.sees(re.compile("Rematch"))).inner_text()
 
 
-async def test_parletts_game_for_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_parletts_game_for_three(tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole deal G9.1, with its high Ace, its pair and its three sevens."""
-    need_chromium()
     stock, rounds = G91
     monkeypatch.setenv(dealt.STOCK, json.dumps(stock))
-    async with opened(tmp_path, "tests.page.dealt") as house:
+    async with opened(tmp_path, browser, "tests.page.dealt") as house:
         windows = await seated(house, 3, "game:parlett series:one")
         for number, cards in enumerate(rounds):
             for window, card in zip(windows, cards, strict=True):

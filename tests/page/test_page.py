@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from playwright.async_api import expect
 
 from tests.page.house import SLOW, House, Window, drawer
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 
 async def accepted(ana: Window, ben: Window, cards: int) -> None:

@@ -3,9 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.page.house import House, Window, playing
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 
 def tab(page: Page, name: str) -> Locator:
@@ -75,8 +78,8 @@ async def test_three_play_a_match(house: House) -> None:
 
 async def test_a_match_outlives_the_playground(tmp_path: Path, browser: Browser) -> None:
     """With `--data`: Ctrl-C in the middle of a round, and the next start goes on, sealed bid and all."""
-    async with playing("--data", str(tmp_path)) as address:
-        ana, ben = await House(address, browser).pair()
+    async with playing("--data", str(tmp_path)) as address, House(address, browser) as house:
+        ana, ben = await house.pair()
         await ana.challenge("Ben", cards=3)
         await ben.sees("challenges you")
         await ben.press("Accept")
@@ -84,8 +87,8 @@ async def test_a_match_outlives_the_playground(tmp_path: Path, browser: Browser)
         await ana.press("Bid")
         await ana.press("2")
         await ana.sees("2 is sealed")
-    async with playing("--data", str(tmp_path)) as address:
-        ana, ben = await House(address, browser).pair()
+    async with playing("--data", str(tmp_path)) as address, House(address, browser) as house:
+        ana, ben = await house.pair()
         await ana.sees(re.compile("Waiting (only )?for .?Ben"))
         await ben.press("Bid")
         await ben.press("3")

@@ -1,9 +1,12 @@
 """For the keyboard, for screen readers, and for those who need contrast or stillness."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.page.house import House, Window
 from tests.page.scene import Scene
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 # What is added to a live region, as it comes.
 TOLD = """

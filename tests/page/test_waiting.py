@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 from playwright.async_api import expect
 
 from tests.page.house import House, drawer
 from tests.page.scene import PIXEL, Scene
 from tests.playground.raw import Clicked
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 COLOURS = [{"label": name, "value": name.lower()} for name in ("Red", "Green", "Blue")]
 GO = {"type": 2, "style": 1, "label": "Go", "custom_id": "go"}

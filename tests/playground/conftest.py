@@ -18,7 +18,7 @@ SAMPLE = Path(__file__).with_name("sample_bot.py")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def playground() -> AsyncGenerator[Playground]:
-    """Held to Discord's description where there is one; every answer was, too, once the module is done."""
+    """Held to Discord's description; every answer was, too, once the module is done."""
     playground = Playground(schema=schema.find(), check_answers=True)
     playground.add_bot()
     async with playground:

@@ -135,8 +135,8 @@ def described(request: pytest.FixtureRequest, playground: Playground, monkeypatc
     """Each rule holds with Discord's description and without it."""
     if request.param == "by hand":
         monkeypatch.setattr(playground.pipeline, "schema", None)
-    elif playground.pipeline.schema is None:
-        pytest.skip("Discord's API description is not here")
+    else:
+        assert playground.pipeline.schema is not None
 
 
 @pytest.mark.usefixtures("described")

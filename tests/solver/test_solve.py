@@ -20,7 +20,7 @@ from bot.solver.stakes import Start, stakes
 from tests.conftest import ROOT
 from tests.solver import slow
 
-REFERENCE = ROOT.parent / "shared" / "gops-reference.json"
+REFERENCE = ROOT / "tests" / "reference" / "gops-values.json"
 
 
 def answered(source: Solved, position: Position) -> Answer:
@@ -95,7 +95,6 @@ def test_whole_games_of_the_slow_path(ties: str, objective: str, cards: int) -> 
         assert found.value == pytest.approx(float(slow.game_value(matrix)), abs=1e-12)
 
 
-@pytest.mark.skipif(not REFERENCE.exists(), reason="the reference figures are not beside this repository")
 def test_reference_figures() -> None:
     reference = json.loads(REFERENCE.read_text(encoding="utf-8"))
     checked = 0

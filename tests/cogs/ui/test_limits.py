@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
+from bot.playground.schema import read
 from bot.referee.coach import Judged, Review
 from bot.referee.model import DrawOffer, Player
 from bot.referee.views import LeaderboardRow, LeaderboardView
@@ -26,7 +28,7 @@ from cogs.ui.rules_card import rules_card
 from cogs.ui.setup_card import Choice, setup_card
 from cogs.ui.sheet import sheet
 from tests.cogs.ui.views import Played, begin, lobby
-from tests.conftest import ROOT
+from tests.conftest import DESCRIPTION
 
 STARS = ("*" * 32,) * 8
 ID = "7ZZZZZZZZZZZZ"
@@ -179,8 +181,6 @@ def test_the_longest_custom_id() -> None:
 
 # --- Discord's own description -------------------------------------------------------------------------------
 
-DESCRIPTION = ROOT.parent / "shared" / "discord-openapi.json"
-
 
 def bodies() -> dict[str, dict[str, Any]]:
     from cogs.ui.challenge import lobby as draw_lobby
@@ -200,13 +200,10 @@ def bodies() -> dict[str, dict[str, Any]]:
 
 
 def test_discord_would_take_them() -> None:
-    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
-    if not DESCRIPTION.exists():
-        pytest.skip("Discord's API description is not beside the repository")
-    document = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+    document = read(DESCRIPTION)
     document["components"]["schemas"]["SnowflakeType"] = {}  # sent as numbers by the library, as strings elsewhere
     schema = {"$ref": "#/components/schemas/MessageCreateRequest", "components": document["components"]}
-    validator = jsonschema.Draft202012Validator(schema)
+    validator = Draft202012Validator(schema)
     for name, body in bodies().items():
         errors = [f"{list(error.absolute_path)}: {error.message[:200]}" for error in validator.iter_errors(body)]
         assert not errors, f"{name}: {errors[:3]}"

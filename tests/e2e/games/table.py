@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.engine.variants import GAMES
 from bot.playground.driver import Seen, Server
+from tests import forked
 from tests.e2e.games.player import Player, is_card
 from tests.e2e.house import House, code_of, newcomer, plain
 
@@ -89,15 +89,9 @@ async def begin(house: House, seats: int, seed: str, by_dm: bool | None = None, 
 
 async def refereed(record: dict[str, Any]) -> dict[str, Any]:
     """What `gops referee` says of a record."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "referee", "-"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    told, _ = await process.communicate(json.dumps(record).encode())
-    assert process.returncode == 0, told.decode()
-    return json.loads(told)
+    done = await asyncio.to_thread(forked.done, ("-m", "bot", "referee", "-"), json.dumps(record).encode())
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 async def agrees(table: Table, record: dict[str, Any], result: Seen) -> dict[str, Any]:

@@ -1,0 +1,124 @@
+"""A process of the bot, started by the fork server of this worker (`tests/forkserver.py`)."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+from tests.forkserver import READY
+
+PATIENCE = 30.0
+
+
+@cache
+def _address() -> str:
+    """The fork server of this process, started when first needed; it ends with us, and takes its children along."""
+    folder = tempfile.TemporaryDirectory(prefix="gops-fork-", ignore_cleanup_errors=True)
+    path = str(Path(folder.name) / "socket")
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.forkserver", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    assert server.stdout.readline() == READY
+
+    def end() -> None:
+        server.communicate(timeout=PATIENCE)
+        folder.cleanup()
+
+    atexit.register(end)
+    return path
+
+
+class Forked:
+    """Like `asyncio.subprocess.Process`, as far as tests need it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        streams: tuple[int, int, int],
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """`command` is what stands behind `python`: `-m`, a module, its arguments."""
+        assert command[0] == "-m"
+        wanted = {
+            "module": command[1],
+            "arguments": command[2:],
+            "environment": dict(os.environ if environment is None else environment),
+            "folder": str(folder or Path.cwd()),
+        }
+        address = _address()
+        self._link = socket.socket(socket.AF_UNIX)
+        self._link.settimeout(PATIENCE)
+        self._link.connect(address)
+        data = json.dumps(wanted).encode() + b"\n"
+        sent = socket.send_fds(self._link, [data], streams)
+        self._link.sendall(data[sent:])
+        self.pid = self._number()
+        self.returncode: int | None = None
+
+    def send_signal(self, number: int) -> None:
+        """Its number is its own until its end was told of."""
+        if self.returncode is None:
+            os.kill(self.pid, number)
+
+    def finish(self) -> int:
+        """Wait for its end, for the whole process."""
+        if self.returncode is None:
+            self.returncode = self._number()
+            self._link.close()
+        return self.returncode
+
+    def watch(self) -> None:
+        """Notice its end from now on, in the running loop."""
+        loop = asyncio.get_running_loop()
+        self._ended: asyncio.Future[int] = loop.create_future()
+
+        def end() -> None:
+            loop.remove_reader(self._link)
+            self._ended.set_result(self.finish())
+
+        loop.add_reader(self._link, end)
+
+    async def wait(self) -> int:
+        return await asyncio.shield(self._ended)
+
+    def _number(self) -> int:
+        """What it is told next: its number, and when it has ended the exit code."""
+        data = b""
+        while not data.endswith(b"\n"):
+            more = self._link.recv(1)
+            if not more:
+                raise EOFError("the fork server is gone")
+            data += more
+        return int(data)
+
+
+def forked(command: Sequence[str], log: IO[bytes], environment: Mapping[str, str]) -> Forked:
+    """Into a log, watched by the running loop."""
+    with open(os.devnull, "rb") as nothing:
+        process = Forked(command, (nothing.fileno(), log.fileno(), log.fileno()), environment)
+    process.watch()
+    return process
+
+
+def done(command: Sequence[str], text: bytes, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, like `subprocess.run`."""
+    with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as wrong, tempfile.TemporaryFile() as given:
+        given.write(text)
+        given.seek(0)
+        code = Forked(command, (given.fileno(), told.fileno(), wrong.fileno()), folder=folder).finish()
+        for stream in (told, wrong):
+            stream.seek(0)
+        return subprocess.CompletedProcess(command, code, told.read().decode("utf-8"), wrong.read().decode("utf-8"))

@@ -1,0 +1,142 @@
+"""Starts processes that have the bot imported already: one for each worker of the tests, `python -m tests.forkserver`.
+
+What it starts is a process of its own like any other, with its own sockets and pipes, to be signalled, killed and
+waited for; it only does not have to import a thousand modules first, which is most of the processor time of a start.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import runpy
+import selectors
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+READY = b"ready\n"
+STREAMS = 3
+"""standard input, output and error come along with each request"""
+
+STDIN = 0
+
+
+@dataclass
+class Child:
+    pid: int
+    told: bool = False
+    """whether the other side knows that it has ended; until then its number belongs to nobody else"""
+
+
+class Server:
+    """One connection a child: it brings what to run, is told the number and the exit code, and ends it by closing."""
+
+    def __init__(self, path: Path) -> None:
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(path))
+        self._listener.listen()
+        self._children: dict[socket.socket, Child] = {}
+        self._select = selectors.DefaultSelector()
+        self._woken, wake = os.pipe()
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the tests' to handle; we end with them
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+
+    def serve(self) -> dict[str, Any] | None:
+        """Until standard input ends; in a child it returns what that has to run."""
+        for one in (STDIN, self._woken, self._listener):
+            self._select.register(one, selectors.EVENT_READ)
+        while True:
+            for key, _ in self._select.select():
+                if key.fileobj == STDIN:
+                    return self._close()
+                if key.fileobj == self._woken:
+                    os.read(self._woken, 4096)
+                    self._tell()
+                elif key.fileobj is self._listener:
+                    wanted = self._start()
+                    if wanted is not None:
+                        return wanted
+                else:
+                    self._bury(key.fileobj)
+
+    def _start(self) -> dict[str, Any] | None:
+        connection, _ = self._listener.accept()
+        data, streams, _, _ = socket.recv_fds(connection, 65536, STREAMS)
+        while not data.endswith(b"\n"):
+            data += connection.recv(65536)
+        pid = os.fork()
+        if not pid:
+            connection.close()
+            self._become(streams)
+            return json.loads(data)
+        for stream in streams:
+            os.close(stream)
+        self._children[connection] = Child(pid)
+        self._select.register(connection, selectors.EVENT_READ)
+        connection.sendall(b"%d\n" % pid)
+        return None
+
+    def _become(self, streams: list[int]) -> None:
+        """As a process finds itself at its start: its own three streams, no others, every signal as usual."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        self._select.close()
+        self._listener.close()
+        for connection in self._children:
+            connection.close()
+        os.closerange(STREAMS, os.sysconf("SC_OPEN_MAX"))
+
+    def _tell(self) -> None:
+        """A child has ended: its exit code."""
+        for connection, child in self._children.items():
+            if child.told:
+                continue
+            ended = os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if ended is not None:
+                child.told = True
+                code = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+                connection.sendall(b"%d\n" % code)
+
+    def _bury(self, connection: Any) -> None:
+        """The other side is done with a child, or gone."""
+        child = self._children.pop(connection)
+        self._select.unregister(connection)
+        connection.close()
+        if not child.told:
+            os.kill(child.pid, signal.SIGKILL)
+        os.waitpid(child.pid, 0)
+
+    def _close(self) -> None:
+        for connection in list(self._children):
+            self._bury(connection)
+
+
+def run(wanted: dict[str, Any]) -> None:
+    """What `python -m MODULE ARGUMENTS` would do, in that folder and environment."""
+    os.environ.clear()
+    os.environ.update(wanted["environment"])
+    os.chdir(wanted["folder"])
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - streams stay open to the end
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.argv[1:] = wanted["arguments"]
+    runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    server = Server(Path(sys.argv[1]))
+    gc.collect()
+    gc.freeze()  # not copied because a child's collector has looked at it
+    os.write(1, READY)
+    mine = server.serve()
+    if mine is not None:
+        run(mine)
