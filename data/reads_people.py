@@ -92,7 +92,7 @@ def rating_history(connection: sqlite3.Connection, guild: Snowflake, pool: str, 
             h.at
         FROM rating_history h LEFT JOIN matches m ON m.id = h.match_id
         WHERE h.guild = ? AND h.pool = ? {"AND h.user = ?" if user else ""} AND m.void IS NOT 1
-        ORDER BY h.at, h.match_id, h.seat""",
+        ORDER BY h.at, h.match_id, h.seat, h.user""",
         (guild, pool, user) if user else (guild, pool),
     )
     return [

@@ -223,7 +223,7 @@ class MemoryStore:
             for one in self.shelf.history.values()
             if (one.guild, one.pool) == (guild, pool) and user in (0, one.user) and one.match not in voided
         ]
-        return sorted(found, key=lambda one: (one.at, one.match, one.seat))
+        return sorted(found, key=lambda one: (one.at, one.match, one.seat, one.user))
 
     async def note(self, key: str) -> str | None:
         return self.shelf.notes.get(key)
