@@ -371,9 +371,10 @@ def set_deadline(shelf: Shelf, step: c.SetDeadline) -> None:
 
 
 def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
-    for owner, kind in list(shelf.deadlines):
-        if owner == step.owner and step.kind in (None, kind):
-            del shelf.deadlines[owner, kind]
+    for key, one in list(shelf.deadlines.items()):
+        fits = step.kind in (None, one.kind) and step.prompt in (None, one.prompt) and step.due in (None, one.due)
+        if one.owner == step.owner and fits:
+            del shelf.deadlines[key]
 
 
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:

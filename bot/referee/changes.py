@@ -112,10 +112,12 @@ class SetDeadline:
 
 @dataclass(frozen=True, slots=True)
 class DropDeadlines:
-    """Of one kind, or all of this owner."""
+    """All of this owner, or only those that have what is named: a kind, a prompt, a time."""
 
     owner: str
     kind: DeadlineKind | None = None
+    prompt: int | None = None
+    due: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
