@@ -210,7 +210,7 @@ class Consoles:
     # --- reminders ---------------------------------------------------------------------------------------
 
     async def remind(self, deadline: Deadline) -> bool:
-        """A nudge or a warning for whoever has not sealed; whether nobody is left for whom Discord wants another try."""
+        """A nudge or a warning for whoever has not sealed; False where Discord wants another try."""
         view = await self.referee.view(deadline.owner)
         if view.over or view.prompt != deadline.prompt:
             return True

@@ -363,7 +363,9 @@ def put_seal(shelf: Shelf, step: c.PutSeal) -> None:
 
 def drop_seals(shelf: Shelf, step: c.DropSeals) -> None:
     if step.match in shelf.matches:
-        shelf.matches[step.match] = replace(shelf.matches[step.match], sealed=())
+        match = shelf.matches[step.match]
+        rest = tuple(one for one in match.sealed if step.seat not in (None, one.seat))
+        shelf.matches[match.id] = replace(match, sealed=rest)
 
 
 def set_deadline(shelf: Shelf, step: c.SetDeadline) -> None:

@@ -98,9 +98,10 @@ class PutSeal:
 
 @dataclass(frozen=True, slots=True)
 class DropSeals:
-    """Every sealed choice of the match goes: they were revealed, or will never be."""
+    """Every sealed choice of the match goes: they were revealed, or will never be. Or only that of a seat that left."""
 
     match: str
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ RARELY = timedelta(minutes=5)
 """how long a reminder that fails again and again waits at most"""
 
 AT_ONCE = 20
-"""reminders under way at once: half a second of what we may ask of Discord, so that nobody's press waits long for them"""
+"""reminders under way at once: half a second of what Discord takes from us, so that nobody waits long for them"""
 
 CLOCKS = (DeadlineKind.LOBBY, DeadlineKind.BID, DeadlineKind.IDLE)
 """what only the store is needed for; all others are reminders, for which Discord may take its time"""
