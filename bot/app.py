@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import os
+import random
 import signal
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,8 +19,10 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot import gateway
 from bot.clock import SystemClock, SystemEntropy
 from bot.gate import Gate
+from bot.gateway import Sessions, SteadyClient
 from bot.referee.changes import SaveNote
 from bot.referee.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, downtime
 from bot.referee.referee import Referee
@@ -31,7 +34,7 @@ from cogs.budget import Budget
 from cogs.owner import Owner
 from cogs.publisher import Publisher
 from cogs.reach import Reach
-from cogs.services import GopsClient, Services
+from cogs.services import Services
 from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)
@@ -55,8 +58,11 @@ COLLECT = (20_000, 20, 50)
 LOOKED_AT_CLOCK = 0.2
 """seconds between looks at a clock that tests can move"""
 
-RETRIES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
-"""seconds between tries while the gateway refuses us at the start"""
+RETRIES = (1.0, 2.0, 5.0, 10.0, *[gateway.MOST] * 6)
+"""seconds between tries while Discord does not take us at the start, each somewhat less: then it is for a supervisor"""
+
+SESSIONS = "sessions"
+"""the note that says how many may still be begun"""
 
 
 def point_at(api_url: str) -> None:
@@ -81,7 +87,7 @@ def without_keys(parse: Callable[[Any], None]) -> Callable[[Any], None]:
     return parsed
 
 
-class Bot(GopsClient):
+class Bot(SteadyClient):
     """The client: when it is ready, everything that is behind is brought up to date."""
 
     def __init__(self, syncs: bool = True, **options: Any) -> None:
@@ -194,8 +200,14 @@ async def _meet_discord(
     stop: asyncio.Event,
 ) -> int:
     """One client after another until one comes up, and then until its end."""
-    for delay in (*RETRIES, None):
+
+    async def keep(sessions: str) -> None:
+        await referee.write((SaveNote(SESSIONS, sessions),))
+
+    sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
+    for most in (*RETRIES, None):
         client = Bot(http_trace=Gate().trace(), heartbeat_timeout=settings.silence)
+        client.sessions = sessions
         reach = Reach(client, Budget(), BROKEN)
         publisher = Publisher(referee, reach)
         client.services = Services(referee, publisher, Owner(client, reach, clock), BROKEN)
@@ -203,9 +215,10 @@ async def _meet_discord(
         referee.listeners[:] = [publisher.changed, thinking.wake]
         await thinking.catch_up()
         code = await _run_client(client, presence, settings, clock, stop)
-        if code is not None or delay is None or stop.is_set():
+        if code is not None or most is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code
-        log.warning("Discord did not take us; trying again in %d s", delay)
+        delay = random.uniform(most / 2, most)  # noqa: S311 - not a secret
+        log.warning("Discord did not take us; trying again in %.1f s", delay)
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), delay)
         if stop.is_set():
@@ -280,5 +293,5 @@ def _ended(task: asyncio.Task[None], connected: bool) -> int | None:
         return EXIT_SETUP
     if error is not None:
         log.error("the connection to Discord ended: %s: %s", type(error).__name__, error)
-    retry = isinstance(error, AttributeError | aiohttp.ClientError | OSError | discord.DiscordException)
+    retry = isinstance(error, aiohttp.ClientError | OSError | discord.DiscordException)
     return None if retry and not connected else EXIT_TROUBLE

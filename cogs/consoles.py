@@ -209,12 +209,12 @@ class Consoles:
 
     # --- reminders ---------------------------------------------------------------------------------------
 
-    async def remind(self, deadline: Deadline) -> None:
-        """A nudge or a warning for whoever has not sealed."""
+    async def remind(self, deadline: Deadline) -> bool:
+        """A nudge or a warning for whoever has not sealed; False where Discord wants another try."""
         view = await self.referee.view(deadline.owner)
         if view.over or view.prompt != deadline.prompt:
-            return
-        nudge = deadline.kind is DeadlineKind.NUDGE
+            return True
+        nudge, done = deadline.kind is DeadlineKind.NUDGE, True
         in_channel: list[SeatView] = []
         for seat in view.awaited:
             if not seat.user or await self._seen_lately(view, seat):
@@ -224,17 +224,22 @@ class Consoles:
             if muted or not (player.bids if nudge else player.warnings):
                 continue
             mine = await self.referee.view(view.id, seat.user)
-            if await self.wants_dm(mine, player) and await self._nudge(mine, player, nudge, deadline):
-                continue
-            if not nudge:
+            fate = Fate.DMS_CLOSED
+            if await self.wants_dm(mine, player):
+                fate = await self._nudge(mine, player, nudge, deadline)
+            if fate is not Fate.DONE and not nudge:
                 in_channel.append(seat)
+            elif fate is Fate.LATER:
+                done = False
         for last in (False, True):
             users = [seat.user for seat in in_channel if (seat.misses >= MISSES - 1) is last]
             if users:
                 message = pings.warning_in_channel(view, users, await self.link(view), last=last)
-                await self.post(view, message, f"{'l' if last else 'w'}{view.id}{view.prompt}")
+                fate = await self.post(view, message, f"{'l' if last else 'w'}{view.id}{view.prompt}")
+                done = done and fate is not Fate.LATER
+        return done
 
-    async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> bool:
+    async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> Fate:
         """A DM that becomes the console of this match; the one before it goes."""
         link = await self.link(mine)
         message = pings.nudge(mine, link) if nudge else pings.warning(mine, link)
@@ -242,7 +247,7 @@ class Consoles:
         nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}"
         fate, posted, channel = await self.send_dm(player, message, nonce)
         if fate is not Fate.DONE:
-            return False
+            return fate
         old = await self._dm_console(mine.id, player.user)
         now = self.referee.clock.now()
         new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
@@ -253,7 +258,7 @@ class Consoles:
             kept = await self._dm_console(mine.id, player.user)
             if kept is not None:
                 await self.bring_up(kept, mine)
-        return True
+        return fate
 
     async def offer_draw(self, view: MatchView, seats: Sequence[SeatView]) -> None:
         """An offer for these seats: by DM where their console is there, else one mention in the channel."""
@@ -295,10 +300,11 @@ class Consoles:
         board = await self._board(view.id)
         return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
 
-    async def post(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> None:
+    async def post(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> Fate:
         """A message where the board is."""
         board = await self._board(view.id)
-        await self.reach.post(board.channel if board else view.channel, message, nonce, silent)
+        fate, _ = await self.reach.post(board.channel if board else view.channel, message, nonce, silent)
+        return fate
 
     async def _board(self, id: str) -> Surface | None:
         surfaces = await self.referee.store.surfaces(id)

@@ -364,7 +364,9 @@ def put_seal(shelf: Shelf, step: c.PutSeal) -> None:
 
 def drop_seals(shelf: Shelf, step: c.DropSeals) -> None:
     if step.match in shelf.matches:
-        shelf.matches[step.match] = replace(shelf.matches[step.match], sealed=())
+        match = shelf.matches[step.match]
+        rest = tuple(one for one in match.sealed if step.seat not in (None, one.seat))
+        shelf.matches[match.id] = replace(match, sealed=rest)
 
 
 def set_deadline(shelf: Shelf, step: c.SetDeadline) -> None:
@@ -372,9 +374,10 @@ def set_deadline(shelf: Shelf, step: c.SetDeadline) -> None:
 
 
 def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
-    for owner, kind in list(shelf.deadlines):
-        if owner == step.owner and step.kind in (None, kind):
-            del shelf.deadlines[owner, kind]
+    for key, one in list(shelf.deadlines.items()):
+        fits = step.kind in (None, one.kind) and step.prompt in (None, one.prompt) and step.due in (None, one.due)
+        if one.owner == step.owner and fits:
+            del shelf.deadlines[key]
 
 
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:

@@ -98,9 +98,10 @@ class PutSeal:
 
 @dataclass(frozen=True, slots=True)
 class DropSeals:
-    """Every sealed choice of the match goes: they were revealed, or will never be."""
+    """Every sealed choice of the match goes: they were revealed, or will never be. Or only that of a seat that left."""
 
     match: str
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,12 @@ class SetDeadline:
 
 @dataclass(frozen=True, slots=True)
 class DropDeadlines:
-    """Of one kind, or all of this owner."""
+    """All of this owner, or only those that have what is named: a kind, a prompt, a time."""
 
     owner: str
     kind: DeadlineKind | None = None
+    prompt: int | None = None
+    due: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

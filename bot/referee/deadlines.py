@@ -1,5 +1,5 @@
 """One table of deadlines, one sleeper. Overdue ones fire at start; downtime is credited to the players, and so is the
-time in which Discord could not be reached."""
+time in which Discord could not be reached. Clocks wait for no reminder, and no reminder for another one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from bot.referee.changes import DropDeadlines, Heartbeat, ShiftDeadlines
 from bot.referee.model import Deadline, DeadlineKind
@@ -22,13 +25,26 @@ BRIEF = timedelta(seconds=10)
 """A new connection, as Discord asks for a few times a day: nothing is drawn anew for so little."""
 
 LONGEST_SLEEP = 60.0
+BATCH = 100
+"""deadlines looked at in one go"""
+
 PAUSE = 0.1
 """seconds between looks at the deadlines while many matches move on"""
 
 AGAIN = timedelta(seconds=5)
 """how long a deadline that failed waits for its next try"""
 
-Remind = Callable[[Deadline], Awaitable[None]]
+RARELY = timedelta(minutes=5)
+"""how long a reminder that fails again and again waits at most"""
+
+AT_ONCE = 20
+"""reminders under way at once: half a second of what Discord takes from us, so that nobody waits long for them"""
+
+CLOCKS = (DeadlineKind.LOBBY, DeadlineKind.BID, DeadlineKind.IDLE)
+"""what only the store is needed for; all others are reminders, for which Discord may take its time"""
+
+Remind = Callable[[Deadline], Awaitable[bool]]
+"""whether everybody was reminded who could be; else it is tried again"""
 
 
 async def downtime(referee: Referee) -> timedelta:
@@ -84,7 +100,8 @@ class Presence:
 
 
 class Sleeper:
-    """Fires what is due. `remind` sends warnings and nudges; it may be told of the same one twice."""
+    """Fires what is due. Clocks one after the other: nothing but the store makes them wait. Reminders on their own, by
+    `remind`, which may be told of the same one twice: its row stays until it is done, and so outlives a crash."""
 
     def __init__(self, referee: Referee, remind: Remind, presence: Presence, longest: float = LONGEST_SLEEP) -> None:
         self.referee = referee
@@ -93,8 +110,10 @@ class Sleeper:
         self.longest = longest
         """a clock that tests can move is looked at often"""
         self._wake = asyncio.Event()
-        self._failed: dict[tuple[str, DeadlineKind], datetime] = {}
-        self._next: datetime | None = None
+        self._failed: dict[_Key, _Failed] = {}
+        self._reminders: dict[_Key, asyncio.Task[None]] = {}
+        """those under way"""
+        self._places = asyncio.Semaphore(AT_ONCE)
 
     def wake(self, _: str = "") -> None:
         """Something changed: look again at what is due next."""
@@ -102,59 +121,130 @@ class Sleeper:
 
     async def run(self) -> None:
         """Until cancelled."""
-        while True:
-            await self.presence.here.wait()
-            self._wake.clear()
-            try:
-                pause = await self.fire_due()
-            except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
-                log.exception("looking for deadlines failed; trying again")
-                pause = AGAIN.total_seconds()
-            if pause > 0:
-                try:
-                    await asyncio.wait_for(self._wake.wait(), min(pause, self.longest))
-                except TimeoutError:
-                    continue
+        try:
+            while True:
+                await self._look()
+        finally:
+            await self.close()
+
+    async def close(self) -> None:
+        """No reminder goes on behind this; what was not done is still owed."""
+        going = list(self._reminders.values())
+        for one in going:
+            one.cancel()
+        await asyncio.gather(*going, return_exceptions=True)
+
+    async def idle(self) -> None:
+        """Wait until no reminder is under way."""
+        while self._reminders:
+            await asyncio.wait(self._reminders.values())
+
+    async def _look(self) -> None:
+        await self.presence.here.wait()
+        self._wake.clear()
+        try:
+            pause = await self.fire_due()
+        except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
+            log.exception("looking for deadlines failed; trying again")
+            pause = AGAIN.total_seconds()
+        if pause > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), min(pause, self.longest))
                 await asyncio.sleep(PAUSE)
 
     async def fire_due(self) -> float:
         """Fire everything due; how many seconds until the next one."""
         now = self.referee.clock.now()
-        due = [one for one in await self.referee.store.due(now) if self._failed.get(_key(one), now) <= now]
+        held = self._held(now)  # before anything is read: what ends meanwhile may still be among what was read
+        due = [one for one in await self.referee.store.due(now, BATCH + len(held)) if _key(one) not in held]
         for deadline in due:
-            await self._fire(deadline)
-        if due:
-            return 0
-        next_due = await self.referee.store.next_due()
-        if next_due is None:
-            return self.longest
-        return max((next_due - self.referee.clock.now()).total_seconds(), 0.05 if not self._failed else 1.0)
+            if deadline.kind in CLOCKS:
+                await self._fire(deadline)
+            else:
+                self._start(deadline)
+        return 0 if due else await self._pause(held)
+
+    def _held(self, now: datetime) -> set[_Key]:
+        """What is due and left alone for now: reminders under way, and what has failed a moment ago."""
+        self._failed = {key: one for key, one in self._failed.items() if one.again + RARELY > now}
+        return self._reminders.keys() | {key for key, one in self._failed.items() if one.again > now}
+
+    async def _pause(self, held: set[_Key]) -> float:
+        """Seconds until something else than those is due, or one of them is tried again."""
+        if held:
+            until = self.referee.clock.now() + timedelta(seconds=self.longest)
+            soon = await self.referee.store.due(until, 1 + len(held))
+            times = [one.due for one in soon if _key(one) not in held][:1]
+        else:
+            first = await self.referee.store.next_due()
+            times = [] if first is None else [first]
+        now = self.referee.clock.now()
+        times += [one.again for key, one in self._failed.items() if key in held and one.again > now]
+        return max((min(times) - now).total_seconds(), 0.05) if times else self.longest
 
     async def _fire(self, deadline: Deadline) -> None:
         try:
-            await self._handle(deadline)
+            if not await self._handle(deadline):  # what it was about has passed
+                await self._drop(deadline, deadline.due)
             self._failed.pop(_key(deadline), None)
         except Exception:  # one match in trouble must not stop the clocks of the others
             log.exception("a deadline of %s failed; it fires again", deadline.owner)
-            self._failed[_key(deadline)] = self.referee.clock.now() + AGAIN
+            self._failed[_key(deadline)] = _Failed(self.referee.clock.now() + AGAIN, AGAIN)
 
-    async def _handle(self, deadline: Deadline) -> None:
-        owner, kind = deadline.owner, deadline.kind
-        if kind is DeadlineKind.LOBBY:
-            done = await self.referee.expire_lobby(owner) is not None
-        elif kind is DeadlineKind.BID:
-            done = await self.referee.expire(deadline) is not None
-        elif kind is DeadlineKind.IDLE:
-            done = await self.referee.abandon(owner, deadline.prompt)
-        else:
-            await self.remind(deadline)
+    async def _handle(self, deadline: Deadline) -> bool:
+        """Whether it changed anything. Nothing here asks Discord: every other clock waits for it."""
+        if deadline.kind is DeadlineKind.LOBBY:
+            return await self.referee.expire_lobby(deadline.owner) is not None
+        if deadline.kind is DeadlineKind.BID:
+            return await self.referee.expire(deadline) is not None
+        return await self.referee.abandon(deadline.owner, deadline.prompt)
+
+    def _start(self, deadline: Deadline) -> None:
+        key = _key(deadline)
+        task = asyncio.create_task(self._send(deadline), name=f"remind-{deadline.owner}")
+
+        def ended(_: asyncio.Task[None]) -> None:
+            del self._reminders[key]
+            self.wake()
+
+        self._reminders[key] = task
+        task.add_done_callback(ended)
+
+    async def _send(self, deadline: Deadline) -> None:
+        key, done = _key(deadline), False
+        try:
+            async with self._places:
+                done = await self.remind(deadline)
+            if done:
+                await self._drop(deadline)
+        except Exception:
+            log.exception("a reminder of %s failed; it is sent again", deadline.owner)
             done = False
-        if not done:  # a reminder was sent, or what it was about has passed
-            await self.referee.write((DropDeadlines(owner, kind),))
+        if done:
+            self._failed.pop(key, None)
+            return
+        before = self._failed.get(key)
+        wait = AGAIN if before is None else min(2 * before.waited, RARELY)
+        self._failed[key] = _Failed(self.referee.clock.now() + wait, wait)
+
+    async def _drop(self, deadline: Deadline, due: datetime | None = None) -> None:
+        """This one, and never the one of a later prompt that may have come into its place."""
+        await self.referee.write((DropDeadlines(deadline.owner, deadline.kind, deadline.prompt, due),))
 
 
-def _key(deadline: Deadline) -> tuple[str, DeadlineKind]:
-    return deadline.owner, deadline.kind
+_Key: TypeAlias = tuple[str, DeadlineKind, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """When it is tried again, and for how long it waits until then."""
+
+    again: datetime
+    waited: timedelta
+
+
+def _key(deadline: Deadline) -> _Key:
+    return deadline.owner, deadline.kind, deadline.prompt
 
 
 async def beat(referee: Referee, presence: Presence) -> None:

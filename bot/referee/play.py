@@ -48,7 +48,8 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
     """Resolve with every sealed choice; who is late, or left, or has no choice, is bid for (RULINGS C3, C4, C5)."""
     stored, match, state = live.stored, live.match, live.match.state
     assert state is not None
-    seals = {one.seat: one for one in stored.sealed}
+    # A bot before this one kept what a seat had sealed that left: it is not played either.
+    seals = {one.seat: one for one in stored.sealed if one.seat not in match.gone}
     taken: dict[Seat, tuple[Choice, bool]] = {}
     for prompt in match.prompts():
         one = seals.get(prompt.seat)
@@ -108,7 +109,7 @@ def keep(live: Live, changed: StoredMatch) -> Played:
 def combine(first: Played, second: Played) -> Played:
     """Two changes as one: saved once, against the version before both. A seal that is revealed at once is not kept."""
     saves = [step for step in (*first.steps, *second.steps) if isinstance(step, SaveMatch)]
-    revealed = any(isinstance(step, DropSeals) for step in second.steps)
+    revealed = any(isinstance(step, DropSeals) and step.seat is None for step in second.steps)
     rest = [
         step for step in first.steps if not isinstance(step, SaveMatch) and not (revealed and isinstance(step, PutSeal))
     ]
@@ -219,11 +220,14 @@ def _end(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
         over = _over(Live(changed, match, live.turns), now)
         steps = (SaveMatch(over, stored.version), DropSeals(stored.id), *prompt_deadlines(over))
         return Played(Live(over, match, live.turns), steps)
-    changed = bump(stored, left=(*stored.left, ending))
+    # RULING C5: it is played on with its lowest cards from here, so what it has sealed goes with it.
+    seat = ending["seat"]
+    sealed = tuple(one for one in stored.sealed if one.seat != seat)
+    changed = bump(stored, left=(*stored.left, ending), sealed=sealed)
     left = Live(changed, match, live.turns)
-    if left.awaited:
-        return Played(left, (SaveMatch(changed, stored.version),))
-    # Everybody else had sealed: the round waits for nobody any more.
+    if left.awaited and match.choice_left:
+        return Played(left, (SaveMatch(changed, stored.version), DropSeals(stored.id, seat)))
+    # Everybody else had sealed, or has no choice: the round waits for nobody any more.
     played = reveal(left, now)
     first = played.steps[0]
     assert isinstance(first, SaveMatch)

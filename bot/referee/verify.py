@@ -39,6 +39,7 @@ def verify(data: Mapping[str, Any]) -> list[Finding]:
             findings.append(Finding(False, f"The proof inside cannot be read: {error!r}"))
     else:
         findings.append(Finding(True, "This record carries no seals, so only the rules could be checked: they hold."))
+    findings += [Finding(True, note[0].upper() + note[1:]) for note in played.notes]
     totals = "–".join(str(points_data(points)) for points in played.match.totals)
     findings.append(Finding(True, f"Replaying gives {totals}."))
     return findings

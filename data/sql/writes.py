@@ -104,10 +104,9 @@ def set_deadline(step: c.SetDeadline) -> Iterator[Statement]:
 
 
 def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
-    if step.kind is None:
-        yield Statement("DELETE FROM deadlines WHERE owner = ?", (step.owner,))
-    else:
-        yield Statement("DELETE FROM deadlines WHERE owner = ? AND kind = ?", (step.owner, step.kind))
+    named = {"owner": step.owner, "kind": step.kind, "prompt": step.prompt, "due": micros(step.due)}
+    wanted = {column: value for column, value in named.items() if value is not None}
+    yield Statement(f"DELETE FROM deadlines WHERE {' AND '.join(f'{one} = ?' for one in wanted)}", (*wanted.values(),))
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:

@@ -138,7 +138,10 @@ def seals_fit(match: str) -> Statement:
 
 
 def drop_seals(step: c.DropSeals) -> Iterator[Statement]:
-    yield Statement("DELETE FROM seals WHERE match_id = ?", (step.match,))
+    if step.seat is None:
+        yield Statement("DELETE FROM seals WHERE match_id = ?", (step.match,))
+    else:
+        yield Statement("DELETE FROM seals WHERE match_id = ? AND seat = ?", (step.match, step.seat))
 
 
 def shift_matches(by: timedelta, unseen: bool) -> Iterator[Statement]:

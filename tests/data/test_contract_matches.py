@@ -87,6 +87,8 @@ async def test_seals_are_replaced_and_dropped(store: Store) -> None:
     found = await store.match("K7Q2")
     assert found is not None
     assert found.sealed == (ex.seal(0), ex.seal(1, choice=[9, 10]))
+    await store.write((c.DropSeals("K7Q2", 1), c.DropSeals("K7Q2", 2), c.DropSeals("NONE", 0)))
+    assert await store.match("K7Q2") == ex.match(sealed=(ex.seal(0),))
     await store.write((c.DropSeals("K7Q2"), c.DropSeals("NONE")))
     assert await store.match("K7Q2") == ex.match()
 

@@ -65,6 +65,16 @@ async def test_pools(store: Store) -> None:
     assert await store.pools(GUILD, 999) == []
 
 
+async def test_rating_entries_that_nothing_else_tells_apart_come_by_person(store: Store) -> None:
+    """Two stores, and two runs of one, give the same order, whichever was written first."""
+    first = [ex.entry(user=user) for user in (ANA, CEM, BEN)]
+    second = [ex.entry("MID2", user) for user in (CEM, BEN, ANA)]
+    await store.write(tuple(c.AddRatingEntry(one) for one in (*first, *second)))
+    people = (ANA, BEN, CEM)
+    wanted = [*(ex.entry(user=user) for user in people), *(ex.entry("MID2", user) for user in people)]
+    assert await store.rating_history(GUILD, "classic", 0) == wanted
+
+
 async def test_rating_history_is_in_order_and_without_voided_matches(store: Store) -> None:
     entries = [ex.entry("OLD1", when=1), ex.entry("MID2", when=2), ex.entry("NEW3", when=3)]
     await store.write((c.NewMatch(ex.over("MID2")), *(c.AddRatingEntry(one) for one in reversed(entries))))

@@ -68,9 +68,11 @@ STEPS = st.one_of(
     st.builds(c.NewDeal, IDS, DEALS),
     st.builds(c.AddDecisions, IDS, SMALL, SMALL, SMALL.map(ex.decisions)),
     st.builds(c.PutSeal, IDS, SMALL, SEALS),
-    st.builds(c.DropSeals, IDS),
+    st.builds(c.DropSeals, IDS, st.none() | SMALL),
     st.builds(c.SetDeadline, st.builds(ex.deadline, IDS, st.sampled_from(DeadlineKind), SMALL, SMALL)),
-    st.builds(c.DropDeadlines, IDS, st.sampled_from([None, *DeadlineKind])),
+    st.builds(
+        c.DropDeadlines, IDS, st.sampled_from([None, *DeadlineKind]), st.none() | SMALL, st.none() | SMALL.map(ex.at)
+    ),
     st.builds(c.ShiftDeadlines, SMALL.map(lambda number: timedelta(seconds=number / 2)), st.booleans()),
     st.builds(
         c.PutSurface,

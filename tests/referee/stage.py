@@ -54,8 +54,9 @@ class Table:
         self.reminded: list[Deadline] = []
         self.sleeper = Sleeper(self.referee, self._remind, Presence(self.referee, timedelta(), lambda: 0.0))
 
-    async def _remind(self, deadline: Deadline) -> None:
+    async def _remind(self, deadline: Deadline) -> bool:
         self.reminded.append(deadline)
+        return True
 
     async def start(self, people: Sequence[Person] = (ANA, BEN), **wish: Any) -> str:
         """A match of these people, challenged by the first and accepted by the others."""
@@ -84,4 +85,4 @@ class Table:
     async def fire(self) -> None:
         """Fire everything that is due by now."""
         while await self.sleeper.fire_due() == 0:
-            pass
+            await self.sleeper.idle()

@@ -1,0 +1,276 @@
+"""Seats that leave a table of three or more while a round is open (RULING C5), and what the record says of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import timedelta
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from bot.__main__ import main
+from bot.engine.choices import Bid, Choice, Kind, Pick, Prompt
+from bot.engine.record import choice_data, read_record
+from bot.engine.refusals import Refusal
+from bot.engine.replay import replay
+from bot.engine.result import result_data
+from bot.referee.changes import PutSeal
+from bot.referee.live import Live
+from bot.referee.lobbies import Person
+from bot.referee.verify import verify
+from tests.memory_store import MemoryStore
+from tests.referee.stage import ANA, BEN, CEM, Table
+
+CLOCK, GRACE = 60, 3
+PEOPLE = tuple(Person(10 + number, name) for number, name in enumerate(("Ana", "Ben", "Cem", "Dee", "Eva")))
+
+
+async def proven(table: Table, id: str) -> dict[str, Any]:
+    """The record of a finished match, which the referee's own tools accept without a word of complaint."""
+    stored = await table.store.match(id)
+    assert stored is not None
+    record = json.loads(json.dumps(await table.referee.record(id)))
+    played = replay(read_record(record))
+    assert played.error is None, played.error
+    assert played.notes == ()
+    assert tuple(str(one) for one in result_data(played.match)["totals"]) == stored.totals
+    assert [finding.what for finding in verify(record) if not finding.holds] == []
+    return record
+
+
+async def finish(table: Table, id: str) -> None:
+    """Everybody who is left bids their lowest card until it is over."""
+    while (live := await table.referee.live(id)).stored.live:
+        seat = live.awaited[0]
+        value = choice_data(live.rules.physical(live.match.state, seat, live.prompts[seat].lowest()))
+        await table.seal(id, live.stored.seats[seat].user, value)
+
+
+async def second_round(table: Table) -> str:
+    """Leaving in the first round stops the match; from the second on a table of three plays on."""
+    id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=4)
+    for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
+        await table.seal(id, person.user, card)
+    return id
+
+
+async def test_who_seals_and_leaves_loses_the_sealed_bid(table: Table) -> None:
+    id = await second_round(table)
+    await table.seal(id, CEM.user, 3)
+    view = await table.referee.resign(id, CEM.user)
+    assert [seat.seal for seat in view.seats] == ["", "", ""]
+    assert view.mine is None
+    stored = await table.store.match(id)
+    assert stored is not None
+    assert stored.sealed == ()
+    await table.seal(id, ANA.user, 3)
+    view, _ = await table.seal(id, BEN.user, 4)
+    assert view.last is not None
+    assert [bid.cards if bid else None for bid in view.last.bids] == [(3,), (4,), (1,)]
+    stored = await table.store.match(id)
+    assert stored is not None
+    forced = [(one.forced, bool(one.salt)) for one in stored.deals[0].decisions[3:6]]
+    assert forced == [(False, True), (False, True), (True, False)]
+    await finish(table, id)
+    await proven(table, id)
+
+
+async def test_the_others_keep_theirs(table: Table) -> None:
+    id = await second_round(table)
+    for person, card in ((ANA, 3), (CEM, 3)):
+        await table.seal(id, person.user, card)
+    await table.referee.resign(id, CEM.user)
+    again = Table(table.store, table.clock, "again")
+    assert (await again.referee.view(id, ANA.user)).mine == 3
+    view, revealed = await again.seal(id, BEN.user, 4)
+    assert revealed
+    assert view.last is not None
+    assert [bid.cards if bid else None for bid in view.last.bids] == [(3,), (4,), (1,)]
+
+
+async def test_a_bid_that_an_older_bot_kept_is_not_played_either(table: Table) -> None:
+    """It restarts with a newer version while somebody's bid lies sealed who has left."""
+    id = await second_round(table)
+    await table.seal(id, CEM.user, 3)
+    kept = (await table.referee.live(id)).stored.sealed
+    await table.referee.resign(id, CEM.user)
+    live = await table.referee.live(id)
+    await table.referee.write(tuple(PutSeal(id, live.stored.prompt, one) for one in kept))
+    again = Table(table.store, table.clock, "again")
+    await again.seal(id, ANA.user, 3)
+    view, _ = await again.seal(id, BEN.user, 4)
+    assert view.last is not None
+    assert view.last.bids[2] is not None
+    assert view.last.bids[2].cards == (1,)
+    await finish(again, id)
+    await proven(again, id)
+
+
+async def test_who_forfeits_by_the_clock_has_nothing_sealed(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), clock=CLOCK, cards=7)
+    for card in (4, 5, 6):
+        await table.seal(id, ANA.user, card)
+        await table.seal(id, BEN.user, card + 1)
+        table.clock.forward(CLOCK + GRACE)
+        await table.fire()
+    assert [seat.left for seat in (await table.referee.view(id)).seats] == ["", "", "timed-out"]
+    await finish(table, id)
+    await proven(table, id)
+
+
+# --- what older bots wrote -----------------------------------------------------------------------------------
+
+
+async def old_record(table: Table) -> dict[str, Any]:
+    """What a bot wrote that played the sealed bid of a seat that had left: Cem sealed 3, and left in round 2."""
+    id = await second_round(table)
+    await table.seal(id, CEM.user, 3)
+    [sealed] = (await table.referee.live(id)).stored.sealed
+    await table.referee.resign(id, CEM.user)
+    await finish(table, id)
+    record = await proven(table, id)
+    [deal], [proofs] = record["deals"], record["fairness"]["deals"]
+    cems = [place for place, decision in enumerate(deal["decisions"]) if decision[0] == 2]
+    assert [deal["decisions"][place][1:] for place in cems] == [[4], [1, "forced"], [2, "forced"], [3, "forced"]]
+    for place, played in zip(cems, ([2, 4], [2, 3], [2, 1, "forced"], [2, 2, "forced"]), strict=True):
+        deal["decisions"][place] = played
+    proofs[cems[1]] = [1, 0, sealed.salt.hex(), sealed.digest.hex()]
+    return record
+
+
+TOLD = "deal 0, decision 5: seat 2 sealed 3 and left before the reveal; that was played, as was then the rule."
+
+
+async def test_an_old_honest_record_gets_a_sentence_and_no_accusation(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = await old_record(table)
+    findings = verify(record)
+    assert all(finding.holds for finding in findings)
+    assert any(TOLD[1:] in finding.what for finding in findings)
+    file = tmp_path / "old.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    for arguments in (["referee", str(file)], ["verify", str(file)]):
+        assert main(arguments) == 0
+    told = capsys.readouterr()
+    assert told.err == f"gops referee: {TOLD} Now 1 is forced.\n"
+    assert "✘" not in told.out
+    file.write_text(json.dumps(record) + "\n" + json.dumps(record), encoding="utf-8")
+    assert main(["referee", str(file)]) == 0
+    assert capsys.readouterr().err.count(TOLD) == 2
+
+
+@pytest.mark.parametrize("how", ["no proof", "marked as forced", "in a later round", "another card"])
+async def test_what_was_not_sealed_is_refused_as_before(table: Table, how: str) -> None:
+    record = await old_record(table)
+    [deal], [proofs] = record["deals"], record["fairness"]["deals"]
+    if how == "no proof":
+        proofs[5] = None
+    elif how == "marked as forced":
+        deal["decisions"][5].append("forced")
+    elif how == "in a later round":
+        record["left"][0]["after"] = 0
+    else:
+        deal["decisions"][5][1], deal["decisions"][8][1] = 2, 1
+        deal["decisions"][11][1] = 3
+        assert not all(finding.holds for finding in verify(record)), "the seal does not fit"
+        return
+    assert "not 3" in str(replay(read_record(record)).error)
+
+
+# --- any mixture ---------------------------------------------------------------------------------------------
+
+GAMES: list[tuple[str, int, dict[str, Any]]] = [
+    ("classic", 3, {"cards": 4}),
+    ("classic", 4, {"cards": 5, "ties": "carry"}),
+    ("classic", 5, {"cards": 3, "ties": "unique-carry"}),
+    ("classic", 3, {"cards": 5, "open": "draft"}),
+    ("classic", 4, {"cards": 4, "open": "row", "ties": "carry"}),
+    ("classic", 3, {"cards": 5, "bid_cards": 2, "remainder": "short-last", "blind": True}),
+    ("parlett", 3, {}),
+    ("vultures", 3, {}),
+    ("throps", 3, {}),
+    ("welsh", 4, {}),
+]
+
+
+def nth_choice(live: Live, prompt: Prompt, number: int) -> Any:
+    """One of the choices that a prompt leaves, as the record writes it."""
+    state = live.match.state
+    assert state is not None
+    ways: list[Choice] = (
+        [Pick(option) for option in prompt.options]
+        if prompt.kind is Kind.PICK
+        else [Bid(cards) for cards in combinations(prompt.options, prompt.size)]
+    )
+    fits: list[Choice] = []
+    for way in ways[:40]:
+        try:
+            live.rules.check_choice(state, prompt.seat, way)
+        except Refusal:
+            continue
+        fits.append(way)
+    return choice_data(live.rules.physical(state, prompt.seat, fits[number % len(fits)]))
+
+
+MOVES = st.lists(
+    st.tuples(st.sampled_from(["seal"] * 6 + ["change", "leave", "late"]), st.integers(0, 4), st.integers(0, 40)),
+    max_size=50,
+)
+
+
+@settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.sampled_from(GAMES), MOVES)
+def test_any_mixture_of_bids_and_leaving_gives_a_record_that_holds(
+    game: tuple[str, int, dict[str, Any]], moves: list[tuple[str, int, int]]
+) -> None:
+    asyncio.run(mixed(*game, moves))
+
+
+async def mixed(game: str, seats: int, options: dict[str, Any], moves: list[tuple[str, int, int]]) -> None:
+    table = Table(MemoryStore())
+    people = PEOPLE[:seats]
+    id = await table.start(people, game=game, options=options, clock=CLOCK, series={"mode": "single"})
+    for what, number, choice in moves:
+        live = await table.referee.live(id)
+        if not live.stored.live:
+            break
+        sealed = [one.seat for one in live.stored.sealed]
+        present = [seat for seat in range(seats) if seat not in live.match.gone]
+        some = {"seal": live.awaited, "change": sealed, "leave": (*sealed, *present)}.get(what) or present
+        seat = some[number % len(some)]
+        table.clock.forward(1)
+        if what == "late":
+            assert live.stored.deadline is not None
+            table.clock.time = live.stored.deadline + timedelta(seconds=GRACE)
+            await table.fire()
+        elif what == "leave":
+            await table.referee.resign(id, people[seat].user)
+        elif seat in live.prompts:
+            value = nth_choice(live, live.prompts[seat], choice)
+            if all(one.choice != value for one in live.stored.sealed if one.seat == seat):
+                await table.seal(id, people[seat].user, value)
+        if what in ("leave", "late"):
+            await consistent(table, id)
+    await finish(table, id)
+    await consistent(table, id)
+    if any(deal.decisions for deal in (await table.referee.live(id)).stored.deals):
+        await proven(table, id)
+
+
+async def consistent(table: Table, id: str) -> None:
+    """What is remembered is what a new process would find, and nobody who left has anything sealed."""
+    again = Table(table.store, table.clock, "again")
+    mine, theirs = await table.referee.live(id), await again.referee.live(id)
+    by_seat = tuple(sorted(mine.stored.sealed, key=lambda one: one.seat))
+    assert replace(mine.stored, sealed=by_seat) == theirs.stored
+    assert mine.match == theirs.match
+    assert not {one.seat for one in theirs.stored.sealed} & theirs.match.gone
+    assert not theirs.stored.live or theirs.awaited, "a live match waits for somebody"
+    assert not theirs.stored.live or theirs.match.choice_left, "and for somebody who has a choice"

@@ -1,0 +1,273 @@
+"""Staying connected: how soon after being turned away, how many sessions a day, and nothing said to a closed client."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import logging
+import warnings
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import discord
+import pytest
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+
+from bot import gateway
+from bot.gateway import BURST, EVERY, MOST, Sessions, SteadyClient
+from tests import virtual_time
+
+START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+DAY = 24 * 3600.0
+ALLOWED = 1000
+"""sessions that Discord lets a bot begin in a day"""
+
+
+class Closed(discord.ConnectionClosed):
+    """Discord closed with this code."""
+
+    def __init__(self, code: int) -> None:
+        Exception.__init__(self, f"closed with {code}")
+        self.code, self.reason, self.shard_id = code, "", None
+
+
+class Discord:
+    """A gateway that does what the test wants, and notes when it was asked. Time is the virtual loop's."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.kept: str | None = None
+        self.sessions: list[float] = []
+        """when a session was begun"""
+        self.asked: list[float] = []
+        """when somebody came to the door"""
+        self.refuses: Callable[[int], Exception | None] = lambda _: None
+        """what a connection with this number fails with"""
+        self.ends: Callable[[int], Awaitable[Exception]]
+        """what it ends with, once it was there"""
+        monkeypatch.setattr(gateway.DiscordWebSocket, "from_client", self._open)
+
+    def client(self) -> SteadyClient:
+        loop = asyncio.get_running_loop()
+
+        async def keep(text: str) -> None:
+            self.kept = text
+
+        client = SteadyClient()
+        client.loop = loop
+        client.sessions = Sessions(lambda: START + timedelta(seconds=loop.time()), keep, self.kept)
+        return client
+
+    async def _open(self, client: SteadyClient, *, resume: bool = False, **_: Any) -> Any:
+        now = asyncio.get_running_loop().time()
+        self.asked.append(now)
+        number = len(self.asked)
+        refused = self.refuses(number)
+        if refused is not None:
+            raise refused
+        if not resume:
+            await client.before_identify_hook(None)
+            self.sessions.append(now)
+
+        class Socket:
+            session_id, sequence, gateway, open = "s", 1, None, False
+
+            async def poll_event(_) -> None:  # noqa: N805 - the test's `self` is meant
+                raise await self.ends(number)
+
+        return Socket()
+
+    @property
+    def gaps(self) -> list[float]:
+        return [later - before for before, later in zip(self.asked, self.asked[1:], strict=False)]
+
+    @property
+    def most_in_a_day(self) -> int:
+        begun = self.sessions
+        return max(sum(at <= other < at + DAY for other in begun) for at in begun)
+
+
+async def stays_for(client: SteadyClient, seconds: float) -> None:
+    """Connected, or trying to be, for so long."""
+    connected = asyncio.create_task(client.connect())
+    await asyncio.sleep(seconds)
+    assert not connected.done()
+    connected.cancel()
+    await asyncio.gather(connected, return_exceptions=True)
+
+
+def virtual(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Days pass in a moment."""
+
+    def runs(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+        virtual_time.run(test(Discord(monkeypatch), caplog))
+
+    runs.__name__, runs.__doc__ = test.__name__, test.__doc__
+    return runs
+
+
+async def lasts(seconds: float, end: Exception) -> Exception:
+    await asyncio.sleep(seconds)
+    return end
+
+
+@virtual
+async def test_whoever_is_refused_comes_back_within_15_seconds(
+    server: Discord, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.refuses = lambda number: OSError("refused") if 1 < number < 40 else None
+    server.ends = lambda number: lasts(60 if number == 1 else DAY, ReconnectWebSocket(None))
+    await stays_for(server.client(), 3600)
+    assert len(server.asked) == 40
+    assert max(server.gaps[1:]) <= MOST
+    assert sum(server.gaps[1:7]) <= 1 + 2 + 4 + 8 + 15 + 15
+    assert len(set(server.gaps[8:])) > 20, "jitter: a thousand bots must not come at once"
+    assert min(server.gaps[8:]) >= MOST / 2
+    assert len(server.sessions) == 1, "the session goes on"
+    told = [record for record in caplog.records if "trying again" in record.getMessage()]
+    assert len(told) == 38
+    assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
+
+
+@virtual
+async def test_a_connection_that_never_opens_is_no_good_one(server: Discord, _: pytest.LogCaptureFixture) -> None:
+    """However long it took to fail."""
+    server.refuses = lambda number: TimeoutError() if number > 1 else None
+    server.ends = lambda _: lasts(60, ReconnectWebSocket(None))
+    await stays_for(server.client(), 300)
+    assert server.gaps[0] == 60, "after a good one the next is tried at once"
+    assert min(server.gaps[5:]) >= MOST / 2
+
+
+@pytest.mark.parametrize("lasting", [0.0, 10.0, 31.0])
+@pytest.mark.parametrize("restarts", [False, True])
+def test_sessions_that_break_off_at_once_stay_within_what_a_day_allows(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, lasting: float, restarts: bool
+) -> None:
+    """Every connection succeeds, and Discord then says that the session is over; with restarts, each hour."""
+    caplog.set_level(logging.CRITICAL)
+    server = Discord(monkeypatch)
+    server.ends = lambda _: lasts(lasting, ReconnectWebSocket(None, resume=False))
+
+    async def days() -> None:
+        if restarts:
+            for _ in range(60):
+                await stays_for(server.client(), 3600)
+        else:
+            await stays_for(server.client(), 2.5 * DAY)
+
+    virtual_time.run(days())
+    assert 900 < server.most_in_a_day <= ALLOWED
+    apart = [later - before for before, later in zip(server.sessions, server.sessions[1:], strict=False)]
+    assert min(apart) >= (0.0 if restarts else 4.99)
+    assert max(apart) <= EVERY.total_seconds() + MOST
+
+
+@virtual
+async def test_a_session_that_can_be_resumed_costs_none(server: Discord, _: pytest.LogCaptureFixture) -> None:
+    server.ends = lambda _: lasts(1, ReconnectWebSocket(None))
+    await stays_for(server.client(), DAY)
+    assert len(server.sessions) == 1
+    assert len(server.asked) < DAY / (MOST / 2)
+
+
+@virtual
+async def test_what_fails_before_the_first_connection_is_raised(server: Discord, _: pytest.LogCaptureFixture) -> None:
+    for error in (OSError("refused"), ReconnectWebSocket(None), TimeoutError()):
+        server.refuses = lambda _, error=error: error
+        with pytest.raises(ConnectionError):
+            await server.client().connect()
+
+
+@virtual
+async def test_what_another_try_would_not_change_is_raised(server: Discord, _: pytest.LogCaptureFixture) -> None:
+    for code, raised in ((4004, discord.ConnectionClosed), (4014, discord.PrivilegedIntentsRequired)):
+        server.ends = lambda _, code=code: lasts(1, Closed(code))
+        with pytest.raises(raised):
+            await server.client().connect()
+    server.ends = lambda _: lasts(1, Closed(1000))
+    await stays_for(server.client(), 60)
+
+
+def test_a_clock_that_was_set_back_gives_no_sessions() -> None:
+    async def keep(_: str) -> None:
+        pass
+
+    later = json.dumps([0.25, (START + timedelta(days=3)).isoformat()])
+    assert Sessions(lambda: START, keep, later).wait() == pytest.approx(0.75 * EVERY.total_seconds())
+    assert Sessions(lambda: START, keep, None).wait() == 0
+
+
+def test_the_figures_stay_below_what_discord_allows() -> None:
+    assert BURST + timedelta(days=1) / EVERY < ALLOWED
+
+
+async def test_sessions_begin_even_if_that_cannot_be_noted(caplog: pytest.LogCaptureFixture) -> None:
+    async def keep(_: str) -> None:
+        raise OSError("the disk is full")
+
+    await Sessions(lambda: START, keep, None).begin()
+    assert "could not be noted" in caplog.text
+
+
+# --- closing ---------------------------------------------------------------------------------------------------
+
+
+async def test_nothing_is_said_to_a_client_that_has_closed() -> None:
+    """The gateway's end may be heard when the loop is gone: `Client._run_event` was never awaited."""
+    client = SteadyClient()
+    heard: list[str] = []
+
+    async def on_disconnect() -> None:
+        heard.append("disconnect")
+
+    client.on_disconnect = on_disconnect  # type: ignore[attr-defined]
+    client.loop = asyncio.get_running_loop()
+    client.dispatch("disconnect")
+    await asyncio.sleep(0)
+    assert heard == ["disconnect"]
+    await client.close()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        client.dispatch("disconnect")
+    assert heard == ["disconnect"]
+
+
+# --- what we use of discord.py's inside --------------------------------------------------------------------------
+
+
+def test_the_inside_of_discord_py_is_as_we_use_it() -> None:
+    opening = inspect.signature(DiscordWebSocket.from_client).parameters
+    assert {"shard_id", "session", "sequence", "gateway", "resume"} <= opening.keys()
+    assert inspect.iscoroutinefunction(DiscordWebSocket.poll_event)
+    socket = DiscordWebSocket(None, loop=None)  # type: ignore[arg-type]
+    assert (socket.session_id, socket.sequence) == (None, None)
+    assert (ReconnectWebSocket(None).resume, ReconnectWebSocket(None, resume=False).resume) == (True, False)
+    ours, theirs = inspect.signature(SteadyClient.connect), inspect.signature(discord.Client.connect)
+    assert ours.parameters.keys() == theirs.parameters.keys()
+    assert list(inspect.signature(discord.Client.dispatch).parameters) == ["self", "event", "args", "kwargs"]
+
+
+async def test_discord_py_counts_a_session_right_before_it_begins() -> None:
+    """`identify` calls the hook, and sends only then."""
+    said: list[str] = []
+    socket: Any = DiscordWebSocket(None, loop=None)  # type: ignore[arg-type]
+
+    async def hooks(name: str, *_: object, **how: object) -> None:
+        said.append(name)
+        await SteadyClient.before_identify_hook(client, None, **how)  # type: ignore[arg-type]
+
+    async def begin() -> None:
+        said.append("counted")
+
+    async def send(payload: dict[str, Any]) -> None:
+        said.append(f"op {payload['op']}")
+
+    client: Any = SteadyClient()
+    client.sessions = type("Counting", (), {"begin": staticmethod(begin)})
+    socket.token, socket.shard_id, socket.shard_count, socket._initial_identify = "t", None, None, True
+    socket._connection = client._connection
+    socket.call_hooks, socket.send_as_json = hooks, send
+    await socket.identify()
+    assert said == ["before_identify", "counted", f"op {DiscordWebSocket.IDENTIFY}"]
