@@ -53,7 +53,7 @@ async def review(interaction: discord.Interaction[Any], match: str | None = None
 
     async def work() -> None:
         referee = services_of(interaction).referee
-        live = await referee.pick_latest(interaction.user.id, match, live=False)
+        live = await referee.pick_finished(interaction.user.id, match)
         await send_review(interaction, answer, live)
 
     await answered(answer, work)

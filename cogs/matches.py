@@ -69,9 +69,7 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
         services = services_of(interaction)
         referee, publisher = services.referee, services.publisher
         await check_place(interaction)
-        live = await referee.pick_latest(
-            interaction.user.id, match, interaction.channel_id or 0 if not match else 0, True
-        )
+        live = await referee.pick_here(interaction.user.id, match, interaction.channel_id or 0)
         view = await referee.view(live.stored.id)
         if view.private:
             raise Refused(
@@ -188,7 +186,7 @@ async def rematch(interaction: discord.Interaction[Any], match: str | None = Non
 
     async def work() -> None:
         referee = services_of(interaction).referee
-        live = await referee.pick_latest(interaction.user.id, match, 0, False)
+        live = await referee.pick_finished(interaction.user.id, match, "rematch-live")
         await send_rematch(interaction, answer, live.stored.id)
 
     await answered(answer, work)

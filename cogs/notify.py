@@ -84,6 +84,10 @@ async def block(interaction: discord.Interaction[Any], player: discord.User) -> 
     answer = Answer(interaction)
 
     async def work() -> None:
+        if player.id == interaction.client.application_id:
+            raise Refused("block-house")
+        if player.bot:
+            raise Refused("bot", name=player.display_name)
         referee = services_of(interaction).referee
         await referee.block(interaction.user.id, player.id, on=True, name=player.display_name)
         if interaction.guild_id is not None:  # the list of blocked people names them

@@ -67,18 +67,16 @@ def _lobby(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Lobby:
     )
 
 
-def declined_since(
-    connection: sqlite3.Connection, guild: Snowflake, host: UserId, user: UserId, since: datetime
-) -> datetime | None:
+def declined_since(connection: sqlite3.Connection, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
     """A lobby that is not open any more ended at its `expires`."""
-    row = connection.execute(
-        f"""SELECT max(expires) FROM lobbies WHERE host = ? AND expires > ? AND guild = ?
+    rows = connection.execute(
+        f"""{LOBBY} WHERE host = ? AND expires > ? AND guild = ?
             AND state <> {int(LobbyState.OPEN)}
-            AND EXISTS (SELECT 1 FROM lobby_people
-                WHERE lobby_id = id AND user = ? AND answer = {int(Answer.DECLINED)})""",
-        (host, micros(since), guild, user),
-    ).fetchone()
-    return time_or_none(row[0])
+            AND EXISTS (SELECT 1 FROM lobby_people WHERE lobby_id = id AND answer = {int(Answer.DECLINED)})
+        ORDER BY expires, id""",
+        (host, micros(since), guild),
+    ).fetchall()
+    return [_lobby(connection, row) for row in rows]
 
 
 # --- clocks -----------------------------------------------------------------------------------------------

@@ -65,9 +65,8 @@ class SqliteStore:
     async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
         return await self.database.read(partial(reads_table.open_lobbies, guild=guild, user=user))
 
-    async def declined_since(self, guild: Snowflake, host: UserId, user: UserId, since: datetime) -> datetime | None:
-        read = partial(reads_table.declined_since, guild=guild, host=host, user=user, since=since)
-        return await self.database.read(read)
+    async def declined_since(self, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
+        return await self.database.read(partial(reads_table.declined_since, guild=guild, host=host, since=since))
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
         return await self.database.read(partial(reads_match.live_of, user=user))

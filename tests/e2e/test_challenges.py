@@ -88,6 +88,17 @@ async def test_people_who_take_no_challenges(scene: House) -> None:
     await scene.match()
 
 
+async def test_nobody_is_blocked_who_cannot_challenge(scene: House, hall: House) -> None:
+    """The referee itself, and other bots."""
+    world = await scene.stage.world()
+    referee, rival = (next(one["id"] for one in world["bots"] if one["name"] == name) for name in ("GOPS", "Rival"))
+    house = "I am the referee and challenge nobody, so there is nothing to block."
+    assert told(await scene.ana.slash("/gops block", player=referee)) == house
+    assert told(await scene.ana.slash("/gops block", player=rival)) == "Rival is a bot and cannot play."
+    card = (await scene.ana.slash("/gops notify")).shown
+    assert not [select for select in card.selects if select.placeholder == "Unblock somebody"]
+
+
 async def test_somebody_who_left(scene: House) -> None:
     cem = await scene.person("Cem")
     await scene.stage.leave(scene.server, cem)
@@ -120,6 +131,21 @@ async def test_asked_already_and_declined_lately(scene: House) -> None:
     await scene.stage.forward(601)
     await ana.sees("Nobody answered in time.")
     await scene.challenge()
+
+
+async def test_after_a_decline_another_game_or_company_is_another_question(scene: House) -> None:
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    challenge = await scene.challenge()
+    await ben.press("Decline", in_=challenge)
+    lately = "Ben declined a moment ago. You can ask again <t:"
+    for same in ({}, {"cards": 5}, {"game": "blind"}):  # Classic is Classic, whatever its rules
+        assert told(await ana.slash("/gops challenge", opponent=ben, **same)).startswith(lately)
+    other = (await ana.slash("/gops challenge", opponent=ben, game="pico")).shown
+    assert "challenges you to **Pico**" in plain(other.text)
+    await ben.press("Decline", in_=await ben.sees("challenges you", in_=other))
+    assert told(await ana.slash("/gops challenge", opponent=ben, game="pico")).startswith(lately)
+    with_cem = (await ana.slash("/gops challenge", opponent=ben, player2=cem)).shown
+    assert "Ben … asked" in plain(with_cem.text)
 
 
 async def test_withdrawn(scene: House) -> None:

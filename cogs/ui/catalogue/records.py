@@ -2,6 +2,8 @@
 
 RECORDS = {
     "no-match": "You have no live match.",
+    "no-finished": "You have no finished match yet.",
+    "no-match-here": "You have no live match in this channel. Add the code of another, like match:{m}.",
     "which-match": "You are in {n} matches. Add the code, like match:{m}.",
     "unknown-match": "I know no match #{x}. Codes look like K7Q2.",
     "elsewhere": "#{m} belongs to another server and opens only there.",
@@ -11,6 +13,7 @@ RECORDS = {
     "draw-own": "You made this offer; {names} must answer it.",
     "draw-house": "The house never agrees to a draw. You can resign.",
     "rematch-not-in": "Only the players of #{m} can ask.",
+    "rematch-live": "#{m} is still being played. You can ask for a rematch when it ends.",
     "rematch-missing": "{name} has left, so the same people cannot meet again.",
     "show-private": "#{m} is private practice and has no board. /gops games opens it again.",
     "rematch-asked": "Done. Your challenge is here: {link}",
@@ -63,6 +66,7 @@ RECORDS = {
     "delete-live": "You are in {n} live matches. Resign them first, or wait.",
     "delete-done": "Done. Your data is erased; new play starts from nothing.",
     "block-self": "You cannot block yourself.",
+    "block-house": "I am the referee and challenge nobody, so there is nothing to block.",
     "block-again": "{name} is blocked already.",
     "admin-done": "Done: #{m} {what}. The players were told.",
     "admin-over": "#{m} is over; you can void it.",
