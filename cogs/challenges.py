@@ -23,9 +23,10 @@ from cogs.answer import Answer, answered, sentence
 from cogs.draw import board_message, lobby_message, rules_message
 from cogs.group import gops
 from cogs.places import check_opponents, check_place, check_role, person_of, place_of
-from cogs.press import Press, press
+from cogs.press import On, Press, press, stale
 from cogs.reach import token_until
 from cogs.services import services_of
+from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.ui.offers import SERIES
 from cogs.ui.sentences import say
@@ -138,7 +139,7 @@ async def challenge_menu(interaction: discord.Interaction[Any], member: discord.
     await answered(answer, work)
 
 
-@press("su")
+@press("su", f"{ids.USER}:{ids.KEY}:(?:-|{ids.KEY}):{ids.NUMBER}:(?:-|{ids.KEY}):[a-z]{{4,6}}")
 async def setup_pressed(pressed: Press) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
     *parts, what = (pressed.part(place) for place in range(6))
@@ -175,7 +176,7 @@ async def _member(interaction: discord.Interaction[Any], user: int) -> discord.M
 # --- buttons under a challenge ----------------------------------------------------------------------------
 
 
-@press("ch")
+@press("ch", f"{ids.MATCH}:[adwsr]", on=On.SHARED)
 async def lobby_pressed(pressed: Press) -> None:
     """Accept, decline, withdraw, start with fewer, rules."""
     id, what = pressed.part(0), pressed.part(1)
@@ -196,7 +197,7 @@ async def lobby_pressed(pressed: Press) -> None:
             elif what == "s":
                 result = await referee.start_with(id, pressed.user)
             else:
-                raise Refused("stale-button", link="")
+                raise stale()
         except Refused as refusal:
             if refusal.id != "too-many-live-them":
                 raise

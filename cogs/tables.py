@@ -15,7 +15,8 @@ from cogs.challenges import lobby_drawn, send_table, show_result
 from cogs.draw import rules_message
 from cogs.group import gops
 from cogs.places import check_role, person_of
-from cogs.press import Press, press
+from cogs.press import On, Press, press, stale
+from cogs.ui import ids
 
 
 @gops.command(name="open", description="Open a table that anybody here can join")
@@ -43,7 +44,7 @@ async def open_table(
     await answered(answer, work)
 
 
-@press("tb")
+@press("tb", f"{ids.MATCH}:[jlsxr]", on=On.SHARED)
 async def table_pressed(pressed: Press) -> None:
     """Join, leave, start now, close, rules."""
     id, what = pressed.part(0), pressed.part(1)
@@ -65,5 +66,5 @@ async def table_pressed(pressed: Press) -> None:
         elif what == "x":
             result = await referee.close_table(id, user.id)
         else:
-            raise Refused("stale-button", link="")
+            raise stale()
         await show_result(pressed, id, result)

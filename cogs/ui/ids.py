@@ -5,11 +5,44 @@ The only state that a message carries; everything in it is checked again against
 
 import re
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from bot.engine.cards import Card, letter
 
 PREFIX = "g1"
 LONGEST = 100
+MOST = 2**63 - 1
+"""no number of ours is larger, nor one that the store could keep"""
+
+# --- what the parts look like; together they are the shape of a verb's ids -------------------------------------
+
+MATCH = "[2-9A-HJ-NP-Z]{4,13}"
+NUMBER = "(?:0|[1-9][0-9]{0,8})"
+USER = "[1-9][0-9]{0,18}"
+CARD = "[0-9A-Za-z+-]{1,4}"
+MASK = "[0-9a-f]{1,14}"
+KEY = "[a-z][a-z0-9-]{0,30}"
+YES_NO = "[yn]"
+
+_WRITTEN = re.compile(rf"{PREFIX}:(?P<verb>[a-z]{{2}}):(?P<rest>.+)")
+
+
+def read(text: object) -> tuple[str, str] | None:
+    """The verb of an id and what follows; None for anything that was not written here."""
+    found = _WRITTEN.fullmatch(text) if is_plain(text) else None
+    if found is None or any(part.isdecimal() and int(part) > MOST for part in found["rest"].split(":")):
+        return None
+    return found["verb"], found["rest"]
+
+
+def is_plain(text: object) -> TypeGuard[str]:
+    """Whether a text could be an id, or the value of an option, of ours."""
+    return isinstance(text, str) and len(text) <= LONGEST and text.isascii() and text.isprintable()
+
+
+def read_user(text: str) -> int | None:
+    """A person as an option of a menu carries them."""
+    return int(text) if re.fullmatch(USER, text) and int(text) <= MOST else None
 
 
 def custom_id(verb: str, *parts: object) -> str:
