@@ -16,6 +16,7 @@ from cogs.draw import rules_message
 from cogs.group import gops
 from cogs.places import check_role, person_of
 from cogs.press import On, Press, press, stale
+from cogs.typed import put_right
 from cogs.ui import ids
 
 
@@ -38,8 +39,11 @@ async def open_table(
     answer = Answer(interaction, private=False)
 
     async def work() -> None:
-        wish = asking.wish_of(game, cards, ties, clock, series, rated, options)
-        await send_table(interaction, answer, seats, wish)
+        typed = asking.Typed(game, cards, ties, clock, series, rated, options)
+        try:
+            await send_table(interaction, answer, seats, typed.wish())
+        except Refused as refusal:
+            await put_right(interaction, answer, refusal, typed.nearest(), seats=seats)
 
     await answered(answer, work)
 

@@ -146,7 +146,7 @@ class Lobbies(Matches):
                 raise Refused("asked-already", name=others[0].name, lobby=lobby)
 
     async def _check_declined(self, place: Place, host: Person, others: Sequence[Person], game: str) -> None:
-        """Who has just declined is not asked for the same again; another game, or other company, is another question."""
+        """Who has just declined is not asked the same again; another game, or other company, is another question."""
         names = {person.user: person.name for person in others}
         since = self.clock.now() - DECLINE_PAUSE
         for lobby in reversed(await self.store.declined_since(place.guild, host.user, since)):

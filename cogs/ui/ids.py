@@ -23,6 +23,8 @@ CARD = "[0-9A-Za-z+-]{1,4}"
 MASK = "[0-9a-f]{1,14}"
 KEY = "[a-z][a-z0-9-]{0,30}"
 YES_NO = "[yn]"
+PEOPLE = "(?:-[2-8]?|[1-9a-z][0-9a-z]{0,12}(?:[.][1-9a-z][0-9a-z]{0,12}){0,6})"
+WORDS = "[0-9A-Za-z, -]+"
 
 _WRITTEN = re.compile(rf"{PREFIX}:(?P<verb>[a-z]{{2}}):(?P<rest>.+)")
 
@@ -184,6 +186,27 @@ def settings(what: str) -> str:
     return custom_id("st", what)
 
 
-def setup(target: int, game: str, ties: str, clock: int, series: str, what: str) -> str:
-    """The set-up card: its choices live here. `what` is game, ties, clock, series, send or drop."""
-    return custom_id("su", target, game, ties or "-", clock, series or "-", what)
+def setup(people: str, game: str, ties: str, clock: int, series: str, more: Sequence[str], what: str) -> str:
+    """The set-up card: its choices live here. `people` are those challenged, or a table's seats; `more` is what only
+    typed options can ask for: cards, rated, other rules. `what` is game, ties, clock, series, send or drop."""
+    return custom_id("su", people, game, ties or "-", clock, series or "-", *(one or "-" for one in more), what)
+
+
+def people_of(users: Sequence[int], seats: int) -> str:
+    """Those challenged, as short as may be; or how many seats a table has, 0 as many as usual."""
+    return ".".join(map(_short, users)) if users else f"-{seats or ''}"
+
+
+def read_people(text: str) -> tuple[tuple[int, ...], int]:
+    """The same read."""
+    if text.startswith("-"):
+        return (), int(text[1:] or 0)
+    return tuple(int(one, 36) for one in text.split(".")), 0
+
+
+def _short(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return digits

@@ -43,10 +43,11 @@ SYSTEM = """
     gave-up expired-question
 """
 RECORDS = """
-    no-match no-match-here no-finished rematch-live which-match unknown-match elsewhere draw-open draw-soon draw-gone draw-own draw-house rematch-not-in
+    no-match-here no-finished rematch-live block-house
+    no-match which-match unknown-match elsewhere draw-open draw-soon draw-gone draw-own draw-house rematch-not-in
     rematch-missing show-lately still-live empty-board empty-history no-solution odds-live odds-cards odds-parse
     record-unreadable record-big record-schema record-illegal verify-deal verify-seal verify-none export-ready
-    export-lately delete-live delete-done block-self block-again block-house admin-done admin-over admin-live void-unrated
+    export-lately delete-live delete-done block-self block-again admin-done admin-over admin-live void-unrated
     void-twice winner-not-in told-stopped told-voided told-decided
 """
 REFUSALS = [id for part in (BIDDING, LOBBIES, EXCLUSIONS, SYSTEM, RECORDS) for id in part.split()]
