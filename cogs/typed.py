@@ -18,6 +18,9 @@ from cogs.ui.names import clean
 from cogs.ui.sentences import say
 from cogs.ui.setup_card import Choice, setup_card
 
+ALWAYS = ("unknown-game", "fixed-seats", "wrong-seats")
+"""refusals that are about what was typed, also where the card has an answer: another game, or a table"""
+
 MOST = 1500
 """characters of what was typed that an answer repeats"""
 
@@ -47,7 +50,7 @@ async def put_right(
 def mended_for(refusal: Refused, choice: Choice, guild: GuildSettings) -> Mended | None:
     """What can be played of it, if one press can bring that; the refusal itself if it is about something else."""
     wrong = wrong_with(choice, guild)
-    if refusal.id != "unknown-game" and (wrong is None or wrong.id != refusal.id):
+    if refusal.id not in ALWAYS and (wrong is None or wrong.id != refusal.id):
         raise refusal
     return mended(choice, guild)
 

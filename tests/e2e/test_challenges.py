@@ -8,7 +8,7 @@ import pytest
 from bot.engine.variants import find
 from bot.engine.wording import listing
 from bot.playground.driver import Person
-from tests.e2e.house import House, has, plain, told
+from tests.e2e.house import House, has, lines, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -64,9 +64,10 @@ async def test_refused_at_once(scene: House, people: list[str], options: dict[st
     named = [await someone(scene, name) for name in people]
     asked = {"opponent": named[0], **{f"player{n}": one for n, one in enumerate(named[1:], 2)}}
     outcome = await scene.ana.slash("/gops challenge", **asked, **options)
-    said = told(outcome).replace("┃ ", "").replace("⚠ ", "").split("\n")
-    assert sentence in said
-    assert (len(said) == 1) is not any("You typed: " in line for line in said)  # what was typed is not lost
+    assert sentence in lines(outcome)
+    about_what_was_typed = len(lines(outcome)) > 1
+    assert about_what_was_typed is ("-# You typed: `/gops challenge" in told(outcome))
+    assert about_what_was_typed is bool(options or len(people) > 7)
     assert outcome.shown.is_ephemeral
     assert scene.ben.pings == []
 
@@ -291,6 +292,17 @@ async def test_what_does_not_go_together_can_be_sent_without_it(scene: House) ->
     ]
     await ana.press("Send the challenge", in_=card.shown)
     await ben.sees(has("challenges you to **Vultures**: best of 3, 5 minutes a bid, unrated"))
+
+
+async def test_a_game_for_three_becomes_a_table(scene: House) -> None:
+    """Challenged alone, the other can sit down there; nothing that was typed has to go."""
+    card = await scene.ana.slash("/gops challenge", opponent=scene.ben, game="throps", clock=300)
+    assert lines(card)[2:4] == [
+        "Throps is for 3 players: this opens a table, which Ben and others can join.",
+        "Throps is for exactly 3 players.",
+    ]
+    await scene.ana.press("Open a table", in_=card.shown)
+    await scene.ben.sees(has("opens a table: **Throps**, 3 seats", "5 minutes a bid"))
 
 
 async def test_a_table_that_cannot_be_is_put_right(scene: House) -> None:
