@@ -141,7 +141,8 @@ async def test_after_a_decline_another_game_or_company_is_another_question(scene
     challenge = await scene.challenge()
     await ben.press("Decline", in_=challenge)
     lately = "Ben declined a moment ago. You can ask again <t:"
-    for same in ({}, {"cards": 5}, {"game": "blind"}):  # Classic is Classic, whatever its rules
+    again: list[dict[str, Any]] = [{}, {"cards": 5}, {"game": "blind"}]
+    for same in again:  # Classic is Classic, whatever its rules
         assert told(await ana.slash("/gops challenge", opponent=ben, **same)).startswith(lately)
     other = (await ana.slash("/gops challenge", opponent=ben, game="pico")).shown
     assert "challenges you to **Pico**" in plain(other.text)

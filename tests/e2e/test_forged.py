@@ -165,7 +165,7 @@ WHERE = (
 
 
 @given(data=st.data())
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 async def test_whatever_is_pressed_never_fails(scene: Scene, data: st.DataObject) -> None:
     where = data.draw(st.sampled_from(WHERE))
     real = ids_of(scene.messages[data.draw(st.sampled_from(WHERE))])
@@ -205,5 +205,7 @@ async def test_whatever_is_pressed_never_fails(scene: Scene, data: st.DataObject
 def ids_of(message: Seen) -> list[tuple[str, list[object]]]:
     """Everything that can be pressed on a message, with the options of a menu."""
     buttons: list[tuple[str, list[object]]] = [(one.custom_id, []) for one in message.buttons if one.custom_id]
-    menus = [(one.custom_id, [value for _, value, _ in one.options]) for one in message.selects]
+    menus: list[tuple[str, list[object]]] = [
+        (one.custom_id, [*(value for _, value, _ in one.options)]) for one in message.selects
+    ]
     return [*buttons, *menus]
