@@ -36,6 +36,11 @@ class Forger:
         source = self._message(message)
         return await self._open(person, Kind.MODAL_SUBMIT, message, {"custom_id": custom_id, "components": []}, source)
 
+    def there(self, message: Seen) -> bool:
+        """Whether it can still be pressed: a console that is sent anew takes the place of the old one."""
+        channel, id = self.core.world.channel(int(message.channel_id)), int(message.id)
+        return id in channel.messages or id in channel.ephemerals
+
     def _message(self, message: Seen) -> Message:
         channel, id = self.core.world.channel(int(message.channel_id)), int(message.id)
         return channel.messages.get(id) or channel.ephemerals[id]

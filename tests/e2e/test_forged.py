@@ -196,6 +196,8 @@ async def test_whatever_is_pressed_never_fails(scene: Scene, data: st.DataObject
     forged = ":".join(parts)
     if forged.startswith("g1:rv:") or forged.endswith(":review"):
         return  # the coach takes its time
+    if not scene.forger.there(scene.messages[where]):
+        return
     person = data.draw(st.sampled_from([scene.ana, scene.ben]))
     said = await scene.forger.press(person, scene.messages[where], forged, chosen)
     assert FAILED not in said
@@ -205,7 +207,4 @@ async def test_whatever_is_pressed_never_fails(scene: Scene, data: st.DataObject
 def ids_of(message: Seen) -> list[tuple[str, list[object]]]:
     """Everything that can be pressed on a message, with the options of a menu."""
     buttons: list[tuple[str, list[object]]] = [(one.custom_id, []) for one in message.buttons if one.custom_id]
-    menus: list[tuple[str, list[object]]] = [
-        (one.custom_id, [*(value for _, value, _ in one.options)]) for one in message.selects
-    ]
-    return [*buttons, *menus]
+    return buttons + [(one.custom_id, [value for _, value, _ in one.options]) for one in message.selects]
