@@ -165,6 +165,9 @@ class Answer:
 
     async def update(self, message: Message) -> bool:
         """The message that was pressed, drawn anew; whether that is known to have arrived."""
+        pressed = self.interaction.message
+        if pressed is not None and pressed.flags.components_v2:
+            message = message.as_v2()  # there is no way back to a plain message
         async with self._lock:
             self.given = True
             if not self.deferred:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -12,7 +13,8 @@ from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.refusals import Refusal
 from bot.engine.variants.classic import TIES
 from bot.errors import Refused
-from bot.referee.setups import Wish
+from bot.referee.model import GuildSettings
+from bot.referee.setups import Wish, make_setup, usual_seats
 from cogs.option_rows import LONGEST, option_rows
 from cogs.services import services_of
 from cogs.ui.offers import CLOCKS, SERIES
@@ -23,6 +25,9 @@ SERIES_CHOICES = [app_commands.Choice(name=words, value=key) for key, (words, _)
 
 TYPED_MOST = 1000
 """characters of the rules that may be typed: a listed order of eight hands fits"""
+
+MOST_PEOPLE = 8
+"""who can be at one table"""
 
 DESCRIPTIONS = {
     "game": "Which game; type to search",
@@ -35,25 +40,37 @@ DESCRIPTIONS = {
 }
 
 
-def wish_of(
-    game: str | None,
-    cards: int | None,
-    ties: str | None,
-    clock: int | None,
-    series: str | None,
-    rated: bool | None,
-    options: str | None,
-) -> Wish:
-    """What was typed, understood."""
-    return Wish(
-        game=find_game(game) if game else None,
-        cards=cards,
-        ties=ties,
-        clock=clock,
-        series=SERIES[series][1].data() if series is not None and series in SERIES else None,
-        rated=rated,
-        words=options or "",
-    )
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The common options as they were typed."""
+
+    game: str | None = None
+    cards: int | None = None
+    ties: str | None = None
+    clock: int | None = None
+    series: str | None = None
+    rated: bool | None = None
+    options: str | None = None
+
+    def wish(self) -> Wish:
+        """What was typed, understood."""
+        return replace(self.nearest(), game=find_game(self.game) if self.game else None)
+
+    def nearest(self) -> Wish:
+        """The same where nothing is refused: a game that there is not is the one that comes nearest."""
+        try:
+            game = find_game(self.game) if self.game else None
+        except Refused as refusal:
+            game = refusal.data.get("y")
+        return Wish(
+            game=game,
+            cards=self.cards,
+            ties=self.ties,
+            clock=self.clock,
+            series=SERIES[self.series][1].data() if self.series is not None and self.series in SERIES else None,
+            rated=self.rated,
+            words=self.options or "",
+        )
 
 
 def find_game(typed: str) -> str:
@@ -78,10 +95,35 @@ def row_of(offer: Preset) -> str:
 
 
 async def complete_game(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
-    """Games and presets that fit what is typed. Autocomplete never fails."""
+    """Games and presets that fit this text and whatever else is typed already. Autocomplete never fails."""
     wanted = current.lower()
-    fitting = [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
+    named = [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
+    try:
+        typed = vars(interaction.namespace)
+        guild = await services_of(interaction).referee.store.guild(interaction.guild_id or 0)
+        fitting = [one for one in named if _goes_with(one, typed, guild)]
+    except Exception:  # trouble in a picker is no reason to offer nothing
+        fitting = named
     return [app_commands.Choice(name=row_of(offer), value=offer.key) for offer in fitting[:25]]
+
+
+def _goes_with(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
+    """Whether a game can be played with the other options. More people may still be named in a challenge."""
+    wish = replace(_typed_wish(typed), game=offer.key, words=typed.get("options") or "")
+    seats = _seats_typed(typed)
+    if wish == Wish(game=offer.key) and seats is None:
+        return True
+    if "opponent" in typed:
+        return any(_can_play(wish, count, guild) for count in range(seats or 2, MOST_PEOPLE + 1))
+    return _can_play(wish, seats or usual_seats(wish, guild), guild)
+
+
+def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
+    try:
+        make_setup(wish, seats, guild)
+    except Refused:
+        return False
+    return True
 
 
 # --- more rules, in words ---------------------------------------------------------------------------------
@@ -92,17 +134,21 @@ async def complete_options(interaction: discord.Interaction[Any], current: str) 
     try:
         guild = await services_of(interaction).referee.store.guild(interaction.guild_id or 0)
         typed = vars(interaction.namespace)
-        series = typed.get("series")
-        wish = Wish(
-            game=find_game(typed["game"]) if typed.get("game") else None,
-            cards=typed.get("cards"),
-            ties=typed.get("ties"),
-            series=SERIES[series][1].data() if isinstance(series, str) and series in SERIES else None,
-        )
+        wish = replace(_typed_wish(typed), game=find_game(typed["game"]) if typed.get("game") else None)
         lines = option_rows(wish, _seats_typed(typed), guild, current)
         return [app_commands.Choice(name=line, value=line) for line in lines]
     except Exception:  # trouble in a picker is an empty picker (ui.md 5)
         return []
+
+
+def _typed_wish(typed: Mapping[str, Any]) -> Wish:
+    """What is typed beside the game and the rules in words."""
+    series = typed.get("series")
+    return Wish(
+        cards=typed.get("cards"),
+        ties=typed.get("ties"),
+        series=SERIES[series][1].data() if isinstance(series, str) and series in SERIES else None,
+    )
 
 
 def _seats_typed(typed: Mapping[str, Any]) -> int | None:

@@ -13,7 +13,7 @@ from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.answer import sentence
 from cogs.finding import console_among
-from cogs.press import Press, press
+from cogs.press import Press, press, stale
 from cogs.reach import token_until
 from cogs.ui import ids
 from cogs.ui.keys import shelf
@@ -23,23 +23,23 @@ from cogs.ui.sentences import say
 log = logging.getLogger(__name__)
 
 
-@press("co")
+@press("co", f"{ids.MATCH}:{ids.NUMBER}:{ids.CARD}")
 async def key_pressed(pressed: Press) -> None:
     """A key of a console: seal this card, or change the bid to it."""
     value = ids.read_token(pressed.part(2))
     await seal(pressed, value)
 
 
-@press("pk")
+@press("pk", f"{ids.MATCH}:{ids.NUMBER}:{ids.CARD}")
 async def pick_pressed(pressed: Press) -> None:
     """An open prize is picked."""
     await seal(pressed, {"pick": ids.read_token(pressed.part(2))})
 
 
-@press("cs")
+@press("cs", f"{ids.MATCH}:{ids.NUMBER}:{ids.MASK}")
 async def several_sealed(pressed: Press) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
-    id, prompt, mask = pressed.part(0), pressed.number(1), _mask(pressed, 2)
+    id, prompt, mask = pressed.part(0), pressed.number(1), int(pressed.part(2), 16)
     view = await pressed.referee.view(id, pressed.user)
     chosen = ids.chosen_of(mask, shelf(view))
     if not chosen and prompt != view.prompt:
@@ -48,10 +48,10 @@ async def several_sealed(pressed: Press) -> None:
     await seal(pressed, list(chosen))
 
 
-@press("cm")
+@press("cm", f"{ids.MATCH}:{ids.NUMBER}:{ids.MASK}:{ids.CARD}")
 async def key_toggled(pressed: Press) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
-    id, prompt, mask = pressed.part(0), pressed.number(1), _mask(pressed, 2)
+    id, prompt, mask = pressed.part(0), pressed.number(1), int(pressed.part(2), 16)
     view = await pressed.referee.view(id, pressed.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
@@ -62,7 +62,7 @@ async def key_toggled(pressed: Press) -> None:
     card = next((key for key in keys if ids.token(key) == pressed.part(3)), None)
     chosen = ids.chosen_of(mask, keys)
     if card is None:
-        raise Refused("stale-button", link="")
+        raise stale()
     if card in chosen:
         chosen = tuple(one for one in chosen if one != card)
     elif len(chosen) >= view.seen.prompt.size:
@@ -73,8 +73,8 @@ async def key_toggled(pressed: Press) -> None:
     await _redraw(pressed, view, "", ids.mask_of(chosen, keys))
 
 
-@press("cc")
-@press("oc")
+@press("cc", f"{ids.MATCH}:{ids.NUMBER}")
+@press("oc", ids.MATCH)
 async def console_shown(pressed: Press) -> None:
     """Choose anew; or a nudge becomes the console itself."""
     view = await pressed.referee.view(pressed.part(0), pressed.user)
@@ -190,10 +190,3 @@ async def _dms_closed(pressed: Press, view: MatchView) -> str:
         return ""
     await pressed.referee.prefer(pressed.user, dm_told=True)
     return say("dms-closed", channel=f"<#{view.channel}>")
-
-
-def _mask(pressed: Press, place: int) -> int:
-    try:
-        return int(pressed.part(place), 16)
-    except ValueError as error:
-        raise Refused("stale-button", link="") from error

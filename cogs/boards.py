@@ -18,9 +18,9 @@ from cogs.draw import (
     sheet_message,
 )
 from cogs.finding import board_among, console_among
-from cogs.press import Press, press
+from cogs.press import On, Press, press, stale
 from cogs.rematches import send_rematch
-from cogs.ui import confirm
+from cogs.ui import confirm, ids
 from cogs.ui.cards_card import cards_card
 from cogs.ui.message import Message
 from cogs.ui.more import more
@@ -30,7 +30,7 @@ from cogs.ui.result import cause
 from cogs.ui.sentences import say
 
 
-@press("bd")
+@press("bd", f"{ids.MATCH}:[a-z]{{3,7}}", on=On.ANY)
 async def board_pressed(pressed: Press) -> None:
     """Every button of a board, and of the result that it becomes."""
     id, what = pressed.part(0), pressed.part(1)
@@ -97,7 +97,7 @@ async def verify_message(referee: Referee, id: str) -> Message:
     return record_message(id, lines, record)
 
 
-@press("sh")
+@press("sh", f"{ids.MATCH}:{ids.NUMBER}:{ids.NUMBER}:[gs](?::[a-z]{{1,2}})?")
 async def sheet_turned(pressed: Press) -> None:
     """Another page or form of a sheet."""
     everyone = pressed.parts[4:5] == ("e",)
@@ -112,7 +112,7 @@ async def sheet_turned(pressed: Press) -> None:
         await pressed.answer.update(await _sheet(pressed, view, deal, page, form))
 
 
-@press("mo")
+@press("mo", f"{ids.MATCH}:[a-z]{{2,6}}", on=On.QUESTION)
 async def more_pressed(pressed: Press) -> None:
     """Offer a draw, resign, console by DM, move the board down, mute."""
     id, what = pressed.part(0), pressed.part(1)
@@ -181,18 +181,21 @@ async def board_link(pressed: Press, view: MatchView) -> str:
     return link_to(view.guild, board.channel, board.message) if board is not None else ""
 
 
-@press("dr")
+@press("dr", f"{ids.MATCH}:{ids.NUMBER}:{ids.YES_NO}", on=On.ANY)
 async def draw_answered(pressed: Press) -> None:
     """Accept or decline the draw that stands."""
     id, prompt, yes = pressed.part(0), pressed.number(1), pressed.part(2) == "y"
+    surfaces = await pressed.referee.store.surfaces(id)
+    on_board = any(one.message == pressed.message.id and one.kind is SurfaceKind.BOARD for one in surfaces)
+    if pressed.message.flags.components_v2 and not on_board:
+        raise stale()  # an offer stands on its board, or in a message of its own
     try:
         await pressed.referee.answer_draw(id, pressed.user, yes, prompt)
     except Refused as refusal:
         if refusal.id in ("match-over", "match-stopped"):
             raise over(await pressed.referee.view(id)) from refusal
         raise
-    surfaces = await pressed.referee.store.surfaces(id)
-    if any(one.message == pressed.message.id and one.kind is SurfaceKind.BOARD for one in surfaces):
+    if on_board:
         publisher = pressed.services.publisher
         publisher.pressed_board(id, free=True)
         public = await pressed.referee.view(id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -22,14 +23,16 @@ from cogs import asking
 from cogs.answer import Answer, answered, sentence
 from cogs.draw import board_message, lobby_message, rules_message
 from cogs.group import gops
-from cogs.places import check_opponents, check_place, check_role, person_of, place_of
-from cogs.press import Press, press
+from cogs.mending import choice_of, mended, wish_for, wrong_with
+from cogs.places import check_opponents, check_place, check_role, person_of, place_of, server_of
+from cogs.press import On, Press, press, stale
 from cogs.reach import token_until
 from cogs.services import services_of
+from cogs.typed import put_right, why
+from cogs.ui import ids
 from cogs.ui.message import Message
-from cogs.ui.offers import SERIES
 from cogs.ui.sentences import say
-from cogs.ui.setup_card import Choice, for_two, read_choice, setup_card
+from cogs.ui.setup_card import SHAPE, Choice, offered, opens_table, read_choice, setup_card
 
 log = logging.getLogger(__name__)
 
@@ -69,8 +72,11 @@ async def challenge(
     answer = Answer(interaction, private=False)
 
     async def work() -> None:
-        wish = asking.wish_of(game, cards, ties, clock, series, rated, options)
-        await send_challenge(interaction, answer, others, wish)
+        typed = asking.Typed(game, cards, ties, clock, series, rated, options)
+        try:
+            await send_challenge(interaction, answer, others, typed.wish())
+        except Refused as refusal:
+            await put_right(interaction, answer, refusal, typed.nearest(), others)
 
     await answered(answer, work)
 
@@ -133,49 +139,66 @@ async def challenge_menu(interaction: discord.Interaction[Any], member: discord.
         check_opponents(interaction, guild, [member])
         if member.id == interaction.user.id:
             raise Refused("self")
-        await answer.send(setup_card(Choice(member.id, guild.game, clock=guild.clock), member.display_name))
+        await answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.display_name]))
 
     await answered(answer, work)
 
 
-@press("su")
+@press("su", SHAPE)
 async def setup_pressed(pressed: Press) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
-    *parts, what = (pressed.part(place) for place in range(6))
-    choice = read_choice(*parts)
-    interaction = pressed.interaction
+    *parts, what = pressed.parts
+    choice = read_choice(parts)
+    if choice is None:
+        raise stale()
     if what == "drop":
         await pressed.answer.update(Message(say("nothing-changed")))
         return
-    if what == "send":
-        pressed.answer.will_send(private=False)
-    member = await _member(interaction, choice.target)
     if what != "send":
-        value = (pressed.values or [""])[0]
-        await pressed.answer.update(setup_card(choice.with_value(what, value), member.display_name))
+        value = pressed.one_of(offered(choice, what))
+        await _draw_card(pressed, choice.with_value(what, value))
         return
-    series = SERIES[choice.series][1].data() if choice.series in SERIES else None
-    wish = Wish(game=choice.game, ties=choice.ties or None, clock=choice.clock, series=series)
-    if not for_two(choice.game):
-        await send_table(interaction, pressed.answer, None, wish)
-        return
-    await send_challenge(interaction, pressed.answer, [member], wish)
+    pressed.answer.will_send(private=False)
+    members = await _members(pressed.interaction, choice.people)
+    if opens_table(choice):
+        await send_table(pressed.interaction, pressed.answer, choice.seats or None, wish_for(choice))
+    else:
+        await send_challenge(pressed.interaction, pressed.answer, members, wish_for(choice))
 
 
-async def _member(interaction: discord.Interaction[Any], user: int) -> discord.Member:
-    """Somebody of this server, asked for by id."""
-    if interaction.guild is None:
+async def _draw_card(pressed: Press, choice: Choice) -> None:
+    """The card with a new choice; what does not go with that is left out, and the card says so."""
+    members = await _members(pressed.interaction, choice.people)
+    guild = await pressed.referee.store.guild(server_of(pressed.interaction))
+    wrong, banner = wrong_with(choice, guild), ""
+    if wrong is not None:
+        found = mended(choice, guild)
+        choice = found.choice if found is not None else choice
+        banner = why(wrong, found) if found is not None else sentence(wrong)
+    if not choice.fits:  # a longer name, beside rules that were typed
+        choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
+    await pressed.answer.update(setup_card(choice, [one.display_name for one in members], banner))
+
+
+async def _members(interaction: discord.Interaction[Any], users: Sequence[int]) -> list[discord.Member]:
+    """People of this server, asked for by id."""
+    guild = interaction.guild
+    if guild is None:
         raise Refused("server-only")
-    try:
-        return await interaction.guild.fetch_member(user)
-    except discord.NotFound as error:
-        raise Refused("left-member", name=f"<@{user}>") from error
+
+    async def member(user: int) -> discord.Member:
+        try:
+            return await guild.fetch_member(user)
+        except discord.NotFound as error:
+            raise Refused("left-member", name=f"<@{user}>") from error
+
+    return list(await asyncio.gather(*map(member, users)))
 
 
 # --- buttons under a challenge ----------------------------------------------------------------------------
 
 
-@press("ch")
+@press("ch", f"{ids.MATCH}:[adwsr]", on=On.SHARED)
 async def lobby_pressed(pressed: Press) -> None:
     """Accept, decline, withdraw, start with fewer, rules."""
     id, what = pressed.part(0), pressed.part(1)
@@ -196,7 +219,7 @@ async def lobby_pressed(pressed: Press) -> None:
             elif what == "s":
                 result = await referee.start_with(id, pressed.user)
             else:
-                raise Refused("stale-button", link="")
+                raise stale()
         except Refused as refusal:
             if refusal.id != "too-many-live-them":
                 raise

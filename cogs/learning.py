@@ -15,6 +15,7 @@ from cogs.answer import Answer, answered
 from cogs.group import gops
 from cogs.press import Press, press
 from cogs.services import services_of
+from cogs.ui import ids
 from cogs.ui import odds as odds_words
 from cogs.ui import review as review_words
 
@@ -53,7 +54,7 @@ async def review(interaction: discord.Interaction[Any], match: str | None = None
 
     async def work() -> None:
         referee = services_of(interaction).referee
-        live = await referee.pick_latest(interaction.user.id, match, live=False)
+        live = await referee.pick_finished(interaction.user.id, match)
         await send_review(interaction, answer, live)
 
     await answered(answer, work)
@@ -85,7 +86,7 @@ def _check(interaction: discord.Interaction[Any], live: Live) -> None:
         raise Refused("elsewhere", m=stored.id)
 
 
-@press("rv")
+@press("rv", f"{ids.MATCH}:{ids.NUMBER}:(?:back|next|dearest|all)")
 async def review_turned(pressed: Press) -> None:
     """Another page, the dearest round, or a copy for everyone."""
     id, page, what = pressed.part(0), pressed.number(1), pressed.part(2)

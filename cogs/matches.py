@@ -20,10 +20,10 @@ from cogs.draw import board_message, link_to
 from cogs.finding import board_among
 from cogs.group import gops
 from cogs.places import check_place
-from cogs.press import Press, press
+from cogs.press import On, Press, press
 from cogs.rematches import send_rematch
 from cogs.services import services_of
-from cogs.ui import confirm
+from cogs.ui import confirm, ids
 from cogs.ui.games_list import games_list, match_row
 
 MATCH = "Match code, like K7Q2"
@@ -53,7 +53,7 @@ async def games(interaction: discord.Interaction[Any]) -> None:
     await answered(answer, work)
 
 
-@press("gl")
+@press("gl", f"{ids.NUMBER}:(?:back|next)")
 async def games_turned(pressed: Press) -> None:
     page = pressed.number(0)
     await pressed.answer.update(games_list(await pressed.referee.live_matches(pressed.user), page))
@@ -69,9 +69,7 @@ async def show(interaction: discord.Interaction[Any], match: str | None = None) 
         services = services_of(interaction)
         referee, publisher = services.referee, services.publisher
         await check_place(interaction)
-        live = await referee.pick_latest(
-            interaction.user.id, match, interaction.channel_id or 0 if not match else 0, True
-        )
+        live = await referee.pick_here(interaction.user.id, match, interaction.channel_id or 0)
         view = await referee.view(live.stored.id)
         if view.private:
             raise Refused(
@@ -144,7 +142,7 @@ async def _mine(interaction: discord.Interaction[Any], code: str | None) -> Matc
     return view
 
 
-@press("cf")
+@press("cf", f"[a-z]{{4,6}}:{ids.MATCH}:{ids.YES_NO}", on=On.QUESTION)
 async def confirmed(pressed: Press) -> None:
     """The answer to a question. What was asked is checked again: it may be out of date."""
     what, id, yes = pressed.part(0), pressed.part(1), pressed.part(2) == "y"
@@ -188,7 +186,7 @@ async def rematch(interaction: discord.Interaction[Any], match: str | None = Non
 
     async def work() -> None:
         referee = services_of(interaction).referee
-        live = await referee.pick_latest(interaction.user.id, match, 0, False)
+        live = await referee.pick_finished(interaction.user.id, match, "rematch-live")
         await send_rematch(interaction, answer, live.stored.id)
 
     await answered(answer, work)

@@ -11,7 +11,7 @@ from bot.errors import Refused
 from bot.referee.model import Player
 from cogs.answer import Answer, answered
 from cogs.group import gops
-from cogs.press import Press, press
+from cogs.press import Press, press, stale
 from cogs.services import services_of
 from cogs.ui.message import Message
 from cogs.ui.notify import notify as draw_notify
@@ -50,22 +50,19 @@ async def _card(interaction: discord.Interaction[Any], saved: str = "") -> Any:
     return draw_notify(player, blocked, saved)
 
 
-@press("nt")
+@press("nt", "[a-z-]{4,10}")
 async def preferred(pressed: Press) -> None:
     """One preference changes, in place."""
     what = pressed.part(0)
     referee = pressed.referee
     if what == "unblock":
-        saved = ""
-        for value in pressed.values:
-            await referee.block(pressed.user, int(value), on=False)
-            name = await referee.name(pressed.interaction.guild_id or 0, int(value), f"Player {value}")
-            saved = sentence("unblocked", name=name)
+        user = pressed.person
+        await referee.block(pressed.user, user, on=False)
+        name = await referee.name(pressed.interaction.guild_id or 0, user, f"Player {user}")
+        saved = sentence("unblocked", name=name)
     elif what in CHOICES:
         field, values = CHOICES[what]
-        value = (pressed.values or [""])[0]
-        if value not in values:
-            raise Refused("stale-button", link="")
+        value = pressed.one_of(values)
         await referee.prefer(pressed.user, **{field: values[value]})
         saved = say("saved", what=say(f"kept-{what}-{value}"))
     elif what in TOGGLES:
@@ -74,7 +71,7 @@ async def preferred(pressed: Press) -> None:
         await referee.prefer(pressed.user, **{TOGGLES[what]: on})
         saved = say("saved", what=say(f"kept-{what}-{'on' if on else 'off'}"))
     else:
-        raise Refused("stale-button", link="")
+        raise stale()
     await pressed.answer.update(await _card(pressed.interaction, saved))
 
 
@@ -84,6 +81,10 @@ async def block(interaction: discord.Interaction[Any], player: discord.User) -> 
     answer = Answer(interaction)
 
     async def work() -> None:
+        if player.id == interaction.client.application_id:
+            raise Refused("block-house")
+        if player.bot:
+            raise Refused("bot", name=player.display_name)
         referee = services_of(interaction).referee
         await referee.block(interaction.user.id, player.id, on=True, name=player.display_name)
         if interaction.guild_id is not None:  # the list of blocked people names them

@@ -8,6 +8,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.engine.presets import find_offer
+from bot.errors import Refused
 from bot.referee.changes import PutSurface
 from bot.referee.house import LEVELS, SLY, Level, find_level
 from bot.referee.live import Live
@@ -18,9 +20,14 @@ from cogs import asking
 from cogs.answer import Answer, answered
 from cogs.draw import board_message
 from cogs.group import gops
+from cogs.mending import choice_of
 from cogs.places import check_place, check_role, person_of
 from cogs.reach import token_until
 from cogs.services import services_of
+from cogs.typed import as_typed, mended_for
+from cogs.ui import ids
+from cogs.ui.message import GREEN, Button, Node, row
+from cogs.ui.sentences import say
 
 LEVEL_CHOICES = [app_commands.Choice(name=f"{level.name}: {level.title}", value=level.key) for level in LEVELS]
 
@@ -46,10 +53,26 @@ async def practice(
     answer = Answer(interaction, private=_private(interaction, public))
 
     async def work() -> None:
-        wish = asking.wish_of(game, cards, ties, None, None, None, None)
-        await begin(interaction, answer, find_level(level or "") or SLY, wish, public)
+        typed = asking.Typed(game, cards, ties)
+        try:
+            await begin(interaction, answer, find_level(level or "") or SLY, typed.wish(), public)
+        except Refused as refusal:
+            await _put_right(interaction, answer, refusal, typed, plainly=not public and level in (None, SLY.key))
 
     await answered(answer, work)
+
+
+async def _put_right(
+    interaction: discord.Interaction[Any], answer: Answer, refusal: Refused, typed: asking.Typed, *, plainly: bool
+) -> None:
+    """What was typed does not go together: say what to change, and offer the game as it is where that is all."""
+    guild = await services_of(interaction).referee.store.guild(interaction.guild_id or 0)
+    found = mended_for(refusal, choice_of(typed.nearest(), (), None, guild), guild)
+    button: list[Node] = []
+    if found is not None and plainly and not (found.choice.cards or found.choice.ties):
+        offer = find_offer(found.choice.game)[1]
+        button = [row(Button(say("practise-as-is", game=offer.name), ids.rules(offer.key, "practise"), GREEN))]
+    await answer.send(as_typed(interaction, refusal, *button))
 
 
 async def begin(

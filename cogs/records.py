@@ -19,18 +19,14 @@ from cogs.answer import Answer, answered
 from cogs.draw import board_message, rules_message
 from cogs.group import gops
 from cogs.places import server_of
-from cogs.press import Press, press
+from cogs.press import Press, press, stale
 from cogs.services import services_of
+from cogs.ui import ids
 from cogs.ui.leaderboard import leaderboard as draw_leaderboard
 from cogs.ui.message import Message
 from cogs.ui.profile import history as draw_history
 from cogs.ui.profile import profile as draw_profile
 from cogs.ui.rules_card import wish_of
-
-CHECKED_FOR = 3600.0
-"""seconds for which a membership that was checked is believed"""
-
-_checked: dict[tuple[int, int], float] = {}
 
 
 async def complete_pool(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
@@ -56,42 +52,19 @@ async def leaderboard(interaction: discord.Interaction[Any], game: str | None = 
 
 
 async def _page(interaction: discord.Interaction[Any], pool: str, page: int | None) -> LeaderboardView:
-    """A page of people who are still here: who has left is noticed, and the page made anew."""
-    referee = services_of(interaction).referee
-    guild = server_of(interaction)
-    view = await referee.leaderboard(guild, interaction.user.id, pool, page)
-    while view.size and await _note_leavers(interaction, [row.user for row in view.rows]):
-        view = await referee.leaderboard(guild, interaction.user.id, pool, page)
+    """A page as it is known. Who is on it is looked at meanwhile: the next look knows who has left, and new names."""
+    services, guild = services_of(interaction), server_of(interaction)
+    view = await services.referee.leaderboard(guild, interaction.user.id, pool, page)
+    if interaction.guild is not None:
+        services.members.look(
+            interaction.guild, services, [row.user for row in view.rows if row.user != interaction.user.id]
+        )
     if not view.size:
         raise Refused("empty-board")
     return view
 
 
-async def _note_leavers(interaction: discord.Interaction[Any], users: list[int]) -> bool:
-    """Whether any of these people has left the server; each is asked about once an hour."""
-    guild = interaction.guild
-    if guild is None:
-        return False
-    loop = interaction.client.loop.time()
-    left = False
-    for user in users:
-        key = (guild.id, user)
-        if user == interaction.user.id or _checked.get(key, -CHECKED_FOR) + CHECKED_FOR > loop:
-            continue
-        try:
-            member = await guild.fetch_member(user)
-        except discord.NotFound:
-            left = True
-            await services_of(interaction).referee.name_member(guild.id, user, "", here=False)
-        except discord.HTTPException:
-            continue
-        else:
-            _checked[key] = loop
-            await services_of(interaction).referee.name_member(guild.id, user, member.display_name)
-    return left
-
-
-@press("lb")
+@press("lb", f"{ids.KEY}:{ids.NUMBER}:(?:back|next|mine|all)")
 async def leaderboard_turned(pressed: Press) -> None:
     """Another page of a ranking."""
     pool, page, what = pressed.part(0), pressed.number(1), pressed.part(2)
@@ -121,7 +94,7 @@ async def _profile(interaction: discord.Interaction[Any], who: discord.abc.User)
     return await referee.profile(server_of(interaction), who.id, who.display_name, interaction.user.id)
 
 
-@press("pr")
+@press("pr", f"{ids.USER}:(?:history|all)")
 async def profile_pressed(pressed: Press) -> None:
     """A person's history, or their profile for everyone."""
     user, what = pressed.number(0), pressed.part(1)
@@ -158,7 +131,7 @@ async def _history(
     return draw_history(user, name, matches[:PAGE], page=page, more=len(matches) > PAGE, game=game, public=public)
 
 
-@press("hi")
+@press("hi", f"{ids.USER}:(?:-|{ids.KEY}):{ids.NUMBER}:(?:back|next|all)")
 async def history_turned(pressed: Press) -> None:
     """Another page of somebody's matches."""
     user, game, page, what = pressed.number(0), pressed.part(1), pressed.number(2), pressed.part(3)
@@ -187,10 +160,10 @@ async def rules(interaction: discord.Interaction[Any], game: str | None = None) 
     await answered(answer, work)
 
 
-@press("se")
+@press("se", f"(?:pool|game|rule|open)(?::{ids.NUMBER})?")
 async def chosen(pressed: Press) -> None:
     """A menu of a look-up: another pool, another game."""
-    what, value = pressed.part(0), (pressed.values or [""])[0]
+    what, value = pressed.part(0), pressed.value
     if what == "pool":
         await pressed.answer.update(draw_leaderboard(await _page(pressed.interaction, value, 0)))
     elif what in ("game", "rule"):
@@ -199,10 +172,10 @@ async def chosen(pressed: Press) -> None:
         pressed.answer.will_send()
         await pressed.answer.send(board_message(await pressed.referee.view(value, pressed.user)))
     else:
-        raise Refused("stale-button", link="")
+        raise stale()
 
 
-@press("ru")
+@press("ru", rf"{ids.KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
 async def rules_pressed(pressed: Press) -> None:
     """Play it against the house, or show everyone."""
     key, what = pressed.part(0), pressed.part(1)
@@ -210,7 +183,7 @@ async def rules_pressed(pressed: Press) -> None:
         try:
             game, options = wish_of(key)
         except Refusal as refusal:
-            raise Refused("stale-button", link="") from refusal
+            raise stale() from refusal
         await practice.begin(pressed.interaction, pressed.answer, SLY, Wish(game=game, options=options))
     else:
         pressed.answer.will_send(private=False)
@@ -222,4 +195,4 @@ async def _rules(key: str, public: bool = False) -> Message:
     try:
         return await rules_message(key, public=public)
     except Refusal as refusal:
-        raise Refused("stale-button", link="") from refusal
+        raise stale() from refusal

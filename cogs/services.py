@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import discord
 
 from bot.referee.coach import Coach
+from cogs.members import Members
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
@@ -27,6 +28,8 @@ class Services:
     """what a connection that breaks raises, besides discord's own exceptions"""
     coach: Coach = field(default_factory=Coach)
     """perfect play, for reviews and odds"""
+    members: Members = field(default_factory=Members)
+    """who of those in rankings is still here, and under what name"""
     stopping: bool = False
     """going down: nothing new is taken in"""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])

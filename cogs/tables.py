@@ -15,7 +15,9 @@ from cogs.challenges import lobby_drawn, send_table, show_result
 from cogs.draw import rules_message
 from cogs.group import gops
 from cogs.places import check_role, person_of
-from cogs.press import Press, press
+from cogs.press import On, Press, press, stale
+from cogs.typed import put_right
+from cogs.ui import ids
 
 
 @gops.command(name="open", description="Open a table that anybody here can join")
@@ -37,13 +39,16 @@ async def open_table(
     answer = Answer(interaction, private=False)
 
     async def work() -> None:
-        wish = asking.wish_of(game, cards, ties, clock, series, rated, options)
-        await send_table(interaction, answer, seats, wish)
+        typed = asking.Typed(game, cards, ties, clock, series, rated, options)
+        try:
+            await send_table(interaction, answer, seats, typed.wish())
+        except Refused as refusal:
+            await put_right(interaction, answer, refusal, typed.nearest(), seats=seats)
 
     await answered(answer, work)
 
 
-@press("tb")
+@press("tb", f"{ids.MATCH}:[jlsxr]", on=On.SHARED)
 async def table_pressed(pressed: Press) -> None:
     """Join, leave, start now, close, rules."""
     id, what = pressed.part(0), pressed.part(1)
@@ -65,5 +70,5 @@ async def table_pressed(pressed: Press) -> None:
         elif what == "x":
             result = await referee.close_table(id, user.id)
         else:
-            raise Refused("stale-button", link="")
+            raise stale()
         await show_result(pressed, id, result)

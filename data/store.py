@@ -80,8 +80,8 @@ class SqlStore(Generic[D]):
     async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
         return await self.database.read(reads_lobby.open_lobbies(guild, user))
 
-    async def declined_since(self, guild: Snowflake, host: UserId, user: UserId, since: datetime) -> datetime | None:
-        return await self.database.read(reads_lobby.declined_since(guild, host, user, since))
+    async def declined_since(self, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
+        return await self.database.read(reads_lobby.declined_since(guild, host, since))
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
         return await self.database.read(reads_match.live_of(user))

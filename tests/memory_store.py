@@ -102,16 +102,16 @@ class MemoryStore:
         ]
         return sorted(found, key=lambda one: (one.created, one.id))
 
-    async def declined_since(self, guild: int, host: int, user: int, since: datetime) -> datetime | None:
+    async def declined_since(self, guild: int, host: int, since: datetime) -> Sequence[Lobby]:
         found = [
-            one.expires
+            one
             for one in self.shelf.lobbies.values()
             if (one.guild, one.host) == (guild, host)
             and one.state is not LobbyState.OPEN
             and one.expires > since
-            and any(person.user == user and person.answer is Answer.DECLINED for person in one.people)
+            and any(person.answer is Answer.DECLINED for person in one.people)
         ]
-        return max(found, default=None)
+        return sorted(found, key=lambda one: (one.expires, one.id))
 
     def _of(self, user: int) -> list[StoredMatch]:
         found = [one for one in self.shelf.matches.values() if any(seat.user == user for seat in one.seats)]

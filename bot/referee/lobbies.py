@@ -46,7 +46,7 @@ from bot.referee.setups import Wish, make_setup, playable
 T = TypeVar("T")
 
 DECLINE_PAUSE = timedelta(minutes=10)
-"""so long somebody who declined is not asked again by the same person"""
+"""so long somebody who declined is not asked again by the same person for the same game with the same people"""
 
 UNSEEN = timedelta(seconds=5)
 """a challenge whose message is not known after this long was never shown"""
@@ -82,6 +82,7 @@ class Lobbies(Matches):
         await self.check_people(place, host, others)
         guild = await self.store.guild(place.guild)
         setup = make_setup(wish, len(others) + 1, guild)
+        await self._check_declined(place, host, others, setup.game)
         if await self.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)
         return await self.open_lobby(place, host, others, setup)
@@ -143,10 +144,16 @@ class Lobbies(Matches):
                 and {one.user for one in lobby.people} == asked | {host.user}
             ):
                 raise Refused("asked-already", name=others[0].name, lobby=lobby)
-        for person in others:
-            declined = await self.store.declined_since(place.guild, host.user, person.user, now - DECLINE_PAUSE)
-            if declined is not None:
-                raise Refused("declined-lately", name=person.name, t=declined + DECLINE_PAUSE)
+
+    async def _check_declined(self, place: Place, host: Person, others: Sequence[Person], game: str) -> None:
+        """Who has just declined is not asked the same again; another game, or other company, is another question."""
+        names = {person.user: person.name for person in others}
+        since = self.clock.now() - DECLINE_PAUSE
+        for lobby in reversed(await self.store.declined_since(place.guild, host.user, since)):
+            if lobby.setup.game != game or {one.user for one in lobby.people} != names.keys() | {host.user}:
+                continue
+            no = next(one for one in lobby.people if one.answer is Answer.DECLINED)
+            raise Refused("declined-lately", name=names[no.user], t=lobby.expires + DECLINE_PAUSE)
 
     async def lobby_posted(self, drawn: Lobby, surface: Surface) -> None:
         """The message that shows a challenge is known now. Somebody may have been quicker and begun the match: then
@@ -357,7 +364,7 @@ class Lobbies(Matches):
         if seat is None:
             raise Refused("rematch-not-in", m=id)
         if live.stored.live:
-            raise Refused("still-live", m=id)
+            raise Refused("rematch-live", m=id)
         present = {person.user: person for person in here}
         for one in live.stored.seats:
             if one.user and one.user not in present:
@@ -371,6 +378,7 @@ class Lobbies(Matches):
         host = present[user]
         others = [person for person in people if person.user != user]
         await self.check_people(place, host, others)
+        await self._check_declined(place, host, others, live.stored.setup.game)
         return await self.open_lobby(place, host, others, live.stored.setup)
 
 

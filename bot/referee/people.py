@@ -55,15 +55,24 @@ class People(Finishing):
             raise Refused("which-match", n=len(live), m=live[-1].id)
         return await self.live(live[0].id)
 
-    async def pick_latest(
-        self, user: UserId, code: str | None, channel: Snowflake = 0, live: bool | None = None
-    ) -> Live:
-        """The match named, or the newest one of this person."""
+    async def pick_here(self, user: UserId, code: str | None, channel: Snowflake) -> Live:
+        """The match named, or the newest live one of this person in a channel."""
         if code:
             return await self.named(code)
-        found = await self.store.last_match(user, channel, live)
+        found = await self.store.last_match(user, channel, live=True)
         if found is None:
-            raise Refused("no-match")
+            elsewhere = await self.store.last_match(user, live=True)
+            raise Refused("no-match") if elsewhere is None else Refused("no-match-here", m=elsewhere)
+        return await self.live(found)
+
+    async def pick_finished(self, user: UserId, code: str | None, not_yet: str = "still-live") -> Live:
+        """The match named, or the newest finished one of this person; `not_yet` refuses one that is still played."""
+        if code:
+            return await self.named(code)
+        found = await self.store.last_match(user, live=False)
+        if found is None:
+            playing = await self.store.last_match(user, live=True)
+            raise Refused("no-finished") if playing is None else Refused(not_yet, m=playing)
         return await self.live(found)
 
     async def named(self, code: str) -> Live:

@@ -56,8 +56,8 @@ class Store(Protocol):
         """Open challenges and tables of this server that a person hosts or is named in."""
         ...
 
-    async def declined_since(self, guild: Snowflake, host: UserId, user: UserId, since: datetime) -> datetime | None:
-        """When this person last declined this host, if after `since` (the time at which the challenge ended)."""
+    async def declined_since(self, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
+        """This host's challenges that somebody declined and that ended after `since`, the oldest first."""
         ...
 
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:

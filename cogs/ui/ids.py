@@ -5,11 +5,46 @@ The only state that a message carries; everything in it is checked again against
 
 import re
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from bot.engine.cards import Card, letter
 
 PREFIX = "g1"
 LONGEST = 100
+MOST = 2**63 - 1
+"""no number of ours is larger, nor one that the store could keep"""
+
+# --- what the parts look like; together they are the shape of a verb's ids -------------------------------------
+
+MATCH = "[2-9A-HJ-NP-Z]{4,13}"
+NUMBER = "(?:0|[1-9][0-9]{0,8})"
+USER = "[1-9][0-9]{0,18}"
+CARD = "[0-9A-Za-z+-]{1,4}"
+MASK = "[0-9a-f]{1,14}"
+KEY = "[a-z][a-z0-9-]{0,30}"
+YES_NO = "[yn]"
+PEOPLE = "(?:-[2-8]?|[1-9a-z][0-9a-z]{0,12}(?:[.][1-9a-z][0-9a-z]{0,12}){0,6})"
+WORDS = "[0-9A-Za-z, -]+"
+
+_WRITTEN = re.compile(rf"{PREFIX}:(?P<verb>[a-z]{{2}}):(?P<rest>.+)")
+
+
+def read(text: object) -> tuple[str, str] | None:
+    """The verb of an id and what follows; None for anything that was not written here."""
+    found = _WRITTEN.fullmatch(text) if is_plain(text) else None
+    if found is None or any(part.isdecimal() and int(part) > MOST for part in found["rest"].split(":")):
+        return None
+    return found["verb"], found["rest"]
+
+
+def is_plain(text: object) -> TypeGuard[str]:
+    """Whether a text could be an id, or the value of an option, of ours."""
+    return isinstance(text, str) and len(text) <= LONGEST and text.isascii() and text.isprintable()
+
+
+def read_user(text: str) -> int | None:
+    """A person as an option of a menu carries them."""
+    return int(text) if re.fullmatch(USER, text) and int(text) <= MOST else None
 
 
 def custom_id(verb: str, *parts: object) -> str:
@@ -151,6 +186,27 @@ def settings(what: str) -> str:
     return custom_id("st", what)
 
 
-def setup(target: int, game: str, ties: str, clock: int, series: str, what: str) -> str:
-    """The set-up card: its choices live here. `what` is game, ties, clock, series, send or drop."""
-    return custom_id("su", target, game, ties or "-", clock, series or "-", what)
+def setup(people: str, game: str, ties: str, clock: int, series: str, more: Sequence[str], what: str) -> str:
+    """The set-up card: its choices live here. `people` are those challenged, or a table's seats; `more` is what only
+    typed options can ask for: cards, rated, other rules. `what` is game, ties, clock, series, send or drop."""
+    return custom_id("su", people, game, ties or "-", clock, series or "-", *(one or "-" for one in more), what)
+
+
+def people_of(users: Sequence[int], seats: int) -> str:
+    """Those challenged, as short as may be; or how many seats a table has, 0 as many as usual."""
+    return ".".join(map(_short, users)) if users else f"-{seats or ''}"
+
+
+def read_people(text: str) -> tuple[tuple[int, ...], int]:
+    """The same read."""
+    if text.startswith("-"):
+        return (), int(text[1:] or 0)
+    return tuple(int(one, 36) for one in text.split(".")), 0
+
+
+def _short(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return digits

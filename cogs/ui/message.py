@@ -82,6 +82,10 @@ class Message:
         """Whether this is a Components V2 message."""
         return not self.content and bool(self.body)
 
+    def as_v2(self) -> Message:
+        """The same for a message that is one already: what was plain content is its first text."""
+        return replace(self, content="", body=(Text(self.content), *self.body)) if self.content else self
+
     @property
     def rows(self) -> tuple[Row, ...]:
         return tuple(node for node in self.body if isinstance(node, Row))

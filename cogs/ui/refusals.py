@@ -63,6 +63,8 @@ def _completed(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         winner = data.get("winner")
         result = say("over-drawn") if winner is None else say("over-won", name=_people(winner, None))
         data = {**data, "result": result}
+    elif id == "match-stopped" and "reason" not in data:
+        id = "match-stopped-bare"
     elif id == "unknown-option" and "list" not in data:
         options = [option.key for game in GAMES if game.name == data.get("game") for option in game.options]
         id = id if options else "option-elsewhere"

@@ -218,6 +218,7 @@ def wish_of(key: str) -> tuple[str, dict[str, Any]]:
     """The game or preset and the options to practise a topic with."""
     base, _, changed = key.partition(".")
     if not changed:
+        find_offer(base)
         return base, {}
     topic = topic_of(key)
     usual = topic.game.rules(topic.game.seats[0]).options

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from bot.referee.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
-from data.sql.codec import micros, read_setup, time, time_or_none
-from data.sql.statement import Query, Read, grouped, single
+from data.sql.codec import micros, read_setup, time
+from data.sql.statement import Query, Read, grouped
 
 LOBBIES = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
     nonce, state, created, expires, version FROM lobbies"""
@@ -17,6 +17,12 @@ PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
 
 OPEN = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
     AND (host = ? OR EXISTS (SELECT 1 FROM lobby_people p WHERE p.lobby_id = lobbies.id AND p."user" = ?))"""
+
+DECLINED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND guild = ?
+    AND state <> {int(LobbyState.OPEN)}
+    AND EXISTS (SELECT 1 FROM lobby_people p
+        WHERE p.lobby_id = lobbies.id AND p.answer = {int(Answer.DECLINED)})"""
+"""a lobby that is not open any more ended at its `expires`"""
 
 
 def lobby(id: str) -> Read[Lobby | None]:
@@ -66,15 +72,10 @@ def _invite(id: str, user: int, name: str, answer: int) -> tuple[str, Invite]:
     return id, Invite(user, name, Answer(answer))
 
 
-def declined_since(guild: Snowflake, host: UserId, user: UserId, since: datetime) -> Read[datetime | None]:
-    """A lobby that is not open any more ended at its `expires`."""
-    return single(
-        Query(
-            f"""SELECT max(expires) FROM lobbies WHERE host = ? AND expires > ? AND guild = ?
-                AND state <> {int(LobbyState.OPEN)}
-                AND EXISTS (SELECT 1 FROM lobby_people p
-                    WHERE p.lobby_id = lobbies.id AND p."user" = ? AND p.answer = {int(Answer.DECLINED)})""",
-            (host, micros(since), guild, user),
-            time_or_none,
-        )
-    )
+def declined_since(guild: Snowflake, host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
+    """Those that ended first come first."""
+    return Read(_of(f"IN ({DECLINED})", (host, micros(since), guild)), _by_end)
+
+
+def _by_end(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lobby]:
+    return sorted(_lobbies(found, people), key=lambda one: (one.expires, one.id))

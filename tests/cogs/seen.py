@@ -42,6 +42,7 @@ class Interaction:
         self.response = Response(self)
         self.followup = Followup(self)
         self.original: Line | None = None
+        self.message = None
         self.client = SimpleNamespace(services=Services(referee=Any, publisher=Any, owner=Any))  # type: ignore[arg-type]
         if kind is discord.InteractionType.component:
             self.original = Line("the message that was pressed", private=False)

@@ -82,7 +82,9 @@ async def test_declined_since(store: Store) -> None:
         await store.write((c.NewLobby(ex.lobby(id, people=people, state=LobbyState.DECLINED, expires=at(ended))),))
     await store.write((c.NewLobby(ex.lobby("OPEN", people=people, expires=at(99))),))
     await store.write((c.NewLobby(ex.lobby("WITH", state=LobbyState.WITHDRAWN, expires=at(99))),))
-    assert await store.declined_since(GUILD, ANA, BEN, at(0)) == at(30)
-    assert await store.declined_since(GUILD, ANA, BEN, at(30)) is None
-    assert await store.declined_since(GUILD, BEN, ANA, at(0)) is None
-    assert await store.declined_since(5, ANA, BEN, at(0)) is None
+    assert ids(await store.declined_since(GUILD, ANA, at(0))) == ["AAAA", "CCCC", "BBBB"]
+    assert (await store.declined_since(GUILD, ANA, at(0)))[0].people == people
+    assert ids(await store.declined_since(GUILD, ANA, at(20))) == ["BBBB"]
+    assert await store.declined_since(GUILD, ANA, at(30)) == []
+    assert await store.declined_since(GUILD, BEN, at(0)) == []
+    assert await store.declined_since(5, ANA, at(0)) == []

@@ -162,6 +162,11 @@ def told(outcome: Outcome) -> str:
     return plain(outcome.shown.text)
 
 
+def lines(outcome: Outcome) -> list[str]:
+    """The same line by line, without what frames them."""
+    return [line.removeprefix("┃ ").removeprefix("⚠ ") for line in told(outcome).split("\n")]
+
+
 def has(*parts: str, **wanted: bool) -> Callable[[Seen], bool]:
     """A message with all of these parts; `ephemeral` says whether it is for one person only."""
 

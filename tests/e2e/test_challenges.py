@@ -8,7 +8,7 @@ import pytest
 from bot.engine.variants import find
 from bot.engine.wording import listing
 from bot.playground.driver import Person
-from tests.e2e.house import House, has, plain, told
+from tests.e2e.house import House, has, lines, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -64,7 +64,10 @@ async def test_refused_at_once(scene: House, people: list[str], options: dict[st
     named = [await someone(scene, name) for name in people]
     asked = {"opponent": named[0], **{f"player{n}": one for n, one in enumerate(named[1:], 2)}}
     outcome = await scene.ana.slash("/gops challenge", **asked, **options)
-    assert told(outcome) == sentence
+    assert sentence in lines(outcome)
+    about_what_was_typed = len(lines(outcome)) > 1
+    assert about_what_was_typed is ("-# You typed: `/gops challenge" in told(outcome))
+    assert about_what_was_typed is bool(options or len(people) > 7)
     assert outcome.shown.is_ephemeral
     assert scene.ben.pings == []
 
@@ -86,6 +89,17 @@ async def test_people_who_take_no_challenges(scene: House) -> None:
     card = (await ben.slash("/gops notify")).shown
     await ben.choose("Ana", select="Unblock somebody", in_=card)
     await scene.match()
+
+
+async def test_nobody_is_blocked_who_cannot_challenge(scene: House, hall: House) -> None:
+    """The referee itself, and other bots."""
+    world = await scene.stage.world()
+    referee, rival = (next(one["id"] for one in world["bots"] if one["name"] == name) for name in ("GOPS", "Rival"))
+    house = "I am the referee and challenge nobody, so there is nothing to block."
+    assert told(await scene.ana.slash("/gops block", player=referee)) == house
+    assert told(await scene.ana.slash("/gops block", player=rival)) == "Rival is a bot and cannot play."
+    card = (await scene.ana.slash("/gops notify")).shown
+    assert not [select for select in card.selects if select.placeholder == "Unblock somebody"]
 
 
 async def test_somebody_who_left(scene: House) -> None:
@@ -120,6 +134,22 @@ async def test_asked_already_and_declined_lately(scene: House) -> None:
     await scene.stage.forward(601)
     await ana.sees("Nobody answered in time.")
     await scene.challenge()
+
+
+async def test_after_a_decline_another_game_or_company_is_another_question(scene: House) -> None:
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    challenge = await scene.challenge()
+    await ben.press("Decline", in_=challenge)
+    lately = "Ben declined a moment ago. You can ask again <t:"
+    again: list[dict[str, Any]] = [{}, {"cards": 5}, {"game": "blind"}]
+    for same in again:  # Classic is Classic, whatever its rules
+        assert told(await ana.slash("/gops challenge", opponent=ben, **same)).startswith(lately)
+    other = (await ana.slash("/gops challenge", opponent=ben, game="pico")).shown
+    assert "challenges you to **Pico**" in plain(other.text)
+    await ben.press("Decline", in_=await ben.sees("challenges you", in_=other))
+    assert told(await ana.slash("/gops challenge", opponent=ben, game="pico")).startswith(lately)
+    with_cem = (await ana.slash("/gops challenge", opponent=ben, player2=cem)).shown
+    assert "Ben … asked" in plain(with_cem.text)
 
 
 async def test_withdrawn(scene: House) -> None:
@@ -248,6 +278,87 @@ async def test_options_are_typed_with_help(scene: House) -> None:
     await ana.sees(
         has("ties are discarded · 3 cards · prizes in a listed order · win-only · best of 3", "in this order: A 2")
     )
+
+
+async def test_what_does_not_go_together_can_be_sent_without_it(scene: House) -> None:
+    """Everything that was typed is kept but what is in the way; one press sends it."""
+    ana, ben = scene.ana, scene.ben
+    typed: dict[str, Any] = {"game": "vultures", "cards": 15, "clock": 300, "series": "Best of 3", "rated": False}
+    card = await ana.slash("/gops challenge", opponent=ben, **typed)
+    assert told(card).split("\n")[2:6] == [
+        '┃ ⚠ Vultures is played as it is: it does not take "cards".',
+        "┃ I left out 15 cards; the rest is as you typed it.",
+        "┃ -# You typed: `/gops challenge opponent:@Ben game:vultures cards:15 clock:300 series:best-3 rated:false`",
+        "┃ -# With not rated.",
+    ]
+    await ana.press("Send the challenge", in_=card.shown)
+    await ben.sees(has("challenges you to **Vultures**: best of 3, 5 minutes a bid, unrated"))
+
+
+async def test_a_game_for_three_becomes_a_table(scene: House) -> None:
+    """Challenged alone, the other can sit down there; nothing that was typed has to go."""
+    card = await scene.ana.slash("/gops challenge", opponent=scene.ben, game="throps", clock=300)
+    assert lines(card)[2:4] == [
+        "Throps is for 3 players: this opens a table, which Ben and others can join.",
+        "Throps is for exactly 3 players.",
+    ]
+    await scene.ana.press("Open a table", in_=card.shown)
+    await scene.ben.sees(has("opens a table: **Throps**, 3 seats", "5 minutes a bid"))
+
+
+async def test_a_table_that_cannot_be_is_put_right(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    card = (await ana.slash("/gops open", game="vultures", cards=15, seats=4, options="win-only, early win")).shown
+    assert "I left out" in card.text
+    assert "15 cards" in card.text
+    await ana.press("Open a table", in_=card)
+    table = await ben.sees(has("opens a table: **Vultures**"))
+    assert "4 seats" in table.text
+    nothing = (await ana.slash("/gops open", game="vulturs")).shown
+    assert 'I know no game "vulturs". Did you mean vultures?' in plain(nothing.text)
+    assert "Vultures" in nothing.text
+    near = (await ana.slash("/gops open", options="blind bids, known-order, win-only")).shown
+    assert "win-only" in near.text.split("You typed: ")[1]
+
+
+async def test_a_card_that_is_changed_keeps_what_was_typed(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    card = (await ana.slash("/gops challenge", opponent=ben, cards=7, ties="carry", options="blind, known-order")).shown
+    assert "I left out blind; the rest is as you typed it." in plain(card.text)
+    changed = (await ana.choose("Quick GOPS", select="Game", in_=card)).shown
+    assert "With 7 cards, order random-public." in plain(changed.text)
+    changed = (await ana.choose("Vultures", select="Game", in_=changed)).shown
+    assert "I left out" in plain(changed.text)
+    await ana.press("Send the challenge", in_=changed)
+    await ben.sees(has("challenges you to **Vultures**"))
+
+
+async def test_games_are_offered_that_go_with_what_is_typed(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    cem = await scene.person("Cem")
+
+    async def games(command: str, **typed: Any) -> list[str]:
+        return [row.split(" · ")[0] for row in await ana.complete(command, "game", "", **typed)]
+
+    assert "Vultures" in await games("/gops open")
+    fitting = await games("/gops open", cards=15)
+    assert "Vultures" not in fitting
+    assert "Classic GOPS" in fitting
+    assert "Throps" in await games("/gops challenge", opponent=ben)  # somebody else may still be named
+    assert "SOPS" not in await games("/gops challenge", opponent=ben, player2=cem)
+    assert "Pico" not in await games("/gops practice", cards=9)
+    assert "Pico" in await games("/gops rules")
+
+
+async def test_practice_that_cannot_be_is_offered_as_it_is(scene: House) -> None:
+    ana = scene.ana
+    answer = (await ana.slash("/gops practice", game="pico", cards=9)).shown
+    assert plain(answer.content).split("\n") == [
+        'Pico is played as it is: it does not take "cards".',
+        "-# You typed: `/gops practice game:pico cards:9`",
+    ]
+    await ana.press("Practise Pico as it is", in_=answer)
+    await ana.sees(has("against Sly (house)", ephemeral=True))
 
 
 async def test_the_set_up_card_opens_a_table_for_three(scene: House) -> None:

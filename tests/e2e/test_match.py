@@ -214,6 +214,26 @@ async def test_rematch_where_a_dm_was_closed_meanwhile(scene: House) -> None:
     assert asked.channel_id == board.channel_id
 
 
+async def test_rematch_before_there_is_anything_to_repeat(scene: House) -> None:
+    """Who has never finished a match, and who is still at their first one."""
+    ana = scene.ana
+    assert told(await ana.slash("/gops rematch")) == "You have no finished match yet."
+    assert told(await ana.slash("/gops review")) == "You have no finished match yet."
+    code = code_of(await scene.match())
+    later = f"#{code} is still being played. You can ask for a rematch when it ends."
+    assert told(await ana.slash("/gops rematch")) == later
+    assert told(await ana.slash("/gops rematch", match=code)) == later
+    assert told(await ana.slash("/gops review")) == f"#{code} is still being played. This opens when it ends."
+
+
+async def test_show_where_nothing_is_played(scene: House) -> None:
+    talk = scene.server.channel("talk")
+    assert told(await scene.ana.slash("/gops show", in_=talk)) == "You have no live match."
+    code = code_of(await scene.match())
+    elsewhere = f"You have no live match in this channel. Add the code of another, like match:{code}."
+    assert told(await scene.ana.slash("/gops show", in_=talk)) == elsewhere
+
+
 async def rounds_in_channel(scene: House, board: Seen) -> None:
     """A match of three cards by the keys behind *Bid*."""
     for person in (scene.ana, scene.ben):

@@ -13,7 +13,7 @@ from bot.playground.driver import Person, Seen
 from bot.playground.fault import When
 from tests.cogs.test_options import EXCLUDED, ODD
 from tests.e2e.hall import opened_hall
-from tests.e2e.house import House, has, plain, told
+from tests.e2e.house import House, has, lines, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -115,7 +115,9 @@ async def test_it_closes_and_expires(scene: House) -> None:
 )
 async def test_refused_before_anything_is_posted(scene: House, options: dict[str, Any], sentence: str) -> None:
     outcome = await scene.ana.slash("/gops open", **options)
-    assert told(outcome) == sentence
+    assert sentence in lines(outcome)
+    assert "-# You typed: `/gops open " in told(outcome)
+    assert outcome.shown.has_button("Open a table")
     assert outcome.shown.is_ephemeral
     assert scene.ben.screen.messages() == []
 
@@ -129,7 +131,8 @@ async def test_what_excludes_each_other_is_told_by_the_command(scene: House) -> 
         if "series" in typed:
             typed["series"] = "Best of 3"
         outcome = await scene.ana.slash("/gops open", game=game, seats=seats, **typed)
-        assert told(outcome) == sentence
+        assert sentence in lines(outcome)
+        assert outcome.shown.has_button("Open a table")
         assert outcome.shown.is_ephemeral
     assert scene.ben.screen.messages() == []
 

@@ -28,6 +28,7 @@ BIDDING = {
     "choice-unknown": "{card} is not a card of this game.",
     "match-over": "#{m} is over: {result}. Press Rematch to go again.",
     "match-stopped": "#{m} was stopped: {reason}. It does not count.",
+    "match-stopped-bare": "#{m} was stopped. It does not count.",
     "seat-left": "You left #{m}; your seat plays its lowest cards. You can still watch.",
     "missed-bid": "Your clock ran out in round {r}, so I bid your lowest card, {card}."
     " {n} more in a row and you forfeit.",

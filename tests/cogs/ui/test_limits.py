@@ -139,7 +139,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "rules": (lambda: rules_card("classic.remainder=short-last"), 9, 1800),
     "review": (lambda: long_review(), 9, 3200),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
-    "set-up card": (lambda: setup_card(Choice(10**18), "*" * 32), 13, 300),
+    "set-up card": (lambda: setup_card(Choice((10**18,)), ["*" * 32]), 13, 300),
 }
 
 

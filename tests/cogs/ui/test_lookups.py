@@ -229,8 +229,8 @@ def test_settings() -> None:
 
 
 def test_setup_card() -> None:
-    choice = Choice(10**18)
-    message = setup_card(choice, "Ben")
+    choice = Choice((10**18,))
+    message = setup_card(choice, ["Ben"])
     assert message.components == 13
     assert read(message).splitlines() == [
         "### Challenge Ben",
@@ -242,14 +242,14 @@ def test_setup_card() -> None:
         "[Send the challenge] [Forget it]",
     ]
     changed = choice.with_value("game", "sops").with_value("ties", "split").with_value("clock", "300")
-    parts = setup_card(changed, "Ben").buttons[0].id.split(":")
-    assert read_choice(*parts[2:7]) == changed
+    parts = setup_card(changed, ["Ben"]).buttons[0].id.split(":")
+    assert read_choice(parts[2:10]) == changed
     assert all(len(item.id) <= 100 for item in message.items)
-    assert read(setup_card(choice.with_value("game", "pico"), "Ben")).splitlines()[3] == "{Ties: As the game has it}"
+    assert read(setup_card(choice.with_value("game", "pico"), ["Ben"])).splitlines()[3] == "{Ties: As the game has it}"
 
 
 def test_setup_offers_every_game_and_preset() -> None:
-    offered = [option.value for option in setup_card(Choice(1), "x").items[0].options]  # pyright: ignore
+    offered = [option.value for option in setup_card(Choice((1,)), ["x"]).items[0].options]  # pyright: ignore
     assert offered == [offer.key for offer in offers()]
     assert {game.key for game in GAMES} <= set(offered)
 
@@ -263,7 +263,7 @@ def test_setup_offers_every_game_and_preset() -> None:
     ],
 )
 def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) -> None:
-    message = setup_card(Choice(1).with_value("game", game), "Ben")
+    message = setup_card(Choice((1,)).with_value("game", game), ["Ben"])
     told = read(message).splitlines()
     assert told[2] == said
     assert told[-1] == "[Open a table] [Forget it]"

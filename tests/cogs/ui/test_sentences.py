@@ -43,6 +43,7 @@ SYSTEM = """
     gave-up expired-question
 """
 RECORDS = """
+    no-match-here no-finished rematch-live block-house
     no-match which-match unknown-match elsewhere draw-open draw-soon draw-gone draw-own draw-house rematch-not-in
     rematch-missing show-lately still-live empty-board empty-history no-solution odds-live odds-cards odds-parse
     record-unreadable record-big record-schema record-illegal verify-deal verify-seal verify-none export-ready

@@ -1,0 +1,121 @@
+"""Who is still here: asked for together, written together, and asked again where nothing was heard."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.referee.changes import Change, NameMember, StoreBusy
+from cogs import members
+from cogs.members import Members
+from cogs.services import Services
+
+
+class Guild:
+    """Discord's, as far as it is asked; nobody is answered before all have asked."""
+
+    id = 7
+
+    def __init__(self, waiting: int) -> None:
+        self.asked: list[int] = []
+        self.gone: set[int] = set()
+        self.silent: set[int] = set()
+        self.waiting = waiting
+        self.all = asyncio.Event()
+
+    async def fetch_member(self, user: int) -> Any:
+        self.asked.append(user)
+        if len(self.asked) >= self.waiting:
+            self.all.set()
+        await self.all.wait()
+        if user in self.silent:
+            raise ConnectionResetError
+        if user in self.gone:
+            response = SimpleNamespace(status=404, reason="Not Found")
+            raise discord.NotFound(response, {"code": 10007, "message": "Unknown Member"})  # type: ignore[arg-type]
+        return SimpleNamespace(display_name=f"New {user}")
+
+
+class Referee:
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 1, tzinfo=UTC)
+        self.clock = SimpleNamespace(now=lambda: self.now)
+        self.written: list[Change] = []
+        self.busy = False
+
+    async def write(self, change: Change) -> list[int]:
+        if self.busy:
+            raise StoreBusy("locked")
+        self.written.append(change)
+        return []
+
+    async def name(self, guild: int, user: int, fallback: str) -> str:
+        return f"Old {user}"
+
+
+class Scene:
+    def __init__(self, waiting: int) -> None:
+        self.guild, self.referee, self.members = Guild(waiting), Referee(), Members()
+        self.services = Services(cast("Any", self.referee), cast("Any", None), cast("Any", None))
+
+    async def look(self, *users: int) -> None:
+        self.members.look(cast("discord.Guild", self.guild), self.services, users)
+        async with asyncio.timeout(5):
+            await self.services.answered()
+
+
+async def test_all_together_and_one_write() -> None:
+    scene = Scene(waiting=3)
+    scene.guild.gone = {2}
+    await scene.look(1, 2, 3)
+    here = (NameMember(7, 1, "New 1"), NameMember(7, 3, "New 3"))
+    assert [sorted(change, key=lambda one: one.user) for change in map(cast_all, scene.referee.written)] == [
+        [here[0], NameMember(7, 2, "Old 2", here=False), here[1]]
+    ]
+
+
+def cast_all(change: Change) -> list[NameMember]:
+    return [one for one in change if isinstance(one, NameMember)]
+
+
+async def test_what_was_said_is_believed_for_an_hour_and_then_forgotten() -> None:
+    scene = Scene(waiting=1)
+    await scene.look(1, 2)
+    await scene.look(1, 2)
+    assert scene.guild.asked == [1, 2]
+    scene.referee.now += timedelta(hours=1)
+    await scene.look(3)
+    assert list(scene.members._asked) == [(7, 3)]  # pyright: ignore[reportPrivateUsage]
+    await scene.look(1)
+    assert scene.guild.asked == [1, 2, 3, 1]
+
+
+async def test_who_was_not_heard_of_is_asked_for_again() -> None:
+    scene = Scene(waiting=1)
+    scene.guild.silent = {2}
+    await scene.look(1, 2)
+    await scene.look(1, 2)
+    assert scene.guild.asked == [1, 2, 2]
+    assert [[one.user for one in cast_all(change)] for change in scene.referee.written] == [[1]]
+
+
+async def test_what_could_not_be_written_is_asked_for_again() -> None:
+    scene = Scene(waiting=1)
+    scene.referee.busy = True
+    await scene.look(1)
+    scene.referee.busy = False
+    await scene.look(1)
+    assert len(scene.referee.written) == 1
+
+
+async def test_a_silence_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "LONGEST", 0.01)
+    scene = Scene(waiting=9)
+    await scene.look(1, 2)
+    assert scene.referee.written == []
+    assert scene.members._asked == {}  # pyright: ignore[reportPrivateUsage]
