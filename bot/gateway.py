@@ -33,7 +33,7 @@ HANDSHAKE = 60.0
 
 BURST = 400
 EVERY = timedelta(seconds=150)
-"""Discord allows 1,000 sessions a day and takes the token away beyond that: so many at once, and one more each time this
+"""Discord allows 1,000 sessions a day and takes the token away beyond that. So many at once, and one more each time this
 has passed, are 976 in any 24 hours."""
 
 APART = timedelta(seconds=5)
@@ -96,7 +96,7 @@ class Tries:
             return 0.0
         most = min(MOST, 2.0**self._failed)
         self._failed = min(self._failed + 1, 10)
-        return random.uniform(most / 2, most)  # noqa: S311 - not a secret
+        return random.uniform(most / 2, most)
 
 
 class SteadyClient(GopsClient):
