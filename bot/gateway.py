@@ -33,8 +33,8 @@ HANDSHAKE = 60.0
 
 BURST = 400
 EVERY = timedelta(seconds=150)
-"""Discord allows 1,000 sessions a day and takes the token away beyond that. So many at once, and one more each time this
-has passed, are 976 in any 24 hours."""
+"""Discord allows 1,000 sessions a day, and beyond that takes the token away. So many at once, and one more each time
+this has passed, are 976 in any 24 hours."""
 
 APART = timedelta(seconds=5)
 """between two sessions, by Discord's rule"""
