@@ -73,7 +73,8 @@ class Discord:
         class Socket:
             session_id, sequence, gateway, open = "s", 1, None, False
 
-            async def poll_event(_) -> None:  # noqa: N805 - the test's `self` is meant
+            @staticmethod
+            async def poll_event() -> None:
                 raise await self.ends(number)
 
         return Socket()
