@@ -217,7 +217,7 @@ async def _meet_discord(
         code = await _run_client(client, presence, settings, clock, stop)
         if code is not None or most is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code
-        delay = random.uniform(most / 2, most)  # noqa: S311 - not a secret
+        delay = random.uniform(most / 2, most)
         log.warning("Discord did not take us; trying again in %.1f s", delay)
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), delay)

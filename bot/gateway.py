@@ -33,8 +33,8 @@ HANDSHAKE = 60.0
 
 BURST = 400
 EVERY = timedelta(seconds=150)
-"""Discord allows 1,000 sessions a day and takes the token away beyond that: so many at once, and one more each time this
-has passed, are 976 in any 24 hours."""
+"""Discord allows 1,000 sessions a day, and beyond that takes the token away. So many at once, and one more each time
+this has passed, are 976 in any 24 hours."""
 
 APART = timedelta(seconds=5)
 """between two sessions, by Discord's rule"""
@@ -96,7 +96,7 @@ class Tries:
             return 0.0
         most = min(MOST, 2.0**self._failed)
         self._failed = min(self._failed + 1, 10)
-        return random.uniform(most / 2, most)  # noqa: S311 - not a secret
+        return random.uniform(most / 2, most)
 
 
 class SteadyClient(GopsClient):
@@ -112,6 +112,7 @@ class SteadyClient(GopsClient):
         """Stay connected until closed. What fails before the first connection is for the caller to try again."""
         tries = Tries()
         how: dict[str, Any] = {}
+        there = False
         loop = asyncio.get_running_loop()
         while not self.is_closed():
             came: float | None = None
@@ -120,7 +121,7 @@ class SteadyClient(GopsClient):
                     await self._wait_for_session()
                 opening = DiscordWebSocket.from_client(self, shard_id=self.shard_id, **how)
                 self.ws = await asyncio.wait_for(opening, HANDSHAKE)
-                came = loop.time()
+                came, there = loop.time(), True
                 while True:
                     await self.ws.poll_event()
             except ReconnectWebSocket as ended:
@@ -133,7 +134,7 @@ class SteadyClient(GopsClient):
             self.dispatch("disconnect")
             if self.is_closed():
                 return
-            if not self._has_been_there():
+            if not there:
                 raise ConnectionError(_say(error)) from error
             how = self._how_to_go_on(error)
             wait = tries.wait(0.0 if came is None else loop.time() - came)
@@ -151,10 +152,6 @@ class SteadyClient(GopsClient):
         if wait > APART.total_seconds():
             log.warning("too many sessions with Discord today; the next one begins in %.0f s", wait)
         await asyncio.sleep(wait)
-
-    def _has_been_there(self) -> bool:
-        known: DiscordWebSocket | None = self.ws
-        return known is not None
 
     def _how_to_go_on(self, error: Exception) -> dict[str, Any]:
         """With the session that was, unless Discord has said that it is over."""

@@ -73,7 +73,8 @@ class Discord:
         class Socket:
             session_id, sequence, gateway, open = "s", 1, None, False
 
-            async def poll_event(_) -> None:  # noqa: N805 - the test's `self` is meant
+            @staticmethod
+            async def poll_event() -> None:
                 raise await self.ends(number)
 
         return Socket()
@@ -101,7 +102,8 @@ def virtual(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Non
     """Days pass in a moment."""
 
     def runs(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-        virtual_time.run(test(Discord(monkeypatch), caplog))
+        wanted = {"server": Discord(monkeypatch), "caplog": caplog}
+        virtual_time.run(test(*(wanted[name] for name in inspect.signature(test).parameters)))
 
     runs.__name__, runs.__doc__ = test.__name__, test.__doc__
     return runs
@@ -131,7 +133,7 @@ async def test_whoever_is_refused_comes_back_within_15_seconds(
 
 
 @virtual
-async def test_a_connection_that_never_opens_is_no_good_one(server: Discord, _: pytest.LogCaptureFixture) -> None:
+async def test_a_connection_that_never_opens_is_no_good_one(server: Discord) -> None:
     """However long it took to fail."""
     server.refuses = lambda number: TimeoutError() if number > 1 else None
     server.ends = lambda _: lasts(60, ReconnectWebSocket(None))
@@ -165,7 +167,7 @@ def test_sessions_that_break_off_at_once_stay_within_what_a_day_allows(
 
 
 @virtual
-async def test_a_session_that_can_be_resumed_costs_none(server: Discord, _: pytest.LogCaptureFixture) -> None:
+async def test_a_session_that_can_be_resumed_costs_none(server: Discord) -> None:
     server.ends = lambda _: lasts(1, ReconnectWebSocket(None))
     await stays_for(server.client(), DAY)
     assert len(server.sessions) == 1
@@ -173,7 +175,7 @@ async def test_a_session_that_can_be_resumed_costs_none(server: Discord, _: pyte
 
 
 @virtual
-async def test_what_fails_before_the_first_connection_is_raised(server: Discord, _: pytest.LogCaptureFixture) -> None:
+async def test_what_fails_before_the_first_connection_is_raised(server: Discord) -> None:
     for error in (OSError("refused"), ReconnectWebSocket(None), TimeoutError()):
         server.refuses = lambda _, error=error: error
         with pytest.raises(ConnectionError):
@@ -181,7 +183,7 @@ async def test_what_fails_before_the_first_connection_is_raised(server: Discord,
 
 
 @virtual
-async def test_what_another_try_would_not_change_is_raised(server: Discord, _: pytest.LogCaptureFixture) -> None:
+async def test_what_another_try_would_not_change_is_raised(server: Discord) -> None:
     for code, raised in ((4004, discord.ConnectionClosed), (4014, discord.PrivilegedIntentsRequired)):
         server.ends = lambda _, code=code: lasts(1, Closed(code))
         with pytest.raises(raised):

@@ -11,6 +11,7 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
+from bot.referee.clocks import MISSES
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.events import capital
@@ -120,7 +121,7 @@ def missed(view: MatchView, faces: Faces) -> str:
     own, last = view.own, view.last
     if own is None or not own.misses or last is None:
         return ""
-    data = {"r": len(view.seen.rounds), "n": lines.MOST_MISSES - own.misses}
+    data = {"r": len(view.seen.rounds), "n": MISSES - own.misses}
     for event in last.events:
         if isinstance(event, PickMade) and event.forced and event.seat == own.seat:
             return say("missed-pick", prize=faces.prize(event.prize), **data)

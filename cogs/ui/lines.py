@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.engine.cards import JOKER, Seat, spoken
+from bot.referee.clocks import MISSES
 from bot.referee.fairness import joint_digest
 from bot.referee.views import DealView, MatchView, SeatView
 from cogs.ui.faces import Faces
@@ -15,7 +16,6 @@ from cogs.ui.stamps import relative
 
 LABEL, ENOUGH = 4, 32
 """digits of a seal beside a seat, and in the small print"""
-MOST_MISSES = 3
 
 
 def faces_of(view: MatchView, style: str = "symbols") -> Faces:
@@ -207,7 +207,7 @@ def seat_line(view: MatchView, seat: SeatView, names: Names, digits: bool = True
     if seat.seat == leader(view):
         parts.append(say("leads"))
     if seat.misses and not seat.left:
-        parts.append(say("missed", n=seat.misses))
+        parts.append(say("missed", n=seat.misses, most=MISSES))
     parts.append(seat_state(view, seat, digits))
     return " · ".join(part for part in parts if part)
 

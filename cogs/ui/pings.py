@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.referee.clocks import MISSES
 from bot.referee.views import MatchView
 from cogs.ui import ids, lines
 from cogs.ui.faces import Faces
-from cogs.ui.lines import MOST_MISSES, faces_of, timed
+from cogs.ui.lines import faces_of, timed
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, row
 from cogs.ui.names import names_of
 from cogs.ui.outcome import phrase
@@ -50,7 +51,7 @@ def nudge(view: MatchView, link: str, *, style: str = "symbols") -> Message:
 def warning(view: MatchView, link: str) -> Message:
     """A quarter of the clock is left; after two misses in a row it says what a third one means."""
     own = view.own
-    if own is not None and own.misses >= MOST_MISSES - 1:
+    if own is not None and own.misses >= MISSES - 1:
         text = say("last-chance", link=_named(view, link), t=_until(view))
     else:
         id = "ping-warning-pick" if lines.picking(view) else "ping-warning"

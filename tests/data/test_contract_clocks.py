@@ -39,11 +39,11 @@ async def test_a_deadline_is_dropped_only_as_it_was_seen(store: Store) -> None:
     """Whoever deals with one must not take away the one that has come into its place."""
     now = ex.deadline("AAAA", DeadlineKind.WARNING, 10, prompt=4)
     await store.write((c.SetDeadline(now),))
-    for other in ({"prompt": 3}, {"due": at(9)}, {"prompt": 4, "due": at(9)}):
-        await store.write((c.DropDeadlines("AAAA", DeadlineKind.WARNING, **other),))
+    for other in ((3, None), (None, at(9)), (4, at(9))):
+        await store.write((c.DropDeadlines("AAAA", DeadlineKind.WARNING, *other),))
         assert await store.due(at(99)) == [now], other
-    for same in ({"prompt": 4}, {"due": at(10)}, {"prompt": 4, "due": at(10)}):
-        await store.write((c.DropDeadlines("AAAA", DeadlineKind.WARNING, **same),))
+    for same in ((4, None), (None, at(10)), (4, at(10))):
+        await store.write((c.DropDeadlines("AAAA", DeadlineKind.WARNING, *same),))
         assert await store.due(at(99)) == [], same
         await store.write((c.SetDeadline(now),))
 

@@ -232,6 +232,29 @@ async def test_a_challenge_that_ended_while_the_bot_was_down(tmp_path: Path) -> 
         assert "Traceback" not in house.bot.logged()
 
 
+async def test_a_slow_dm_of_one_match_holds_up_no_other(tmp_path: Path) -> None:
+    """Discord takes 20 s for a warning; a bid missed in another match is revealed meanwhile, and so is one in this."""
+    async with opened(tmp_path) as house:
+        ana, ben, stage = house.ana, house.ben, house.stage
+        slow = await house.match()
+        console = await ben.sees(awaits(1, dm=True))
+        cem = await house.person("Cem")
+        await stage.forward(30)
+        await ana.slash("/gops challenge", opponent=cem, clock=MINUTE)
+        challenge = await cem.sees("challenges you")
+        await cem.press("Accept", in_=challenge)
+        await cem.sees(awaits(1, dm=True))
+        await stage.fault("slow", f"POST /channels/{console.channel_id}/messages", seconds=20, times=2)
+        await stage.forward(CLOCK - 29 - 30)
+        await ben.pinged("or I bid your lowest card.")  # it is there, but the bot does not hear of that for long
+        await stage.forward(GRACE)
+        await ana.sees(has("round 2 of 13"), in_=challenge, patience=8)
+        await stage.forward(MINUTE / 2)
+        await ana.sees(has("round 2 of 13"), in_=slow, patience=8)
+        assert await house.bot.stop() == 0
+        assert "Traceback" not in house.bot.logged()
+
+
 async def test_two_clocks_at_once(scene: House) -> None:
     """Two matches of the same people run out together; each is told of its own."""
     boards = [await scene.match(), await scene.match()]

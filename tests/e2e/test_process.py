@@ -1,14 +1,18 @@
 """The process: lost connections, a refused start, settings that are wrong, and being told to stop."""
 
 import asyncio
+import json
 import os
 import signal
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.gateway import BURST
 from tests.e2e.house import House, awaits, has, opened, told
 
 EXIT_SETUP = 78
@@ -48,6 +52,23 @@ async def test_a_gateway_that_falls_silent(tmp_path: Path) -> None:
         assert "**You take" in told(await house.ben.press("3", in_=console))
         await house.ana.sees(has("round 2 of 3"), in_=board)
         assert house.bot.trouble() == []
+
+
+async def test_a_gateway_that_refuses_a_few_times(tmp_path: Path) -> None:
+    """It comes back within seconds, with a line for each try and no traceback."""
+    async with opened(tmp_path) as house:
+        board = await house.match(cards=3)
+        await house.stage.gateway("refuse", times=3)
+        await house.stage.gateway("close", code=4000)
+        await house.stage.settled("resumed", patience=15)
+        assert house.bot.logged().count("trying again in") == 4, "the one that was closed, and three that were refused"
+        assert house.bot.trouble() == []
+        await house.ana.press("2", in_=await house.ana.sees(awaits(1, dm=True)))
+        await house.ben.press("3", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ana.sees(has("round 2 of 3"), in_=board)
+        with closing(sqlite3.connect(house.bot.database)) as database:
+            [(kept,)] = database.execute("SELECT value FROM notes WHERE key = 'sessions'")
+        assert json.loads(kept)[0] == BURST - 1, "one session was begun, and resumed"
 
 
 async def test_a_refused_start_is_tried_again(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ async def finish(table: Table, id: str) -> None:
     """Everybody who is left bids their lowest card until it is over."""
     while (live := await table.referee.live(id)).stored.live:
         seat = live.awaited[0]
+        assert live.match.state is not None
         value = choice_data(live.rules.physical(live.match.state, seat, live.prompts[seat].lowest()))
         await table.seal(id, live.stored.seats[seat].user, value)
 

@@ -65,7 +65,7 @@ MATCH = {
     "picks-not": "no pick",
     "not-bidding": "not bidding",
     "out": "out of cards",
-    "missed": "missed {n} of 3",
+    "missed": "missed {n} of {most}",
     "left": "left, lowest cards are played",
     # small print
     "small": "-# {text}",

@@ -205,8 +205,11 @@ def test_deals_that_are_added_up() -> None:
     assert "Ana 0, 22 in all · … choosing" in told
 
 
-def test_missed_bids_are_counted() -> None:
+def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Out of as many as forfeit a seat: one number, which the referee goes by."""
     assert "Ben 14 · missed 1 of 3 · … choosing" in lines(example(), misses={1: 1})
+    monkeypatch.setattr("cogs.ui.lines.MISSES", 5)
+    assert "Ben 14 · missed 1 of 5 · … choosing" in lines(example(), misses={1: 1})
 
 
 def test_a_draw_is_offered() -> None:
