@@ -19,7 +19,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot import gateway
+from bot import gateway, where
 from bot.clock import SystemClock, SystemEntropy
 from bot.gate import Gate
 from bot.gateway import Sessions, SteadyClient
@@ -181,6 +181,7 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    where.tell_on_signal(loop)
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
     presence = Presence(referee, await downtime(referee))

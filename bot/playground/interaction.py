@@ -171,6 +171,16 @@ class Interactions:
         interaction.answer = answer
         self._settle(interaction, State.ACKNOWLEDGED)
 
+    def waiting(self) -> list[str]:
+        """Those that nobody has acknowledged yet: who did what, and when."""
+        now = self._world.clock.time()
+        return [
+            f"{one.user.username}, {one.kind.name.lower()} {one.data.get('custom_id') or one.command}: "
+            f"for {now - one.created:.1f} s"
+            for one in self._by_id.values()
+            if one.state is State.WAITING
+        ]
+
     def fail_waiting(self) -> None:
         """Whoever waits for an app that is dead need not wait out the three seconds."""
         for interaction in list(self._by_id.values()):

@@ -62,6 +62,13 @@ class Ledger:
         """Calls of such routes that have come in, answered or not."""
         return sum(calls for route, calls in self._begun.items() if fnmatchcase(route, pattern))
 
+    def under_way(self) -> list[str]:
+        """Routes with calls that have come in and are not answered."""
+        return [f"{route}: {calls}" for route, begun in self._begun.items() if (calls := begun - self._answered(route))]
+
+    def _answered(self, route: str) -> int:
+        return sum(self._routes[key].total() for key in ((route, True), (route, False)) if key in self._routes)
+
     async def reach(self, count: Callable[[], int], times: int) -> None:
         """Wait until one of these counts is so high."""
         while count() < times:

@@ -1,10 +1,20 @@
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from tests.e2e.house import House, newcomer, opened
+from tests.e2e.stuck import SCENES
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    """A test that failed or hangs tells where everybody stands, as long as they do."""
+    report: pytest.TestReport = yield  # pyright: ignore[reportAssignmentType]
+    if report.failed:
+        report.sections += [("where everybody stands", scene.explain()) for scene in list(SCENES)]
+    return report  # pyright: ignore[reportReturnType]
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from bot.playground.server import Playground
 from bot.playground.wire import Json
 from tests import forked
 from tests.e2e.house import Bot
+from tests.e2e.stuck import SCENES, Scene
 
 TITLE = re.compile(r"#([2-9A-HJ-NP-Z]{4,13})\b")
 ROUND = re.compile(r"round (\d+) of (\d+)")
@@ -202,9 +203,11 @@ async def opened_hall(folder: Path, *, limits: bool = False, patience: float = 1
         if not limits:
             await stage.limits(enabled=False)
         bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)
         try:
             await hall.restart()
             yield hall
         finally:
+            SCENES.discard(scene)
             await bot.stop()

@@ -16,6 +16,7 @@ from typing import Any
 from bot.playground import schema
 from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.server import Playground
+from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
 
 
@@ -48,7 +49,7 @@ class Bot:
     async def start(self) -> None:
         """Start, and wait until the stand-in sees it at its gateway."""
         with self.log.open("ab") as log:
-            if self.forked:
+            if self.forked and self.command[0] == "-m":
                 self.process = forked(self.command, log, self.environment())
             else:
                 self.process = await asyncio.create_subprocess_exec(
@@ -210,10 +211,12 @@ async def opened(
         if not limits:
             await stage.limits(enabled=False)
         bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        scene = Scene(playground, stage, bot)
         try:
             if start:
                 await bot.start()
             ana, ben = await stage.person("Ana"), await stage.person("Ben")
             yield House(stage, bot, ana, ben)
         finally:
+            SCENES.discard(scene)
             await bot.stop()

@@ -25,7 +25,15 @@ from tests.e2e.hall import Hall, Watch, card_of, is_over, opened_hall, round_of
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
 """the same in every worker of a run, so that all collect the same tests"""
-SEEDS = [1, 2, 3, 4] if os.environ.get("CI") else random.Random(RUN).sample(range(10**6), 4)
+NAMED = os.environ.get("SEEDS")
+"""SEEDS=247893,4711 plays these again"""
+SEEDS = (
+    list(map(int, NAMED.split(",")))
+    if NAMED
+    else [1, 2, 3, 4]
+    if os.environ.get("CI")
+    else random.Random(RUN).sample(range(10**6), 4)
+)
 KILLS = 26
 """in each of the four runs"""
 

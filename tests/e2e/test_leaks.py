@@ -20,6 +20,7 @@ from bot.playground.server import Playground
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.e2e.house import Bot, House, awaits, key
+from tests.e2e.stuck import Scene
 
 TALKATIVE = """
 import logging, sys
@@ -151,6 +152,7 @@ async def situation(
         await stage.limits(enabled=False)
         bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
         bot.command = ("-c", TALKATIVE.format(more=more))
+        Scene(playground, stage, bot)
         try:
             await bot.start()
             ana, ben, cem = [await stage.person(name) for name in ("Ana", "Ben", "Cem")]

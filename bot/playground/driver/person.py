@@ -62,6 +62,7 @@ class Person:
         self.name: str = raw["username"]
         self.patience = patience
         self.screen = Screen(self.name, names)
+        self._acts: dict[object, str] = {}
         self.place: str | None = None
         """The id of the channel they are in; every action happens there unless told otherwise."""
 
@@ -82,6 +83,10 @@ class Person:
     def go(self, place: object) -> None:
         """Be in another channel from now on."""
         self.place = self._find(place)
+
+    def waits(self) -> list[str]:
+        """What they wait for at this moment: something to see, or an answer to what they did."""
+        return [*self.screen.waits.values(), *self._acts.values()]
 
     # -- acting
 
@@ -208,7 +213,12 @@ class Person:
         return await self.screen.wait(look, what, patience or self.patience)
 
     async def _act(self, what: str, body: Json, may_fail: bool) -> Outcome:
-        told = await self._call("POST", f"/{what}", {**body, "wait": True})
+        act = object()
+        self._acts[act] = f"an answer to {what} {body}"
+        try:
+            told = await self._call("POST", f"/{what}", {**body, "wait": True})
+        finally:
+            del self._acts[act]
         message = as_object(told["message"])
         outcome = Outcome(
             told["interaction"],

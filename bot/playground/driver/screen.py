@@ -33,6 +33,10 @@ class Screen:
         self.channels: dict[str, Json] = {}
         self.pings: list[Ping] = []
         self.interactions: dict[str, Json] = {}
+        self.waits: dict[object, str] = {}
+        """what is waited for at this moment"""
+        self.explain: Callable[[], str] = lambda: ""
+        """what else there is to tell when a wait runs out"""
         self._changed = asyncio.Event()
 
     def hear(self, frame: Json) -> None:
@@ -72,6 +76,8 @@ class Screen:
 
     async def wait(self, look: Callable[[], Found | None], what: str, patience: float) -> Found:
         """Look, and look again after every change, until something is found or patience ends."""
+        wait = object()
+        self.waits[wait] = what
         try:
             async with asyncio.timeout(patience):
                 while True:
@@ -81,7 +87,9 @@ class Screen:
                         return found
                     await self._changed.wait()
         except TimeoutError:
-            raise NotSeen(f"{self._name} waited {patience:g} s for {what}.\n{self}") from None
+            raise NotSeen(f"{self._name} waited {patience:g} s for {what}.\n{self}\n{self.explain()}") from None
+        finally:
+            del self.waits[wait]
 
     def __str__(self) -> str:
         lines = [f"{self._name} sees:"]

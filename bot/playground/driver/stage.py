@@ -1,7 +1,7 @@
 """The stage: people, servers, and everything that a test turns behind the scenes."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -52,6 +52,8 @@ class Stage:
         self.link = Link(address)
         self.names: dict[str, str] = {}
         self.people: dict[str, Person] = {}
+        self.explain: Callable[[], str] = lambda: ""
+        """what else there is to tell when a wait runs out"""
         self._bots: dict[str, str] = {}
         self._sessions: dict[str | None, str] = {}
         self._commands: set[str] = set()
@@ -101,6 +103,7 @@ class Stage:
         self.names[raw["id"]] = nick or display or name
         person = Person(self.link, raw, self.names, self.patience)
         await person.arrive([one.id for one in only] if only else None)
+        person.screen.explain = lambda: self.explain()
         self.people[person.id] = person
         if only or isinstance(server, Server):
             homes = only or list(server.channels if isinstance(server, Server) else ())
@@ -278,7 +281,8 @@ class Stage:
                     self._changed.clear()
                     await self._changed.wait()
         except TimeoutError:
-            raise AssertionError(f"Waited {patience:g} s for {what}; sessions: {self._sessions}") from None
+            told = f"Waited {patience:g} s for {what}; sessions: {self._sessions}\n{self.explain()}"
+            raise AssertionError(told) from None
 
 
 def _server(raw: Json) -> Server:

@@ -1,0 +1,63 @@
+"""Where everything stands, told by SIGUSR1: the stack of every thread, and what every task waits for.
+
+Only files, lines, and names of functions and tasks: no value of anything, so no card that lies face down.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import gc
+import inspect
+import logging
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+END = "that is where everything stands"
+"""the last words of what is told"""
+
+STDERR = 2
+
+
+def tell_on_signal(loop: asyncio.AbstractEventLoop) -> None:
+    """The stacks are told even if the loop hangs; the tasks as soon as it turns again."""
+    loop.add_signal_handler(signal.SIGUSR1, tell, loop)
+    faulthandler.register(signal.SIGUSR1, file=STDERR, all_threads=True, chain=True)
+
+
+def tell(loop: asyncio.AbstractEventLoop) -> None:
+    tasks = sorted(asyncio.all_tasks(loop), key=lambda task: task.get_name())
+    log.warning("%d tasks:\n%s\n%s", len(tasks), "\n".join(map(described, tasks)), END)
+
+
+def described(task: asyncio.Task[Any]) -> str:
+    """From the outermost call to what it waits for."""
+    places = [f"  {place}" for place in _places(task.get_coro())]
+    return "\n".join([f"{task.get_name()}:", *(places or ["  has not begun"])])
+
+
+def _places(waiting: Any) -> Iterator[str]:
+    """One coroutine or generator waits for the next; at the end stands a future."""
+    while waiting is not None:
+        frame: FrameType | None = getattr(waiting, "cr_frame", None) or getattr(waiting, "gi_frame", None)
+        if frame is None:
+            frame = getattr(waiting, "ag_frame", None)
+        if frame is not None:
+            file = "/".join(Path(frame.f_code.co_filename).parts[-2:])
+            yield f"{file}:{frame.f_lineno} {frame.f_code.co_qualname}"
+        waiting = _next(waiting)
+
+
+def _next(waiting: Any) -> Any:
+    for name in ("cr_await", "gi_yieldfrom", "ag_await"):
+        if (found := getattr(waiting, name, None)) is not None:
+            return found
+    if isinstance(waiting, asyncio.Future):
+        return None
+    # One step of an asynchronous generator does not say whose it is.
+    return next(filter(inspect.isasyncgen, gc.get_referents(waiting)), None)

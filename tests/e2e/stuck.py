@@ -1,0 +1,77 @@
+"""What to know when something did not come: where the bot, the stand-in and the people of the test stand."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+from bot import where
+from bot.playground.driver import Stage
+from bot.playground.server import Playground
+
+if TYPE_CHECKING:
+    from tests.e2e.house import Bot
+
+ANSWERS_WITHIN = 3.0
+"""seconds that the bot has to say where it stands"""
+
+AGAIN = 5.0
+"""seconds within which the same is not told twice: many wait for the same thing"""
+
+LINES = 120
+
+SCENES: WeakSet[Scene] = WeakSet()
+"""those that are up"""
+
+
+class Scene:
+    """One stand-in with its people, and one bot."""
+
+    def __init__(self, playground: Playground, stage: Stage, bot: Bot) -> None:
+        self.playground = playground
+        self.stage = stage
+        self.bot = bot
+        self._loop = asyncio.get_running_loop()
+        self._told = -AGAIN
+        stage.explain = self.explain
+        SCENES.add(self)
+
+    def explain(self) -> str:
+        """All of it, now; without the loop, so that it can be told of a loop that hangs."""
+        if time.monotonic() - self._told < AGAIN:
+            return "(where everybody stands is told by the one who waited out first)"
+        told = [
+            "=== The people wait for ===",
+            *(f"{person.name}: {what}" for person in self.stage.people.values() for what in person.waits()),
+            "=== The test's own tasks ===",
+            *map(where.described, asyncio.all_tasks(self._loop)),
+            "=== The stand-in: calls under way ===",
+            *self.playground.pipeline.ledger.under_way(),
+            *self.playground.core.interactions.waiting(),
+            *_bot(self.bot),
+        ]
+        self._told = time.monotonic()
+        return "\n".join(told)
+
+
+def _bot(bot: Bot) -> list[str]:
+    """Where it stands, and its log."""
+    process = bot.process
+    if process is None or process.returncode is not None:
+        return ["=== The bot is down; its log ends ===", *bot.logged().splitlines()[-LINES:]]
+    before = bot.logged()
+    os.kill(process.pid, signal.SIGUSR1)
+    until = time.monotonic() + ANSWERS_WITHIN
+    while where.END not in bot.logged()[len(before) :] and time.monotonic() < until:
+        time.sleep(0.02)
+    told = bot.logged()[len(before) :].replace("\\n", "\n")
+    return [
+        "=== The bot's log ===",
+        *before.splitlines()[-LINES:],
+        f"=== The bot, process {process.pid}, stands ===",
+        told or f"It said nothing within {ANSWERS_WITHIN:g} s.",
+    ]
