@@ -26,7 +26,7 @@ from cogs.places import check_opponents, check_place, check_role, person_of, pla
 from cogs.press import Press, press
 from cogs.reach import token_until
 from cogs.services import services_of
-from cogs.ui.message import Message
+from cogs.ui.message import Message, Text
 from cogs.ui.offers import SERIES
 from cogs.ui.sentences import say
 from cogs.ui.setup_card import Choice, for_two, read_choice, setup_card
@@ -145,7 +145,7 @@ async def setup_pressed(pressed: Press) -> None:
     choice = read_choice(*parts)
     interaction = pressed.interaction
     if what == "drop":
-        await pressed.answer.update(Message(say("nothing-changed")))
+        await pressed.answer.update(Message(body=(Text(say("nothing-changed")),)))
         return
     if what == "send":
         pressed.answer.will_send(private=False)
