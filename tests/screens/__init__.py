@@ -1,0 +1,1 @@
+"""What people see, word for word: recorded once, compared ever after (README.md)."""

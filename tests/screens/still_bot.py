@@ -1,0 +1,140 @@
+"""The bot with a clock that stands still and chance that is known beforehand.
+
+Run as `python -m tests.screens.still_bot run`. Whoever started it talks to it at the port that it writes into a file:
+is it busy, skip a wait, begin chance anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import socket
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+PORT_FILE = "TESTS_STILL_PORT"
+"""names the file"""
+
+NOON = datetime(2035, 1, 5, 12, 0, tzinfo=UTC)
+"""when it is, until the clock file says that it is later"""
+
+
+class Chance:
+    """Bytes by their number and by how many there were of that number: who asks in which order changes nothing."""
+
+    def __init__(self) -> None:
+        self.seed = ""
+        self.asked = Counter[int]()
+
+    def begin(self, seed: str) -> None:
+        self.seed = seed
+        self.asked.clear()
+
+    def bytes(self, count: int) -> bytes:
+        self.asked[count] += 1
+        told = f"{self.seed} {count} {self.asked[count]}".encode()
+        return hashlib.shake_256(told).digest(count)
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """A loop whose waits can be cut short."""
+
+    skipped = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.skipped
+
+
+class Control:
+    """Answers one question a line, from a thread of its own, so that a wait of the bot's keeps nobody waiting."""
+
+    def __init__(self, loop: Loop, chance: Chance) -> None:
+        self.loop = loop
+        self.chance = chance
+        self.resident: set[asyncio.Task[Any]] = set()
+        """what is always there, however quiet it is"""
+        self.door = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        while True:
+            line, _ = self.door.accept()
+            with line, line.makefile("rw") as talk:
+                for asked in talk:
+                    what, *given = json.loads(asked)
+                    talk.write(json.dumps(self.within(getattr(self, what), *given)) + "\n")
+                    talk.flush()
+
+    def within(self, do: Callable[..., Any], *given: Any) -> Any:
+        """Its answer, asked inside the loop."""
+        done = threading.Event()
+        told: list[Any] = []
+
+        def ask() -> None:
+            told.append(do(*given))
+            done.set()
+
+        self.loop.call_soon_threadsafe(ask)
+        done.wait()
+        return told[0]
+
+    def busy(self) -> list[str]:
+        """What is under way, by name."""
+        return [
+            f"{one.get_name()} {one.get_coro()}"
+            for one in asyncio.all_tasks(self.loop) - self.resident
+            if not _only_waits(one)
+        ]
+
+    def settle_in(self) -> None:
+        """What is under way now will always be."""
+        self.resident = asyncio.all_tasks(self.loop)
+
+    def skip(self, seconds: float) -> None:
+        self.loop.skipped += seconds
+
+    def seed(self, seed: str) -> None:
+        self.chance.begin(seed)
+
+
+IDLE = {"Event.wait", "BaseView.__timeout_task_impl"}
+"""what `asyncio.wait_for` makes of everything that it waits for, and what discord.py lets wait for a view's end"""
+
+
+def _only_waits(task: asyncio.Task[Any]) -> bool:
+    return getattr(task.get_coro(), "__qualname__", "") in IDLE
+
+
+def main() -> int:
+    from bot import clock
+    from bot.__main__ import main as run
+
+    chance = Chance()
+
+    def now(self: clock.SystemClock) -> datetime:
+        return NOON + self.offset()
+
+    def known(self: clock.SystemEntropy, count: int) -> bytes:
+        return chance.bytes(count)
+
+    def new_loop() -> Loop:
+        loop = Loop()
+        port = Control(loop, chance).door.getsockname()[1]
+        Path(os.environ[PORT_FILE]).write_text(str(port), encoding="utf-8")
+        return loop
+
+    clock.SystemClock.now = now
+    clock.SystemEntropy.bytes = known
+    asyncio.events.new_event_loop = new_loop
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
