@@ -194,7 +194,7 @@ async def draw_answered(pressed: Press) -> None:
     surfaces = await pressed.referee.store.surfaces(id)
     if any(one.message == pressed.message.id and one.kind is SurfaceKind.BOARD for one in surfaces):
         publisher = pressed.services.publisher
-        publisher.pressed_board(id, free=True)
+        publisher.pressed_board(id)
         public = await pressed.referee.view(id)
         if await pressed.answer.update(board_message(public)):
             publisher.drew_board(public)
