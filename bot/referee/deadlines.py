@@ -94,7 +94,6 @@ class Sleeper:
         """a clock that tests can move is looked at often"""
         self._wake = asyncio.Event()
         self._failed: dict[tuple[str, DeadlineKind], datetime] = {}
-        self._next: datetime | None = None
 
     def wake(self, _: str = "") -> None:
         """Something changed: look again at what is due next."""
