@@ -146,7 +146,7 @@ class Auction(Rules):
         switched = any(isinstance(event, HandsSwitched) for played in state.rounds for event in played.events)
         if switched and card not in state.spent[seat] and card in state.hands[1 - seat]:
             hand = " ".join(map(self.face, prompt.options))
-            raise Illegal("card-switched", card=self.face(card), seat=seat, hand=hand)
+            raise Illegal("seat-lost-card", card=self.face(card), seat=seat, hand=hand)
         super().refuse_card(state, seat, card, prompt)
 
     def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain, tidy
 from bot.engine.choices import Bid, Choice, Choices, Kind, Pick, Prompt
+from bot.engine.counted import Sentence
 from bot.engine.events import Event
 from bot.engine.options import Option, Options, read_options
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Unreadable
@@ -49,7 +50,7 @@ class Note:
     """the value that it is about; None is any that is not as usual, which `{n}` in the text stands for"""
     part: str
     """round, ties or winning"""
-    text: str
+    text: Sentence
     instead: bool = False
     """whether the part then says this and nothing else"""
 
@@ -202,7 +203,7 @@ class Rules(ABC):
             self.check_choice(state, seat, choices[seat])
         for seat in state.awaited:
             if seat not in choices:
-                raise NotAwaited("not-awaited", seat=seat)
+                raise NotAwaited("seat-not-asked", seat=seat)
         return self.apply(state, choices, forced)
 
     def apply(self, state: State, choices: Choices, forced: frozenset[Seat]) -> tuple[State, tuple[Event, ...]]:
@@ -219,8 +220,8 @@ class Rules(ABC):
             raise NotAwaited("no-such-seat", seat=seat)
         if seat not in state.awaited:
             if state.turns:
-                raise NotAwaited("not-your-pick", seat=seat, next=state.turns[0])
-            raise NotAwaited("not-awaited", seat=seat)
+                raise NotAwaited("seat-not-next", seat=seat, next=state.turns[0])
+            raise NotAwaited("seat-not-asked", seat=seat)
         prompt = self.prompt(state, seat)
         if isinstance(choice, Pick) is not (prompt.kind is Kind.PICK):
             given = "pick" if isinstance(choice, Pick) else "bid"
@@ -229,10 +230,10 @@ class Rules(ABC):
         if isinstance(choice, Pick):
             if choice.prize not in prompt.options:
                 cards = " ".join(map(self.face, prompt.options))
-                raise Illegal("prize-gone", card=self.face(choice.prize), cards=cards)
+                raise Illegal("prize-not-open", card=self.face(choice.prize), cards=cards)
             return
         if len(choice.cards) != prompt.size:
-            id = "too-few-cards" if len(choice.cards) < prompt.size else "too-many-cards"
+            id = "bid-too-small" if len(choice.cards) < prompt.size else "bid-too-large"
             raise Illegal(id, k=prompt.size, n=len(choice.cards))
         for card in choice.cards:
             if card not in prompt.options:
@@ -245,10 +246,10 @@ class Rules(ABC):
         physical = self.card(card)
         hand = " ".join(map(self.face, prompt.options))
         if physical in state.aside[seat]:
-            raise Illegal("card-aside", card=self.face(card), seat=seat)
+            raise Illegal("seat-set-card-aside", card=self.face(card), seat=seat)
         if physical in state.spent[seat]:
-            raise Illegal("card-spent", card=self.face(card), seat=seat, hand=hand)
-        raise Illegal("card-not-held", card=self.face(card), seat=seat, hand=hand)
+            raise Illegal("seat-spent-card", card=self.face(card), seat=seat, hand=hand)
+        raise Illegal("seat-lacks-card", card=self.face(card), seat=seat, hand=hand)
 
     def read_choice(self, state: State, seat: Seat, value: object) -> Choice:
         """A choice as the record writes it: a card, a list of cards, or {"pick": card}."""

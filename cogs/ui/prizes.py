@@ -128,9 +128,8 @@ def equal(teller: Teller, events: Sequence[Event], bids: dict[Seat, Bid]) -> str
 
 
 def fate_of(teller: Teller, id: str, prizes: Cards, number: int, events: Sequence[Event], each: str = "") -> str:
-    id += "-many" if len(prizes) > 1 else ""
     id += "-switched" if any(isinstance(event, HandsSwitched) for event in events) else ""
-    return capital(say(id, prizes=several(teller, prizes, number), each=each))
+    return capital(say(id, n=len(prizes), prizes=several(teller, prizes, number), each=each))
 
 
 def several(teller: Teller, prizes: Cards, number: int) -> str:
@@ -184,6 +183,9 @@ def picks(teller: Teller, events: Sequence[Event], number: int) -> list[str]:
     pickers = alone[: teller.rules.pickers] if isinstance(teller.rules, Auction) else alone
     if len(pickers) > 1 and len(bids) > 2:  # a bare card would not tell whose it is
         parts.append(say("pick-order", bids=", ".join(bid_of(teller, seat, bids[seat]) for seat in pickers)))
+    elif len(pickers) > 1 and teller.you in pickers:
+        first, second = (teller.own(seat, bids[seat]) for seat in pickers)
+        parts.append(say("picks-first", first=first, second=second))
     elif len(pickers) > 1:
         text = teller.own(pickers[0], bids[pickers[0]])
         for seat in pickers[1:]:

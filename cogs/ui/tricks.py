@@ -38,9 +38,8 @@ def captures(teller: Teller, events: Sequence[Event], played: Round, taken: Card
         parts.append(say("aces-beat-kings"))
     elif own is not None:
         parts.append(say("highest", card=teller.own(seat, Bid((own,)))))
-    count = len(taken.cards)
     held = spoken(played.scores[seat])
-    parts.append(teller.by(seat, "captures-one" if count == 1 else "captures", n=count, held=held))
+    parts.append(teller.by(seat, "captures", n=len(taken.cards), held=held))
     parts += [
         say("leaves-game", card=teller.faces.card(event.card)) for event in events if isinstance(event, CardRemoved)
     ]
@@ -73,9 +72,8 @@ def again(teller: Teller, events: Sequence[Event], started: SubRoundStarted) -> 
     if tied == [started.seats]:
         id = "again-aside-you" if teller.you in started.seats else "again-aside"
         return [*listing, say(id, names=teller.who(started.seats))]
-    if len(started.seats) == 1 and started.seats[0] != teller.you:
-        return [*listing, *ties(teller, events), say("bids-again", name=teller.who(started.seats))]
-    return [*listing, *ties(teller, events), say("bid-again", names=teller.who(started.seats))]
+    id = "bid-again-you" if teller.you in started.seats else "bid-again"
+    return [*listing, *ties(teller, events), say(id, names=teller.who(started.seats), n=len(started.seats))]
 
 
 def _last_bid(played: Round, seat: Seat) -> Card | None:
