@@ -26,7 +26,7 @@ from bot.engine.events import (
     Tied,
 )
 from bot.engine.refusals import BadSetup, Illegal
-from bot.engine.rules import Facts, Rules
+from bot.engine.rules import Facts, Rules, Sale
 from bot.engine.state import Cards, Deal, State, Table
 
 PUBLIC_ORDERS = ("ascending", "descending", "custom", "random-public")
@@ -315,6 +315,20 @@ class Auction(Rules):
     @property
     def facts(self) -> Facts:
         return bounds.auction_facts(self)
+
+    @property
+    def sale(self) -> Sale:
+        return Sale(
+            prizes=self.prizes,
+            hand=self.hand,
+            ties=self.ties,
+            cancel=self.cancel,
+            returned=self.returned,
+            circular=self.circular,
+            additive=self.additive,
+            open=bool(self.expose),
+            pickers=self.pickers,
+        )
 
     @property
     def public_order(self) -> bool:

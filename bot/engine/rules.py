@@ -73,6 +73,30 @@ class Facts:
     """whether the zero-sum display makes sense: two seats, one's gain is the other's loss (rules.md 2.1)"""
 
 
+@dataclass(frozen=True, slots=True)
+class Sale:
+    """How prizes are sold: what whoever tells a round of it has to know."""
+
+    prizes: Cards
+    """every prize of a full deal, in ascending order"""
+    hand: Cards
+    """what every seat holds at the start; nothing where hands differ"""
+    ties: str
+    """what becomes of a prize for which the highest bids are equal: discard, carry, split or rebid"""
+    cancel: bool
+    """whether equal bids strike each other out, at every rank"""
+    returned: bool
+    """whether tied bids come back after the round instead of being spent"""
+    circular: bool
+    """whether a low card may beat a high one"""
+    additive: bool
+    """whether a deal score is the sum of the values won, so that a prize has a worth of its own"""
+    open: bool
+    """whether several prizes lie on view, and are picked"""
+    pickers: int
+    """how many seats pick in a round, where prizes are open"""
+
+
 @dataclass(frozen=True)
 class Game:
     """A set of rules under its permanent name, with everything that help, docs and pickers need."""
@@ -335,6 +359,15 @@ class Rules(ABC):
     def keys(self, state: State, seat: Seat) -> Cards:
         """Every card that this seat could bid at some time in this deal, weak to strong: its keyboard."""
         return tuple(sorted(state.deal.hands[seat], key=self.strength))
+
+    @property
+    def sale(self) -> Sale | None:
+        """How this game sells its prizes; None where there are none, and cards fight each other."""
+        return None
+
+    def suit_order(self, exposed: Cards) -> str:
+        """Which suits come first among equal ranks for what is auctioned now; nothing where they do not decide."""
+        return ""
 
     def rounds(self, deal: Deal) -> int | None:
         """How many rounds this deal has, where that is fixed from the start."""

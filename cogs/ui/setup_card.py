@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.rules import Game
-from bot.engine.variants import GAMES
+from bot.engine.variants import DEFAULT, GAMES
 from cogs.ui import ids
 from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
 from cogs.ui.names import shown
@@ -25,7 +25,7 @@ class Choice:
     """What is chosen so far; empty means as the game has it."""
 
     target: int
-    game: str = "classic"
+    game: str = DEFAULT.key
     ties: str = ""
     clock: int = 120
     series: str = ""
