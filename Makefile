@@ -18,9 +18,10 @@ run: .venv/runtime            ## run the bot with the settings of .env
 test: .venv/dev               ## lint, types and every test
 	@MAKE="$(MAKE)" $(BIN)/python -m tests $(ARGS)
 
-check: .venv/dev              ## lint and types only
+check: .venv/dev              ## lint, types and dead code only
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/vulture
 	@$(BIN)/basedpyright
 
 bench: .venv/dev              ## measure, as ratios against a baseline of the same run

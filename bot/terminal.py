@@ -1,10 +1,11 @@
 """A match in the terminal against the house, through the same engine as everywhere else."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from bot.engine.cards import Card, Seat, face, faces, spoken
 from bot.engine.choices import Choice, Kind, Prompt
+from bot.engine.counted import Counted, Sentence
 from bot.engine.events import Event, PrizeRevealed
 from bot.engine.match import Match
 from bot.engine.refusals import Refusal
@@ -18,15 +19,17 @@ Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
 
-_REFUSED = {
+_REFUSED: Mapping[str, Sentence] = {
     "choice-unknown": "I cannot read {card}. Type a card such as A, 10 or K; ? shows the rules.",
-    "card-not-held": "You do not hold {card}. Your cards are {hand}.",
-    "card-spent": "You spent {card} already. Your cards are {hand}.",
-    "card-aside": "{card} lies aside until this round ends. Bid another card.",
-    "too-few-cards": "A bid is {k} cards now; you named {n}.",
-    "too-many-cards": "One bid at a time: {k} card(s), and you named {n}.",
-    "prize-gone": "{card} is not on view. Pick one of {cards}.",
-    "ace-undeclared": "Say how your Ace counts: A- is low, A+ is high.",
+    "seat-lacks-card": "You do not hold {card}. Your cards are {hand}.",
+    "seat-spent-card": "You spent {card} already. Your cards are {hand}.",
+    "seat-set-card-aside": "{card} lies aside until this round ends. Bid another card.",
+    "bid-too-small": Counted("A bid is 1 card now; you named {n}.", "A bid is {k} cards now; you named {n}.", by="k"),
+    "bid-too-large": Counted(
+        "One card at a time, and you named {n}.", "A bid is {k} cards, and you named {n}.", by="k"
+    ),
+    "prize-not-open": "{card} is not on view. Pick one of {cards}.",
+    "ace-bare": "Say how your Ace counts: A- is low, A+ is high.",
 }
 
 

@@ -11,15 +11,15 @@ from discord import app_commands
 
 from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.refusals import Refusal
-from bot.engine.variants.classic import TIES
+from bot.engine.variants import DEFAULT
 from bot.errors import Refused
 from bot.referee.model import GuildSettings
 from bot.referee.setups import Wish, make_setup, usual_seats
 from cogs.option_rows import LONGEST, option_rows
 from cogs.services import services_of
-from cogs.ui.offers import CLOCKS, SERIES
+from cogs.ui.offers import CLOCKS, SERIES, ties_of
 
-TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in TIES.items()]
+TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties_of(DEFAULT).items()]
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
 SERIES_CHOICES = [app_commands.Choice(name=words, value=key) for key, (words, _) in SERIES.items()]
 

@@ -66,7 +66,7 @@ async def key_toggled(pressed: Press) -> None:
     if card in chosen:
         chosen = tuple(one for one in chosen if one != card)
     elif len(chosen) >= view.seen.prompt.size:
-        await _redraw(pressed, view, sentence(Refused("too-many", k=view.seen.prompt.size), view), mask)
+        await _redraw(pressed, view, sentence(Refused("too-many-cards", k=view.seen.prompt.size), view), mask)
         return
     else:
         chosen = (*chosen, card)

@@ -197,7 +197,7 @@ async def draw_answered(pressed: Press) -> None:
         raise
     if on_board:
         publisher = pressed.services.publisher
-        publisher.pressed_board(id, free=True)
+        publisher.pressed_board(id)
         public = await pressed.referee.view(id)
         if await pressed.answer.update(board_message(public)):
             publisher.drew_board(public)

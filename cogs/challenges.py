@@ -272,7 +272,7 @@ async def _draw_result(pressed: Press, id: str, result: Lobby | Live, why: str =
         shown = result.version
     else:
         view = await pressed.referee.view(id)
-        publisher.pressed_board(id, free=True)
+        publisher.pressed_board(id)
         arrived = await pressed.answer.update(board_message(view))
         if arrived:
             publisher.drew_board(view)

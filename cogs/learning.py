@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.engine.variants.classic import TIES as CLASSIC_TIES
+from bot.engine.variants import DEFAULT
 from bot.errors import Refused
 from bot.referee.coach import Review, read_position
 from bot.referee.live import Live
@@ -18,8 +18,9 @@ from cogs.services import services_of
 from cogs.ui import ids
 from cogs.ui import odds as odds_words
 from cogs.ui import review as review_words
+from cogs.ui.offers import ties_of
 
-TIES = [app_commands.Choice(name=CLASSIC_TIES[key], value=key) for key in ("discard", "carry")]
+TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("discard", "carry")]
 
 
 @gops.command(name="odds", description="Best play in a position: the exact mix of bids")

@@ -339,10 +339,10 @@ class Publisher:
         self._watched.pop(id, None)
         self.wake(id)
 
-    def pressed_board(self, id: str, free: bool) -> None:
-        """A callback is drawing the board itself."""
+    def pressed_board(self, id: str) -> None:
+        """A callback is drawing the board itself, which makes its next edit free."""
         watched = self._watched.setdefault(id, Watched())
-        watched.edited, watched.free = asyncio.get_running_loop().time(), free
+        watched.edited, watched.free = asyncio.get_running_loop().time(), True
 
     def drew_board(self, view: MatchView, free: bool | None = None) -> None:
         """The board is known to show this; `free`, if it is told, whether its next edit is."""

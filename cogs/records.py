@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.engine.variants import GAMES
+from bot.engine.variants import DEFAULT, GAMES
 from bot.errors import Refusal, Refused
 from bot.referee.finishing import pool_of
 from bot.referee.house import SLY
@@ -155,7 +155,7 @@ async def rules(interaction: discord.Interaction[Any], game: str | None = None) 
         wanted = game
         if wanted is None and interaction.guild_id is not None:
             wanted = (await services_of(interaction).referee.store.guild(interaction.guild_id)).game
-        await answer.send(await rules_message(asking.find_game(wanted or "classic")))
+        await answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
 
     await answered(answer, work)
 

@@ -11,7 +11,7 @@ Answer = TypeVar("Answer")
 
 
 class Shared(Generic[Key, Answer]):
-    """What is under way, by key. Who comes while it is joins it, and who waits may go without ending it."""
+    """Calls under way, by key: whoever asks for the same one waits for it too, and may stop without ending it."""
 
     def __init__(self, name: str) -> None:
         self._name = name

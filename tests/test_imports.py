@@ -102,3 +102,36 @@ def test_the_table_can_be_broken(tmp_path: Path) -> None:
     assert sorted(wrong_imports("bot.engine.bad", file)) == ["bot.referee.x", "discord", "random"]
     file.write_text("import data.store\nimport sqlite3\n")
     assert sorted(wrong_imports("cogs.bad", file)) == ["data.store", "sqlite3"]
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """Modules that import each other, directly or round about."""
+
+    def reached(start: str) -> set[str]:
+        found, wanted = set[str](), [start]
+        while wanted:
+            for one in graph.get(wanted.pop(), set()) - found:
+                found.add(one)
+                wanted.append(one)
+        return found
+
+    back = {module: {other for other in reached(module) if module in reached(other)} for module in graph}
+    return sorted({tuple(sorted(found)): sorted(found) for found in back.values() if found}.values())
+
+
+def graph_of(room: str) -> dict[str, set[str]]:
+    """What each module of a room imports of it, those for type checking included."""
+    inside = {module: path for module, path in files() if module == room or module.startswith(f"{room}.")}
+    return {
+        module: {one for name in imports(path) for one in (name, name.rpartition(".")[0]) if one in inside} - {module}
+        for module, path in inside.items()
+    }
+
+
+def test_no_drawing_imports_in_a_circle() -> None:
+    assert circles(graph_of("cogs.ui")) == []
+    assert {"cogs.ui.prizes", "cogs.ui.tricks"} <= graph_of("cogs.ui")["cogs.ui.reveal"]
+
+
+def test_circles_are_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]

@@ -26,7 +26,7 @@ from bot.engine.events import (
     Tied,
 )
 from bot.engine.refusals import BadSetup, Illegal
-from bot.engine.rules import Facts, Rules
+from bot.engine.rules import Facts, Rules, Sale
 from bot.engine.state import Cards, Deal, State, Table
 
 PUBLIC_ORDERS = ("ascending", "descending", "custom", "random-public")
@@ -146,7 +146,7 @@ class Auction(Rules):
         switched = any(isinstance(event, HandsSwitched) for played in state.rounds for event in played.events)
         if switched and card not in state.spent[seat] and card in state.hands[1 - seat]:
             hand = " ".join(map(self.face, prompt.options))
-            raise Illegal("card-switched", card=self.face(card), seat=seat, hand=hand)
+            raise Illegal("seat-lost-card", card=self.face(card), seat=seat, hand=hand)
         super().refuse_card(state, seat, card, prompt)
 
     def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
@@ -315,6 +315,20 @@ class Auction(Rules):
     @property
     def facts(self) -> Facts:
         return bounds.auction_facts(self)
+
+    @property
+    def sale(self) -> Sale:
+        return Sale(
+            prizes=self.prizes,
+            hand=self.hand,
+            ties=self.ties,
+            cancel=self.cancel,
+            returned=self.returned,
+            circular=self.circular,
+            additive=self.additive,
+            open=bool(self.expose),
+            pickers=self.pickers,
+        )
 
     @property
     def public_order(self) -> bool:

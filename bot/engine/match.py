@@ -122,7 +122,7 @@ class Match:
     def begin(self, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
         """Play on with this deal; it must have been checked."""
         if not self.needs_deal:
-            raise NotAwaited("match-over" if self.over else "deal-open")
+            raise NotAwaited("match-ended" if self.over else "deal-open")
         state = self.rules.start(deal)
         first = state.rounds[-1].events if state.rounds else state.events
         return replace(self, state=state)._settled(list(first))
@@ -147,7 +147,7 @@ class Match:
     ) -> tuple[Match, tuple[Event, ...]]:
         """One joint choice of every awaited seat; who left may be missing."""
         if self.state is None:
-            raise NotAwaited("match-over" if self.over else "deal-over")
+            raise NotAwaited("match-ended" if self.over else "deal-over")
         if self.left:
             missing = {p.seat: p.lowest() for p in self.prompts() if p.seat in self.gone and p.seat not in choices}
             choices, forced = {**choices, **missing}, forced | missing.keys()
@@ -195,11 +195,11 @@ class Match:
     def leave(self, seat: Seat, kind: Termination, after: int = 0) -> tuple[Match, tuple[Event, ...]]:
         """RULING C5: of two seats the other one wins; of more, the seat is played on and cannot win."""
         if self.over:
-            raise NotAwaited("match-over")
+            raise NotAwaited("match-ended")
         if not 0 <= seat < self.rules.seats:
             raise NotAwaited("no-such-seat", seat=seat)
         if seat in self.gone:
-            raise NotAwaited("seat-left", seat=seat)
+            raise NotAwaited("seat-gone", seat=seat)
         left = (*self.left, Leave(seat, kind, self.deal_number, after))
         match = replace(self, left=left)
         events: list[Event] = [SeatLeft(seat, kind.word)]
@@ -211,7 +211,7 @@ class Match:
     def stop(self, kind: Termination) -> tuple[Match, tuple[Event, ...]]:
         """End the match for everybody as it stands: abandoned, aborted, or a draw agreed."""
         if self.over:
-            raise NotAwaited("match-over")
+            raise NotAwaited("match-ended")
         match = replace(self, termination=kind)
         return match, (MatchEnded(match.outcome().winner),)
 

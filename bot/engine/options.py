@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from bot.engine.cards import Card, plain
+from bot.engine.counted import Sentence
 from bot.engine.refusals import BadSetup
 
 Options: TypeAlias = Mapping[str, Any]
@@ -42,7 +43,7 @@ class Number:
     high: int
     default: int | None
     refusal: str = ""
-    words: str = ""
+    words: Sentence = ""
     """the same with {n} for the number"""
     implies: tuple[str, object] | None = None
     """another option, and the value that it has where only this one is named"""

@@ -7,8 +7,13 @@
     ├── Illegal      understood, but not allowed now
     └── NotAwaited   stale, or nothing is asked of this seat
 
-A refusal never changes anything: the state it was raised against is still the state.
+A refusal never changes anything: the state it was raised against is still the state. Sentences about a choice name
+the seat, as a record has it: whoever pressed a key is told by the interface, in words of its own.
 """
+
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
 
 
 class Refusal(Exception):
@@ -50,14 +55,14 @@ class NotAwaited(Refusal):
     """Stale, or nothing is asked of this seat."""
 
 
-SENTENCES = {
+SENTENCES: Mapping[str, Sentence] = {
     # games and options
-    "unknown-game": 'I know no game "{x}". Did you mean {y}? All of them: {all}.',
-    "unknown-option": '{game} has no rule "{x}". It has: {list}.',
+    "unknown-game": 'I know no game "{x}". Did you mean {y}? All of them: {all}',
+    "unknown-option": '{game} has no rule "{x}". It has: {list}',
     "option-elsewhere": '{game} is played as it is: it does not take "{x}".',
     "bad-value": "{option} must be {range}.",
     "wrong-seats": "{game} is for {range} players; this would be {n}.",
-    "fixed-seats": "{game} is for exactly {n} players.",
+    "fixed-seats": Counted("{game} is for exactly 1 player.", "{game} is for exactly {n} players."),
     # rules that exclude each other: every row of rules.md 5.3
     "rebid-seats": "Bidding again after a tie needs exactly 2 players here: with more, hands would become unequal.",
     "open-split": "With open prizes ties cannot be split: prizes are picked whole.",
@@ -81,9 +86,11 @@ SENTENCES = {
     "negative-clinch": "Prizes below zero rule out an early win.",
     "cards-range": "A hand has 2 to 25 cards.",
     "bid-cards-range": "A bid takes 1 to 3 cards and no more than the hand has.",
-    "row-size": "The open row shows 1 to {n} prizes.",
+    "row-size": Counted("The open row shows 1 prize.", "The open row shows 1 to {n} prizes."),
     "row-winners": "With an open row exactly one seat picks each round.",
-    "open-winners": "With open prizes 1 to {n} seats pick each round.",
+    "open-winners": Counted(
+        "With open prizes 1 seat picks each round.", "With open prizes 1 to {n} seats pick each round."
+    ),
     "order-needed": "A custom order needs the prizes listed.",
     "order-wrong": "The order must name each of {cards} once.",
     "series-unknown": 'I know no series "{x}". There are: {list}.',
@@ -93,36 +100,38 @@ SENTENCES = {
     "card-unknown": "{where}: {card} is not a card of this game.",
     "choice-unknown": "{card} is not a card of this game.",
     "card-twice": "{where}: {card} is there twice.",
-    "card-often": "{where}: {card} is there {n} times.",
+    "card-often": Counted("{where}: {card} is there once.", "{where}: {card} is there {n} times."),
     "hand-missing": "{game} needs every hand written out.",
-    "hands-count": "there are {n} hands for {seats} seats.",
+    "hands-count": Counted("there is 1 hand for {seats} seats.", "there are {n} hands for {seats} seats."),
     "hands-unequal": "the hands are of unequal length: {lengths}.",
-    "hand-size": "the hand of seat {seat} has {n} cards, not {want}.",
+    "hand-size": Counted(
+        "the hand of seat {seat} has 1 card, not {want}.", "the hand of seat {seat} has {n} cards, not {want}."
+    ),
     "hand-fixed": "the hand of seat {seat} must be {want}.",
     "hand-exchanged": "the hands must be those of the deal before, exchanged.",
     "stock-missing": "{game} needs its stock, top card first.",
     "stock-none": "{game} has no stock.",
-    "stock-size": "the stock has {n} cards, not {want}.",
+    "stock-size": Counted("the stock has 1 card, not {want}.", "the stock has {n} cards, not {want}."),
     "stock-order": "the stock is not in the order agreed: {want}.",
     "pack-mismatch": "{card} should be somewhere once.",
     # choices
     "wrong-kind": "a {asked} is asked for, not a {given}.",
-    "not-awaited": "nothing is asked of seat {seat} now.",
+    "seat-not-asked": "nothing is asked of seat {seat} now.",
     "no-such-seat": "there is no seat {seat}.",
     "already-chosen": "seat {seat} has chosen already in this round.",
-    "not-your-pick": "seat {next} picks now, not seat {seat}.",
-    "prize-gone": "{card} is not among the open prizes: {cards}.",
-    "card-not-held": "seat {seat} does not hold {card}; its cards are {hand}.",
-    "card-spent": "seat {seat} has spent {card}; its cards are {hand}.",
-    "card-switched": "{card} went to the other seat when the hands were switched; seat {seat} holds {hand}.",
-    "card-aside": "{card} of seat {seat} lies aside until this trick ends.",
-    "too-few-cards": "a bid takes {k} now, not {n}.",
-    "too-many-cards": "a bid takes {k} now, not {n}.",
+    "seat-not-next": "seat {next} picks now, not seat {seat}.",
+    "prize-not-open": "{card} is not among the open prizes: {cards}.",
+    "seat-lacks-card": "seat {seat} does not hold {card}; its cards are {hand}.",
+    "seat-spent-card": "seat {seat} has spent {card}; its cards are {hand}.",
+    "seat-lost-card": "{card} went to the other seat when the hands were switched; seat {seat} holds {hand}.",
+    "seat-set-card-aside": "{card} of seat {seat} lies aside until this trick ends.",
+    "bid-too-small": Counted("a bid takes 1 card now, not {n}.", "a bid takes {k} cards now, not {n}.", by="k"),
+    "bid-too-large": Counted("a bid takes 1 card now, not {n}.", "a bid takes {k} cards now, not {n}.", by="k"),
     "same-card-twice": "{card} cannot be bid twice at once.",
-    "ace-undeclared": 'an Ace is bid as "A+" (high) or "A-" (low).',
+    "ace-bare": 'an Ace is bid as "A+" (high) or "A-" (low).',
     "not-forced": "the referee would have forced {want}, not {card}.",
     "deal-over": "the deal is over.",
     "deal-open": "the deal before it is not finished.",
-    "seat-left": "seat {seat} has left.",
-    "match-over": "the match is over.",
+    "seat-gone": "seat {seat} has left.",
+    "match-ended": "the match is over.",
 }

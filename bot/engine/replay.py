@@ -53,7 +53,7 @@ class _Player:
     def run(self) -> None:
         for number, deal in enumerate(self.record.deals):
             if self.match.over:
-                raise RecordError(f"deal {number}", NotAwaited("match-over"))
+                raise RecordError(f"deal {number}", NotAwaited("match-ended"))
             if not self.match.needs_deal:
                 raise RecordError(f"deal {number}", NotAwaited("deal-open"))
             self.play_deal(number, deal)
@@ -73,7 +73,7 @@ class _Player:
         self.end_early(number, at)
         while at < len(record.decisions) or not self.choice_left:
             if self.match.over or self.match.state is None:
-                self.refuse(number, at, NotAwaited("match-over" if self.match.over else "deal-over"))
+                self.refuse(number, at, NotAwaited("match-ended" if self.match.over else "deal-over"))
             if self.choice_left or self.writes_forced(record, at):
                 self.take(number, at, record.decisions[at])
                 at += 1

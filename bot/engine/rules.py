@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain, tidy
 from bot.engine.choices import Bid, Choice, Choices, Kind, Pick, Prompt
+from bot.engine.counted import Sentence
 from bot.engine.events import Event
 from bot.engine.options import Option, Options, read_options
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Unreadable
@@ -49,7 +50,7 @@ class Note:
     """the value that it is about; None is any that is not as usual, which `{n}` in the text stands for"""
     part: str
     """round, ties or winning"""
-    text: str
+    text: Sentence
     instead: bool = False
     """whether the part then says this and nothing else"""
 
@@ -70,6 +71,30 @@ class Facts:
     """what the scores of a deal always add up to, where they do"""
     margin: bool = False
     """whether the zero-sum display makes sense: two seats, one's gain is the other's loss (rules.md 2.1)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sale:
+    """How prizes are sold: what whoever tells a round of it has to know."""
+
+    prizes: Cards
+    """every prize of a full deal, in ascending order"""
+    hand: Cards
+    """what every seat holds at the start; nothing where hands differ"""
+    ties: str
+    """what becomes of a prize for which the highest bids are equal: discard, carry, split or rebid"""
+    cancel: bool
+    """whether equal bids strike each other out, at every rank"""
+    returned: bool
+    """whether tied bids come back after the round instead of being spent"""
+    circular: bool
+    """whether a low card may beat a high one"""
+    additive: bool
+    """whether a deal score is the sum of the values won, so that a prize has a worth of its own"""
+    open: bool
+    """whether several prizes lie on view, and are picked"""
+    pickers: int
+    """how many seats pick in a round, where prizes are open"""
 
 
 @dataclass(frozen=True)
@@ -202,7 +227,7 @@ class Rules(ABC):
             self.check_choice(state, seat, choices[seat])
         for seat in state.awaited:
             if seat not in choices:
-                raise NotAwaited("not-awaited", seat=seat)
+                raise NotAwaited("seat-not-asked", seat=seat)
         return self.apply(state, choices, forced)
 
     def apply(self, state: State, choices: Choices, forced: frozenset[Seat]) -> tuple[State, tuple[Event, ...]]:
@@ -219,8 +244,8 @@ class Rules(ABC):
             raise NotAwaited("no-such-seat", seat=seat)
         if seat not in state.awaited:
             if state.turns:
-                raise NotAwaited("not-your-pick", seat=seat, next=state.turns[0])
-            raise NotAwaited("not-awaited", seat=seat)
+                raise NotAwaited("seat-not-next", seat=seat, next=state.turns[0])
+            raise NotAwaited("seat-not-asked", seat=seat)
         prompt = self.prompt(state, seat)
         if isinstance(choice, Pick) is not (prompt.kind is Kind.PICK):
             given = "pick" if isinstance(choice, Pick) else "bid"
@@ -229,10 +254,10 @@ class Rules(ABC):
         if isinstance(choice, Pick):
             if choice.prize not in prompt.options:
                 cards = " ".join(map(self.face, prompt.options))
-                raise Illegal("prize-gone", card=self.face(choice.prize), cards=cards)
+                raise Illegal("prize-not-open", card=self.face(choice.prize), cards=cards)
             return
         if len(choice.cards) != prompt.size:
-            id = "too-few-cards" if len(choice.cards) < prompt.size else "too-many-cards"
+            id = "bid-too-small" if len(choice.cards) < prompt.size else "bid-too-large"
             raise Illegal(id, k=prompt.size, n=len(choice.cards))
         for card in choice.cards:
             if card not in prompt.options:
@@ -245,10 +270,10 @@ class Rules(ABC):
         physical = self.card(card)
         hand = " ".join(map(self.face, prompt.options))
         if physical in state.aside[seat]:
-            raise Illegal("card-aside", card=self.face(card), seat=seat)
+            raise Illegal("seat-set-card-aside", card=self.face(card), seat=seat)
         if physical in state.spent[seat]:
-            raise Illegal("card-spent", card=self.face(card), seat=seat, hand=hand)
-        raise Illegal("card-not-held", card=self.face(card), seat=seat, hand=hand)
+            raise Illegal("seat-spent-card", card=self.face(card), seat=seat, hand=hand)
+        raise Illegal("seat-lacks-card", card=self.face(card), seat=seat, hand=hand)
 
     def read_choice(self, state: State, seat: Seat, value: object) -> Choice:
         """A choice as the record writes it: a card, a list of cards, or {"pick": card}."""
@@ -334,6 +359,15 @@ class Rules(ABC):
     def keys(self, state: State, seat: Seat) -> Cards:
         """Every card that this seat could bid at some time in this deal, weak to strong: its keyboard."""
         return tuple(sorted(state.deal.hands[seat], key=self.strength))
+
+    @property
+    def sale(self) -> Sale | None:
+        """How this game sells its prizes; None where there are none, and cards fight each other."""
+        return None
+
+    def suit_order(self, exposed: Cards) -> str:
+        """Which suits come first among equal ranks for what is auctioned now; nothing where they do not decide."""
+        return ""
 
     def rounds(self, deal: Deal) -> int | None:
         """How many rounds this deal has, where that is fixed from the start."""

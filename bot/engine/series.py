@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.engine.cards import Points, Seat
+from bot.engine.counted import Counted
 from bot.engine.refusals import BadSetup, Unreadable
 
 MODES = {
@@ -63,9 +64,9 @@ class Series:
         return {
             "single": "one deal",
             "best-of": f"best of {n}",
-            "deals": f"{n} deals, points added up",
-            "target": f"to {n} points",
-            "first-to": f"first to win {n} deals" if n > 1 else "first to win a deal",
+            "deals": Counted("1 deal", "{n} deals, points added up").format(n=n),
+            "target": Counted("to 1 point", "to {n} points").format(n=n),
+            "first-to": Counted("first to win a deal", "first to win {n} deals").format(n=n),
         }[self.mode]
 
     def is_over(self, results: Sequence[Result], by_wins: bool, least: bool) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import Card, Points, Seat, face, faces, spoken
 from bot.engine.choices import Bid
+from bot.engine.counted import Counted
 from bot.engine.events import (
     Bids,
     BidsCancelled,
@@ -35,6 +36,10 @@ from bot.engine.state import State
 NAMES = tuple(f"P{seat}" for seat in range(1, 9))
 """Seats without names; letters would look like Aces."""
 
+_AGAIN = Counted("{names} bids again:", "{names} bid again:")
+_SPLIT = Counted("{prizes} is split: {each} each for {names}.", "{prizes} are split: {each} each for {names}.")
+_STAYS = Counted("{prizes} stays for the next round.", "{prizes} stay for the next round.")
+_LOST = Counted("{prizes} goes to nobody.", "{prizes} go to nobody.")
 _WHY = {
     "clinched": " Nobody can catch up any more.",
     "cap": " The last trick is played.",
@@ -79,16 +84,18 @@ class Teller:
             case Tied(seats):
                 return f"{self.seats(seats)} tie." if seats else "A tie."
             case SubRoundStarted(seats, _):
-                return f"{self.seats(seats)} bid again:"
+                return _AGAIN.format(n=len(seats), names=self.seats(seats))
             case PrizesAwarded(seat, prizes, points):
                 worth = f" ({_signed(points)})" if points else ""
                 return f"{self.names[seat]} takes {self.cards(prizes)}{worth}."
             case PrizesShared(seats, prizes, each):
-                return f"{self.cards(prizes)} is split: {spoken(each)} each for {self.seats(seats)}."
+                return _SPLIT.format(
+                    n=len(prizes), prizes=self.cards(prizes), each=spoken(each), names=self.seats(seats)
+                )
             case PrizesCarried(prizes):
-                return f"{self.cards(prizes)} stays for the next round."
+                return _STAYS.format(n=len(prizes), prizes=self.cards(prizes))
             case PrizesLost(prizes):
-                return f"{self.cards(prizes)} goes to nobody."
+                return _LOST.format(n=len(prizes), prizes=self.cards(prizes))
             case PickMade(seat, prize, _, _):
                 return f"{self.names[seat]} picks {face(prize, self.court)}."
             case CardsSetAside(cards):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.engine.cards import Card, letter, plain
+from bot.engine.counted import forms
 from bot.engine.options import CardList, Choices, Number, Option
 from bot.engine.presets import PRESETS
 from bot.engine.refusals import BadSetup
@@ -29,7 +30,8 @@ def told(option: Option, value: Any) -> str:
     if isinstance(option, Choices):
         return option.words.get(value) or _bare(option.values[value])
     if isinstance(option, Number):
-        return (option.words or f"{spoken(option.key)} {{n}}").format(n=value)
+        words = option.words or f"{spoken(option.key)} {{n}}"
+        return words.format(n=value)
     if isinstance(option, CardList):
         return (option.words or f"{spoken(option.key)} {{n}}").format(n=cards_told(value))
     words = option.words or _bare(option.title)
@@ -188,10 +190,11 @@ def _value(option: Option, text: str) -> Any:
     if isinstance(option, CardList):
         return card_list(option, text)
     if isinstance(option, Number) and option.words:
-        before, _, after = plain_text(option.words).partition("{n}")
-        found = re.fullmatch(rf"{re.escape(before)}([+-]?\d{{1,9}}){re.escape(after)}", text)
-        if found:
-            return int(found[1])
+        for words in forms(option.words):
+            before, _, after = plain_text(words).partition("{n}" if "{n}" in words else "1")
+            found = re.fullmatch(rf"{re.escape(before)}([+-]?\d{{1,9}}){re.escape(after)}", text)
+            if found:
+                return int(found[1])
     if text == key or text.startswith(f"{key} "):
         rest = text[len(key) :].strip()
         return int(rest) if re.fullmatch(r"[+-]?\d{1,9}", rest) else rest

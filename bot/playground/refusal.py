@@ -34,10 +34,6 @@ def unknown_route() -> Refusal:
     return Refusal(404, 0, "404: Not Found")
 
 
-def wrong_method() -> Refusal:
-    return Refusal(405, 0, "405: Method Not Allowed")
-
-
 def unknown_channel() -> Refusal:
     return Refusal(404, 10003, "Unknown Channel")
 

@@ -195,9 +195,6 @@ class World:
     def sees(self, user_id: int, channel: Channel) -> bool:
         return bool(self.permissions(user_id, channel) & permission.BITS["VIEW_CHANNEL"])
 
-    def apps_seeing(self, channel: Channel) -> Iterator[App]:
-        return (app for app in self.apps.values() if self.sees(app.id, channel))
-
     def dm_refusal(self, app: App, user: User) -> refusal.Refusal | None:
         """Why the app may not write to this person now, if it may not."""
         shared = [one for one in self.guilds.values() if app.id in one.members and user.id in one.members]

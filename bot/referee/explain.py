@@ -42,7 +42,7 @@ def stale(live: Live, seat: Seat, prompt: int, at: datetime) -> Refused:
     turn = live.turns[prompt] if 0 <= prompt < len(live.turns) else None
     now = live.place[1] + 1
     if turn is None:
-        return Refused("stale-console", r="?", now=now)
+        return Refused("stale-console", now=now)
     decided = turn.decisions.get(seat)
     latest = prompt == _latest_asked(live, seat)
     if decided is not None and latest:
@@ -92,30 +92,32 @@ def illegal(live: Live, seat: Seat, choice: Choice, refusal: Refusal) -> Refused
     prompt = live.prompts[seat]
     data: dict[str, Any] = dict(refusal.data)
     hand = cards_text(live, prompt.options)
-    if refusal.id == "card-spent":
+    if refusal.id == "seat-spent-card":
         return Refused("card-spent", card=data["card"], r=_spent_in(live, seat, choice))
-    if refusal.id == "card-not-held":
+    if refusal.id == "seat-lacks-card":
         return Refused("card-not-held", card=data["card"], hand=hand)
-    if refusal.id == "card-switched":
+    if refusal.id == "seat-lost-card":
         return Refused("card-switched", card=data["card"], name=live.stored.seats[1 - seat].name)
-    if refusal.id == "prize-gone":
+    if refusal.id == "prize-not-open":
         return Refused("prize-gone", prize=data["card"], prizes=hand)
-    if refusal.id in ("too-few-cards", "too-many-cards"):
-        return Refused(refusal.id.removesuffix("-cards"), k=data["k"], n=data["n"])
-    if refusal.id in ("card-aside", "ace-undeclared"):
-        return Refused(refusal.id, **data)
+    if refusal.id in ("bid-too-small", "bid-too-large"):
+        return Refused("too-few-cards" if refusal.id == "bid-too-small" else "too-many-cards", k=data["k"], n=data["n"])
+    if refusal.id == "seat-set-card-aside":
+        return Refused("card-aside", card=data["card"])
+    if refusal.id == "ace-bare":
+        return Refused("ace-undeclared")
     return Refused("stale-button", link="")
 
 
-def _spent_in(live: Live, seat: Seat, choice: Choice) -> int | str:
-    """The round of this deal in which a card was spent."""
+def _spent_in(live: Live, seat: Seat, choice: Choice) -> int | None:
+    """The round of this deal in which a card was spent; None in one before it."""
     wanted = {live.rules.card(card) for card in choice.cards} if isinstance(choice, Bid) else set[Card]()
     for turn in reversed(live.turns):
         made = turn.decisions.get(seat)
         bid = made[0] if made is not None and turn.deal == live.place[0] else None
         if isinstance(bid, Bid) and wanted & {live.rules.card(card) for card in bid.cards}:
             return turn.round + 1
-    return "?"
+    return None
 
 
 def _ordinal(place: int) -> str:

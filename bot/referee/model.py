@@ -251,8 +251,7 @@ class SurfaceKind(IntEnum):
     BOARD = 1
     CONSOLE_DM = 2
     CONSOLE_EPHEMERAL = 3
-    NUDGE = 4
-    LOBBY = 5
+    LOBBY = 5  # 4 is free: it was for reminders, which are no surfaces
 
 
 @dataclass(frozen=True, slots=True)

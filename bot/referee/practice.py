@@ -76,6 +76,6 @@ class Practice(Tables):
         long_ago = self.clock.now() - UNTOUCHED
         alone = [one for one in matches if one.practice and not one.channel and one.opened < long_ago]
         if not alone:
-            raise Refused("too-many-live-you")
+            raise Refused("too-many-live-you", n=guild.matches)
         oldest = min(alone, key=lambda one: one.opened)
         await self.abandon(oldest.id, oldest.prompt)

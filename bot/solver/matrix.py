@@ -104,30 +104,6 @@ def certify(
 
 
 @kernel
-def saddle(game: Floats, rows: int, columns: int, used: Places) -> bool:
-    """A pair of bids of which neither side wants to move away, if there is one."""
-    best = -np.inf
-    at = 0
-    for i in range(rows):
-        least = game[i, 0]
-        for j in range(1, columns):
-            least = min(least, game[i, j])
-        if least > best:
-            best = least
-            at = i
-    for j in range(columns):
-        if game[at, j] == best:
-            most = game[0, j]
-            for i in range(1, rows):
-                most = max(most, game[i, j])
-            if most <= best:
-                used[0, 0] = at
-                used[1, 0] = j
-                return True
-    return False
-
-
-@kernel
 def simplex(game: Floats, rows: int, columns: int, shift: float, used: Places, table: Floats, basis: Places) -> int:
     """The support of an optimal pair, by a condensed tableau. 0: it gave up.
 

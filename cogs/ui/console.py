@@ -194,7 +194,7 @@ def _idle_status(view: MatchView, names: Names) -> str:
     waited = names.all(seat.seat for seat in view.awaited)
     if not view.seen.sub_round:
         return say("nothing-to-do-wait", names=waited)
-    return say("nothing-to-do" if len(view.awaited) != 1 else "nothing-to-do-one", names=waited)
+    return say("nothing-to-do", n=len(view.awaited), names=waited)
 
 
 # --- the rest ------------------------------------------------------------------------------------------------

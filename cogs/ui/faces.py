@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
 
-from bot.engine.auction import Auction
 from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, Card, Seat, letter, rank, suit
 from bot.engine.choices import Bid
 from bot.engine.rules import Rules
-from bot.engine.state import Cards, Round, Table
+from bot.engine.state import Cards, Round
 from cogs.ui.sentences import say
 
 SYMBOLS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
@@ -155,13 +153,7 @@ class Faces:
 
     def suit_order(self, exposed: Cards) -> str:
         """Which suit comes first among equal ranks for this prize: ♦ ♥ ♣ ♠; nothing where suits do not decide."""
-        if not (isinstance(self.rules, Auction) and exposed and isinstance(exposed[0], str) and suit(exposed[0])):
-            return ""
-        place = cast("Table", _Exposed(exposed))  # all that a comparison looks at
-        strengths = {of: self.rules.bid_strength(place, Bid((f"5{of}",))) for of in SYMBOLS}
-        if len(set(strengths.values())) < len(SYMBOLS):
-            return ""
-        order = sorted(SYMBOLS, key=lambda of: strengths[of], reverse=True)
+        order = self.rules.suit_order(exposed)
         return " beats ".join(of if self.style == "letters" else SYMBOLS[of] for of in order)
 
 
@@ -170,19 +162,15 @@ def _dress(rules: Rules, style: str) -> tuple[bool, bool, bool, bool, dict[Card,
     """What depends on the rules alone, because the same ones are drawn again and again: whether court cards are
     letters, whether prizes go below zero (mice and vultures), whether each is there twice, whether suits dress the
     match, and its cards as written so far."""
-    cards = (*rules.prizes, *rules.hand) if isinstance(rules, Auction) else rules.pack()
+    sale = rules.sale
+    cards = (*sale.prizes, *sale.hand) if sale is not None else rules.pack()
     signed = min((card for card in cards if isinstance(card, int)), default=0) < 0
-    if not isinstance(rules, Auction):
+    if sale is None:
         return rules.court, signed, False, False, {}
-    twice = len(set(rules.prizes)) < len(rules.prizes)
-    small = bool(rules.hand) and rules.seats <= MOST_DRESSED
-    dressed = small and rules.court and not signed and not rules.expose
+    twice = len(set(sale.prizes)) < len(sale.prizes)
+    small = bool(sale.hand) and rules.seats <= MOST_DRESSED
+    dressed = small and rules.court and not signed and not sale.open
     return rules.court, signed, twice, dressed, {}
-
-
-class _Exposed:
-    def __init__(self, exposed: Cards) -> None:
-        self.exposed = exposed
 
 
 def _number(card: int) -> str:

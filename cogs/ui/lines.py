@@ -268,8 +268,6 @@ def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:
     if not seen.stock_left:
         return "" if console else say("to-come-none")
     if seen.to_come is None:
-        if seen.stock_left == 1 and not console:
-            return say("to-come-one")
         return say(f"{id}-count", n=seen.stock_left)
     if seen.in_order:
         return say(f"{id}-order", cards=" ".join(map(faces.card, seen.to_come)))

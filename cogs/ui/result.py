@@ -202,13 +202,13 @@ def small_print(view: MatchView) -> str:
     if not span:
         took = ""
     else:
-        count = f"{word(view)}s" + ("-deals" if len(played) > 1 else "") + ("-one" if rounds == 1 else "")
+        count = f"{word(view)}s" + ("-deals" if len(played) > 1 else "")
         took = say(count, d=len(played), n=rounds, span=span)
     lost = view.unscored
     parts = [
         short_name(view.rules.game),
         took,
-        say("lost-point") if lost == 1 else say("lost-points", points=spoken(lost)) if lost else "",
+        say("lost-points", n=lost, points=spoken(lost)) if lost else "",
         say("nonce-opened") if view.nonce else "",
     ]
     return say("small", text=" · ".join(part for part in parts if part))

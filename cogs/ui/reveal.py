@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from bot.engine.auction import Auction
 from bot.engine.cards import Seat
 from bot.engine.choices import Bid
 from bot.engine.events import (
@@ -19,14 +18,14 @@ from bot.engine.events import (
     SeatEliminated,
     SubRoundStarted,
 )
-from bot.engine.rules import Rules
-from bot.engine.state import Cards, Round
+from bot.engine.state import Round
 from bot.referee.views import MatchView
 from cogs.ui import prizes, tricks
 from cogs.ui.events import bids_of, last_bids, sentences
 from cogs.ui.faces import Faces
-from cogs.ui.names import Names, listed, names_of
+from cogs.ui.names import Names, names_of
 from cogs.ui.sentences import say
+from cogs.ui.voice import Voice
 
 TOLD_MOST = 2048
 _TOLD: dict[tuple[object, ...], tuple[Round, Names, str]] = {}
@@ -34,16 +33,8 @@ _TOLD: dict[tuple[object, ...], tuple[Round, Names, str]] = {}
 
 
 @dataclass(frozen=True)
-class Teller:
-    """Tells rounds of one deal; `missed` are seats whose clock ran out in the round told last."""
-
-    rules: Rules
-    names: Names
-    faces: Faces
-    you: Seat | None = None
-    missed: frozenset[Seat] = field(default_factory=frozenset[Seat])
-    exposed: Cards = ()
-    """what is auctioned now, for a round that is still open"""
+class Teller(Voice):
+    """Tells rounds of one deal."""
 
     # --- whole lines -------------------------------------------------------------------------------------
 
@@ -139,55 +130,6 @@ class Teller:
         if any(isinstance(event, PickMade) for event in events) or self.open:
             return [*prizes.picks(self, events, number), *prizes.unsold(self, events, number, 0)]
         return prizes.tie(self, events, bids, number)
-
-    @property
-    def open(self) -> bool:
-        return isinstance(self.rules, Auction) and bool(self.rules.expose)
-
-    # --- pieces ------------------------------------------------------------------------------------------
-
-    def by(self, seat: Seat, id: str, **data: object) -> str:
-        """A sentence about a seat, or about the reader."""
-        return say(f"{id}-you", **data) if seat == self.you else say(id, name=self.names[seat], **data)
-
-    def own(self, seat: Seat, bid: Bid) -> str:
-        text = self.faces.bid(seat, bid)
-        return say("your-card", card=text) if seat == self.you else text
-
-    def who(self, seats: Iterable[Seat]) -> str:
-        ordered = sorted(seats, key=lambda seat: (seat != self.you, seat))
-        return listed([say("you") if seat == self.you else self.names[seat] for seat in ordered])
-
-    def others(self, bids: dict[Seat, Bid], seats: Sequence[Seat]) -> list[str]:
-        told = [
-            say(
-                "other-bid",
-                name=say("you") if seat == self.you else self.names[seat],
-                bid=self.faces.bid(seat, bids[seat]),
-            )
-            for seat in sorted(seats, key=lambda seat: (seat != self.you, seat))
-        ]
-        return [", ".join(told)] if told else []
-
-    def hidden(self, bids: dict[Seat, Bid]) -> bool:
-        return self.rules.hidden_bids and len(bids) < 2
-
-    @property
-    def additive(self) -> bool:
-        return not isinstance(self.rules, Auction) or self.rules.additive
-
-    @property
-    def circular(self) -> bool:
-        return isinstance(self.rules, Auction) and self.rules.circular
-
-    @property
-    def cancelling(self) -> bool:
-        return isinstance(self.rules, Auction) and self.rules.cancel
-
-    @property
-    def three_way(self) -> bool:
-        """Whether all equal bids are bid again and come back, so that what matters is who is left over."""
-        return self.cancelling and isinstance(self.rules, Auction) and self.rules.returned
 
 
 def teller_of(view: MatchView, faces: Faces, you: Seat | None = None) -> Teller:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from bot.engine.auction import Auction
 from bot.engine.cards import Card
 from bot.engine.options import CardList, Choices, Switch
 from bot.engine.presets import find_offer, offers
@@ -113,8 +112,8 @@ def _with_rule(game: Game, option: str, title: str, value: Any) -> Topic | None:
 
 def _usual_order(game: Game) -> tuple[Card, ...]:
     """Some order of the prizes, to show a listed one with."""
-    rules = game.rules(game.seats[0])
-    return tuple(reversed(rules.prizes)) if isinstance(rules, Auction) else ()
+    sale = game.rules(game.seats[0]).sale
+    return sale.prizes[::-1] if sale is not None else ()
 
 
 # --- the card ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.rules import Game
-from bot.engine.variants import GAMES
+from bot.engine.variants import DEFAULT, GAMES
 from cogs.ui import ids
 from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
 from cogs.ui.names import listed, shown
@@ -36,7 +36,7 @@ class Choice:
 
     people: tuple[int, ...] = ()
     """those challenged; nobody for a table"""
-    game: str = "classic"
+    game: str = DEFAULT.key
     ties: str = ""
     clock: int = 120
     series: str = ""

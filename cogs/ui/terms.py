@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.engine.auction import Auction
 from bot.engine.options import CardList
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
@@ -70,6 +69,7 @@ def series_words(series: Series) -> str:
 
 def tie_words(rules: Rules) -> str:
     """The tie rule in force; nothing where bids cannot tie or nothing is auctioned."""
-    if not isinstance(rules, Auction) or not rules.hand:
+    sale = rules.sale
+    if sale is None or not sale.hand:
         return ""
-    return say(f"rule-cancel-{rules.ties}" if rules.cancel else f"rule-{rules.ties}")
+    return say(f"rule-cancel-{sale.ties}" if sale.cancel else f"rule-{sale.ties}")

@@ -3,46 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bot.engine.cards import Card, Points, Seat, rank, spoken
 from bot.engine.choices import Bid
 from bot.engine.events import BidsRevealed, CardRemoved, CardsCaptured, Event, SeatLeftTrick, SubRoundStarted, Tied
 from bot.engine.state import Round
 from cogs.ui.sentences import say
-
-if TYPE_CHECKING:
-    from cogs.ui.reveal import Teller
+from cogs.ui.voice import Voice
 
 ACE, KING = 1, 13
 
 
-def keeps(teller: Teller, bids: dict[Seat, Bid], seat: Seat, card: Card, points: Points) -> list[str]:
+def keeps(voice: Voice, bids: dict[Seat, Bid], seat: Seat, card: Card, points: Points) -> list[str]:
     """Two cards fight, the winning one is scored, the other goes home."""
     other = next(one for one in bids if one != seat)
-    high, low = teller.own(seat, bids[seat]), teller.own(other, bids[other])
+    high, low = voice.own(seat, bids[seat]), voice.own(other, bids[other])
     lost = bids[other].cards[0]
-    below = teller.rules.strength(card) < teller.rules.strength(lost)
+    below = voice.rules.strength(card) < voice.rules.strength(lost)
     compared = say("beats-double" if below else "beats", high=high, low=low)
-    card_text, lost_text = teller.faces.card(card), teller.faces.card(lost)
-    return [compared, teller.by(seat, "keeps", card=card_text, other=lost_text, points=f"+{spoken(points)}")]
+    card_text, lost_text = voice.faces.card(card), voice.faces.card(lost)
+    return [compared, voice.by(seat, "keeps", card=card_text, other=lost_text, points=f"+{spoken(points)}")]
 
 
-def captures(teller: Teller, events: Sequence[Event], played: Round, taken: CardsCaptured) -> list[str]:
+def captures(voice: Voice, events: Sequence[Event], played: Round, taken: CardsCaptured) -> list[str]:
     """The highest card takes what lies on the table."""
     seat = taken.seat
     own = _last_bid(played, seat)
     ranks = {rank(card) for card in taken.cards}
-    parts = ties(teller, events)
+    parts = ties(voice, events)
     if own is not None and rank(own) == ACE and KING in ranks:
         parts.append(say("aces-beat-kings"))
     elif own is not None:
-        parts.append(say("highest", card=teller.own(seat, Bid((own,)))))
-    count = len(taken.cards)
+        parts.append(say("highest", card=voice.own(seat, Bid((own,)))))
     held = spoken(played.scores[seat])
-    parts.append(teller.by(seat, "captures-one" if count == 1 else "captures", n=count, held=held))
+    parts.append(voice.by(seat, "captures", n=len(taken.cards), held=held))
     parts += [
-        say("leaves-game", card=teller.faces.card(event.card)) for event in events if isinstance(event, CardRemoved)
+        say("leaves-game", card=voice.faces.card(event.card)) for event in events if isinstance(event, CardRemoved)
     ]
     bids = {
         one: bid
@@ -51,31 +47,30 @@ def captures(teller: Teller, events: Sequence[Event], played: Round, taken: Card
         for one, bid in enumerate(event.bids)
         if isinstance(bid, Bid) and one != seat
     }
-    return [*parts, *teller.others(bids, list(bids))]
+    return [*parts, *voice.others(bids, list(bids))]
 
 
-def ties(teller: Teller, events: Sequence[Event]) -> list[str]:
+def ties(voice: Voice, events: Sequence[Event]) -> list[str]:
     """Ties at the top that nobody bid again for, because the tied seats had no other card."""
     parts: list[str] = []
     for event in events:
         if isinstance(event, Tied):
-            parts.append(say("lie-aside", names=teller.who(event.seats)))
+            parts.append(say("lie-aside", names=voice.who(event.seats)))
         elif isinstance(event, SeatLeftTrick):
-            parts.append(teller.by(event.seat, "leaves-trick"))
+            parts.append(voice.by(event.seat, "leaves-trick"))
     return parts
 
 
-def again(teller: Teller, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
+def again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
     tied = [event.seats for event in events if isinstance(event, Tied)]
     bids = next((event.bids for event in events if isinstance(event, BidsRevealed)), ())
     shown = {seat: bid for seat, bid in enumerate(bids) if isinstance(bid, Bid)}
-    listing = teller.others(shown, list(shown))
+    listing = voice.others(shown, list(shown))
     if tied == [started.seats]:
-        id = "again-aside-you" if teller.you in started.seats else "again-aside"
-        return [*listing, say(id, names=teller.who(started.seats))]
-    if len(started.seats) == 1 and started.seats[0] != teller.you:
-        return [*listing, *ties(teller, events), say("bids-again", name=teller.who(started.seats))]
-    return [*listing, *ties(teller, events), say("bid-again", names=teller.who(started.seats))]
+        id = "again-aside-you" if voice.you in started.seats else "again-aside"
+        return [*listing, say(id, names=voice.who(started.seats))]
+    id = "bid-again-you" if voice.you in started.seats else "bid-again"
+    return [*listing, *ties(voice, events), say(id, names=voice.who(started.seats), n=len(started.seats))]
 
 
 def _last_bid(played: Round, seat: Seat) -> Card | None:

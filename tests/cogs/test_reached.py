@@ -1,17 +1,27 @@
-"""Every sentence of the catalogue is used, or waits for a command that does not exist yet (ui.md section 7, item 11).
+"""Every sentence of the catalogue is said by some code, or waits for the command that will say it; each has one home.
 
 Read off the modules that the running bot imports: an id is written out where it is used, or put together there, as
-`f"{id}-free"` or as FORMS say. That nothing else is shown is asked by `tests/e2e/test_every_button.py`.
+`f"{id}-free"` or as FORMS say. Strings of the engine are its own, and what is compared or looked up names no sentence.
+That nothing else is shown is asked by `tests/e2e/test_every_button.py`.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from functools import cache
 from pathlib import Path
 
+from bot.engine import refusals
 from cogs.ui import catalogue
+from cogs.ui.catalogue.bidding import BIDDING
+from cogs.ui.catalogue.lobby import LOBBY
+from cogs.ui.catalogue.match import MATCH
+from cogs.ui.catalogue.outcome import OUTCOME
+from cogs.ui.catalogue.people import PEOPLE
+from cogs.ui.catalogue.records import RECORDS
+from cogs.ui.catalogue.result import RESULT
 from tests.conftest import ROOT
 
 LATER = {
@@ -33,12 +43,15 @@ LATER = {
 }
 """Sentences of what comes later; some of them a finished drawing says already, to which nothing leads yet."""
 
+ANYTHING = "[a-z0-9_-]*"
+"""what stands for a part of an f-string that is worked out"""
+
 FORMS = {
     "cogs/ui/prizes.py": (
         r"takes(-pot)?(-with|-plain)?(-you)?",
-        r"(discarded|joins-pot|split|stays|unsold)(-many)?(-switched)?",
+        r"(discarded|joins-pot|split)(-switched)?",
     ),
-    "cogs/ui/result.py": (r"(round|trick)s(-deals)?(-one)?",),
+    "cogs/ui/result.py": (r"(round|trick)s(-deals)?",),
 }
 """Ids that are put together by adding."""
 
@@ -72,16 +85,26 @@ def imported(tree: ast.Module) -> list[str]:
 
 @cache
 def written() -> dict[str, set[str]]:
-    """Each string that stands in the source, but docstrings and pieces of f-strings, with its files."""
+    """Each string that may name a sentence, with its files."""
     found: dict[str, set[str]] = {}
     for name, tree in sources().items():
+        if name.startswith(("bot/engine/", "bot/solver/", "bot/ratings/")):
+            continue
         for node in ast.walk(tree):
-            if isinstance(node, ast.Expr | ast.JoinedStr):
-                continue
-            for child in ast.iter_child_nodes(node):
+            for child in spoken(node):
                 if isinstance(child, ast.Constant) and isinstance(child.value, str):
                     found.setdefault(child.value, set()).add(name)
     return found
+
+
+def spoken(node: ast.AST) -> list[ast.expr | ast.AST]:
+    """The parts of an expression that may name a sentence: no docstring, no piece of an f-string, nothing that is
+    compared, no place in a mapping, no key of one but of those that `say` is given."""
+    if isinstance(node, ast.Expr | ast.JoinedStr | ast.Compare | ast.Subscript | ast.Constant):
+        return []
+    if isinstance(node, ast.Dict):
+        return list(node.values)
+    return list(ast.iter_child_nodes(node))
 
 
 @cache
@@ -93,7 +116,7 @@ def patterns() -> dict[str, set[str]]:
             if isinstance(node, ast.JoinedStr):
                 parts = [str(part.value) if isinstance(part, ast.Constant) else "" for part in node.values]
                 if re.fullmatch(r"[a-z-]{3,}", "".join(parts)):
-                    found.setdefault("".join(re.escape(part) or "[a-z0-9_-]*" for part in parts), set()).add(name)
+                    found.setdefault("".join(re.escape(part) or ANYTHING for part in parts), set()).add(name)
     return found
 
 
@@ -101,12 +124,40 @@ def where(id: str) -> set[str]:
     """The files in which this sentence is used."""
     here = set(written().get(id, ()))
     for pattern, files in patterns().items():
-        if re.fullmatch(pattern, id):
+        end = pattern.removeprefix(ANYTHING)
+        if re.fullmatch(pattern, id) and (
+            end == pattern or stem(id.removesuffix(plain := end.replace("\\", "")), plain)
+        ):
             here |= files
     for file, forms in FORMS.items():
         if any(re.fullmatch(form, id) for form in forms):
             here.add(file)
     return here
+
+
+@cache
+def of_a_seat() -> frozenset[str]:
+    """Ids that are given to `by`, which says them of a seat, or with `-you` to its own."""
+    calls = [node for tree in sources().values() for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    given = [call.args[1] for call in calls if getattr(call.func, "attr", "") == "by" and len(call.args) > 1]
+    written = [node.value for one in given for node in ast.walk(one) if isinstance(node, ast.Constant)]
+    return frozenset(value for value in written if isinstance(value, str))
+
+
+def stem(id: str, end: str) -> bool:
+    """Whether this end can be put behind this id: it is written out, or a form of it is."""
+    if end == "-you":
+        return (
+            id in of_a_seat()
+            or f"{id}{end}" in written()
+            or any(re.fullmatch(form, f"{id}{end}") for here in FORMS.values() for form in here)
+        )
+    forms = [form.removesuffix("(-you)?") for here in FORMS.values() for form in here]
+    return (
+        id in written()
+        or any(re.fullmatch(form, id) for form in forms)
+        or any(re.fullmatch(pattern, id) for pattern in patterns() if not pattern.startswith(ANYTHING))
+    )
 
 
 def later() -> dict[str, str]:
@@ -115,6 +166,36 @@ def later() -> dict[str, str]:
 
 def test_every_sentence_is_used() -> None:
     assert [id for id in catalogue.OWN if id not in later() and not where(id)] == []
+
+
+def test_each_sentence_has_one_home() -> None:
+    """No id is both the engine's and the interface's, or stands in two parts of the catalogue."""
+    assert sorted(catalogue.OWN.keys() & refusals.SENTENCES.keys()) == []
+    parts = (BIDDING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT)
+    assert len(catalogue.OWN) == sum(map(len, parts))
+    for one, other in itertools.combinations(parts, 2):
+        assert one.keys() & other.keys() == set()
+
+
+def test_every_sentence_of_the_engine_is_said() -> None:
+    """Each id stands in the engine's own source or a check of its data, outside of the list of sentences."""
+    said: set[str] = set()
+    for path in sorted((ROOT / "bot").rglob("*.py")):
+        if path.name != "refusals.py" and "playground" not in path.parts:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            said |= {
+                node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            }
+    assert sorted(refusals.SENTENCES.keys() - said) == []
+
+
+def test_what_nothing_says_is_found() -> None:
+    """The check can fail."""
+    assert where("equal-you") == set()  # `-you` is put behind many ids, and `equal` is said, but never of one seat
+    assert where("never said") == set()
+    assert where("nonsense-free") == set()
+    assert where("captures-you") != set()
+    assert where("waiting-free") != set()
 
 
 def test_what_comes_later_is_in_the_catalogue() -> None:

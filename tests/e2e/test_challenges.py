@@ -234,7 +234,7 @@ async def test_who_plays_too_much_by_now_frees_a_seat(scene: House) -> None:
     await ben.press("Join", in_=table)
     await dee.slash("/gops challenge", opponent=ana)
     await ana.press("Accept", in_=await ana.sees("challenges you"))
-    assert told(await cem.press("Join", in_=table)) == "Ana is in 1 live matches already. Try again later."
+    assert told(await cem.press("Join", in_=table)) == "Ana is in 1 live match already. Try again later."
     await cem.sees(has("opens a table", "Seats 1 of 3: Ben (host)"))
     assert "Seats 2 of 3: Ben (host), Cem" in told(await cem.press("Join", in_=table))
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.counted import forms
 from bot.playground.driver import Outcome, Person, Seen
 from cogs.ui.catalogue import SENTENCES
 from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, told
@@ -36,7 +37,7 @@ ANNOUNCED = 5
 def templates() -> list[re.Pattern[str]]:
     """Each sentence, with anything in its gaps."""
     found: list[re.Pattern[str]] = []
-    for text in SENTENCES.values():
+    for text in (form for sentence in SENTENCES.values() for form in forms(sentence)):
         pieces = list(string.Formatter().parse(text))
         if sum(len(re.findall(r"[A-Za-z]", literal)) for literal, *_ in pieces) >= VAGUE:
             gaps = (re.escape(literal) + (".+?" if name is not None else "") for literal, name, *_ in pieces)

@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine import refusals
 from bot.engine.auction import Auction
+from bot.engine.counted import forms
 from bot.engine.match import new_match
 from bot.engine.record import RecordError, read_record
 from bot.engine.refusals import SENTENCES, BadSetup, Refusal
@@ -114,8 +115,7 @@ def test_what_excludes_each_other_is_refused(id: str, make: Callable[[], object]
         make()
     assert refused.value.id == id
     said = str(refused.value)
-    start = SENTENCES[id].split("{", 1)[0]
-    assert said.startswith(start)
+    assert any(said.startswith(form.split("{", 1)[0]) for form in forms(SENTENCES[id]))
     assert said.endswith(".")
     assert "{" not in said
 

@@ -150,7 +150,7 @@ def test_a_card_that_went_over_is_refused_by_name() -> None:
     state, _ = rules.resolve(state, {0: Bid((3,)), 1: Bid((3,))})
     with pytest.raises(Refusal) as caught:
         rules.check_choice(state, 0, Bid((1,)))
-    assert caught.value.id == "card-switched"
+    assert caught.value.id == "seat-lost-card"
     with pytest.raises(Refusal) as caught:
         rules.check_choice(state, 0, Bid((3,)))
-    assert caught.value.id == "card-spent"
+    assert caught.value.id == "seat-spent-card"

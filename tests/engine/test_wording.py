@@ -106,7 +106,7 @@ def test_what_people_type(typed: str, options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("flying", f'Classic GOPS has no rule "flying". It has: {listing(CLASSIC)}.'),
+        ("flying", f'Classic GOPS has no rule "flying". It has: {listing(CLASSIC)}'),
         ("row size x", "row_size must be a whole number from 1 to 25."),
         ("order A x", "prizes must be a list of cards."),
         ("order", "order must be one of random, ascending, descending, custom, random-public."),

@@ -50,19 +50,19 @@ async def test_what_does_not_fit_is_never_sent(scene: Scene) -> None:
     posted = await registered(scene)
     refused = scene.ana.pane.locator(".refused")
     wrong = {
-        "who:Nobody": "The option who does not know Nobody.",
-        "who:Ana count:10": "The option count takes 2 to 9.",
-        "who:Ana count:many": "The option count is a number.",
-        "who:Ana count:2.5": "The option count is a whole number.",
-        "who:Ana share:-1": "The option share takes at least 0.",
-        "who:Ana sure:perhaps": "The option sure is True or False.",
-        "who:Ana colour:blue": "The option colour offers Deep red.",
-        "who:Ana word:ab": "The option word takes 3 to 5 characters.",
+        "who:Nobody": '"who" takes nothing called Nobody.',
+        "who:Ana count:10": '"count" must be between 2 and 9.',
+        "who:Ana count:many": '"count" must be a number.',
+        "who:Ana count:2.5": '"count" must be a whole number.',
+        "who:Ana share:-1": '"share" must be at least 0.',
+        "who:Ana sure:perhaps": '"sure" must be True or False.',
+        "who:Ana colour:blue": '"colour" must be one of: Deep red.',
+        "who:Ana word:ab": '"word" takes 3 to 5 characters.',
     }
     for text, sentence in wrong.items():
         await write(scene, f"/try {text}")
         await expect(refused).to_have_text(sentence)
-        name = sentence.split()[2]
+        name = sentence.split('"')[1]
         await expect(field(scene, name)).to_have_attribute("aria-invalid", "true")
         await expect(field(scene, name)).to_be_focused()
         while await field(scene, "who").count():  # a list that is open goes first
@@ -71,7 +71,7 @@ async def test_what_does_not_fit_is_never_sent(scene: Scene) -> None:
     await scene.ana.type("/try ")
     for key in ("Escape", "Enter"):
         await scene.ana.page.keyboard.press(key)
-    await expect(refused).to_have_text("The option who is required.")
+    await expect(refused).to_have_text('"who" is required.')
     assert posted == []
 
 
@@ -120,7 +120,7 @@ async def test_options_explain_themselves(scene: Scene) -> None:
     # Said as soon as somebody goes on, and gone as soon as it fits.
     await scene.ana.type("1")
     await scene.ana.page.keyboard.press("Tab")
-    await expect(scene.ana.pane.locator(".refused")).to_have_text("The option count takes 2 to 9.")
+    await expect(scene.ana.pane.locator(".refused")).to_have_text('"count" must be between 2 and 9.')
     await field(scene, "count").fill("3")
     await expect(scene.ana.pane.locator(".refused")).to_be_hidden()
 

@@ -115,7 +115,7 @@ async def test_a_bot_that_is_off(house: House) -> None:
 async def test_what_does_not_fit_is_refused_in_the_composer(house: House) -> None:
     ana, _ = await house.pair()
     await ana.challenge("Ben", cards=77)
-    refused = ana.pane.get_by_role("alert").filter(has_text="The option cards takes 2 to 25.")
+    refused = ana.pane.get_by_role("alert").filter(has_text='"cards" must be between 2 and 25.')
     await expect(refused).to_be_visible()
     field = ana.pane.get_by_role("textbox", name=re.compile("^cards")).or_(
         ana.pane.get_by_role("combobox", name=re.compile("^cards"))

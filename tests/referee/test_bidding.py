@@ -122,7 +122,7 @@ async def test_what_is_refused(table: Table) -> None:
     assert (await refused(table, id, ANA.user, 77)).id == "card-not-held"
     assert (await refused(table, id, ANA.user, "frog")).id == "stale-button"
     assert (await refused(table, id, ANA.user, {"pick": 3})).id == "stale-button"
-    assert (await refused(table, id, ANA.user, [3, 4])).id == "too-many"
+    assert (await refused(table, id, ANA.user, [3, 4])).id == "too-many-cards"
     assert (await refused(table, id, CEM.user, 4)).id == "not-in-match"
     await table.seal(id, ANA.user, 4)
     assert (await refused(table, id, ANA.user, 4)).id == "same-card"

@@ -18,6 +18,9 @@ GAMES: list[Game] = [
     welsh.GAME,
 ]
 
+DEFAULT = classic.GAME
+"""what is played where nobody names a game"""
+
 
 def find(key: str) -> Game:
     """The game of this key; a refusal names what comes nearest."""

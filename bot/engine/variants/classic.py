@@ -3,6 +3,7 @@
 from collections import Counter
 
 from bot.engine.auction import Auction
+from bot.engine.counted import Counted
 from bot.engine.options import CardList, Choices, Number, Options, Switch
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Guide, Note, Rules
@@ -24,7 +25,7 @@ TIE_WORDS = {
 
 OPTIONS = (
     # RULING N1: a hand of one card always ties and is for tests only.
-    Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", "{n} cards"),
+    Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", Counted("1 card", "{n} cards")),
     # RULING G1: discard is the preset for two; RULING M3: unique-carry for more.
     Choices("ties", "What happens to a prize when the highest bids are equal", TIES, None, TIE_WORDS),
     Choices(
@@ -48,7 +49,9 @@ OPTIONS = (
     ),
     CardList("prizes", "The prizes of a custom order", words="prizes in the order {n}", implies=("order", "custom")),
     Switch("blind", "Bid before the prize is turned", words="blind bids"),
-    Number("bid_cards", "How many cards make a bid", 1, 3, 1, "bid-cards-range", "{n} cards a bid"),
+    Number(
+        "bid_cards", "How many cards make a bid", 1, 3, 1, "bid-cards-range", Counted("1 card a bid", "{n} cards a bid")
+    ),
     Choices(
         "remainder",
         "Cards left over when several make a bid",
@@ -67,7 +70,16 @@ OPTIONS = (
         "none",
         {"none": "one prize at a time", "draft": "open prizes", "row": "a row of prizes"},
     ),
-    Number("row_size", "Prizes on view in an open row", 1, 25, None, "row-size", "{n} prizes on view", ("open", "row")),
+    Number(
+        "row_size",
+        "Prizes on view in an open row",
+        1,
+        25,
+        None,
+        "row-size",
+        Counted("1 prize on view", "{n} prizes on view"),
+        ("open", "row"),
+    ),
     Choices(
         "info",
         "What is told after a round",
@@ -87,7 +99,7 @@ OPTIONS = (
 
 
 NOTES = (
-    Note("cards", None, "round", "Here everybody holds 1 to {n}, and so are the prizes."),
+    Note("cards", None, "round", "Here everybody holds 1 to {n}, and the prizes are the same."),
     Note("ties", "discard", "ties", "When the highest bids are equal, nobody gets the prize.", True),
     Note(
         "ties",
@@ -119,7 +131,12 @@ NOTES = (
     Note("order", "random-public", "round", "The order of the shuffled prizes is shown before the first round."),
     Note("prizes", None, "round", "Their order: {n}."),
     Note("blind", True, "round", "You bid before the prize is turned: it is seen only with the bids."),
-    Note("bid_cards", None, "round", "{n} cards make a bid, and their sum counts. What is left over is never used."),
+    Note(
+        "bid_cards",
+        None,
+        "round",
+        Counted("1 card makes a bid.", "{n} cards make a bid, and their sum counts. What is left over is never used."),
+    ),
     Note("remainder", "short-last", "round", "Unlike that, cards left over are bid together in one more round."),
     Note(
         "open",
@@ -150,7 +167,7 @@ NOTES = (
         " prize that has lain there longest goes out; with carried ties the row stays.",
         True,
     ),
-    Note("row_size", None, "round", "{n} prizes lie in the row."),
+    Note("row_size", None, "round", Counted("1 prize lies in the row.", "{n} prizes lie in the row.")),
     Note("info", "win-only", "round", "Only who won is told. Bids stay hidden until the deal ends."),
     Note(
         "aim",

@@ -43,7 +43,7 @@ class Parlett(Auction):
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
         if card == ACE and ACE in state.hands[seat]:
-            raise Illegal("ace-undeclared")
+            raise Illegal("ace-bare")
         super().refuse_card(state, seat, card, prompt)
 
     def value(self, prize: Card) -> int:

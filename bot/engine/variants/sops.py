@@ -1,6 +1,7 @@
 """SOPS, by John Conway (rules.md 4.4): classic, and a tie switches the hands."""
 
 from bot.engine.auction import Auction
+from bot.engine.counted import Counted
 from bot.engine.options import Choices, Number, Options
 from bot.engine.rules import Game, Guide, Note, Rules
 
@@ -24,7 +25,7 @@ GAME = Game(
     seats=(2, 2),  # RULING S1
     sections=("4.4",),
     options=(
-        Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", "{n} cards"),
+        Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", Counted("1 card", "{n} cards")),
         # RULING S3
         Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry", TIE_WORDS),
     ),
@@ -47,7 +48,7 @@ GAME = Game(
         " 2 change owners, and whoever was behind now bids the 1 against your 2 for 3 + 1.",
     ),
     notes=(
-        Note("cards", None, "round", "Here both hold 1 to {n}, and so are the prizes."),
+        Note("cards", None, "round", "Here both hold 1 to {n}, and the prizes are the same."),
         Note(
             "ties",
             "discard",

@@ -41,6 +41,9 @@ class Throps(Auction):
         card = bid.cards[0]
         return 4 * self.bid_rank(card) - preference.index(suit(card))
 
+    def suit_order(self, exposed: Cards) -> str:
+        return PREFERENCE[suit(exposed[0])] if exposed else ""
+
     def value(self, prize: Card) -> int:
         """2 to 10 as marked, courts 10, the Ace 11."""
         return 11 if rank(prize) == 1 else min(rank(prize), 10)

@@ -18,6 +18,7 @@ from bot.engine.cards import (
     suited,
 )
 from bot.engine.choices import Bid, Choice, Choices, Kind, Prompt
+from bot.engine.counted import Counted
 from bot.engine.events import (
     Bids,
     BidsRevealed,
@@ -100,16 +101,16 @@ class Welsh(Rules):
             for card in choice.cards:
                 if isinstance(card, str) and card not in state.hands[seat]:
                     if card in state.aside[seat]:
-                        raise Illegal("card-aside", card=face(card), seat=seat)
+                        raise Illegal("seat-set-card-aside", card=face(card), seat=seat)
                     hand = " ".join(map(face, state.hands[seat]))
-                    raise Illegal("card-not-held", card=face(card), seat=seat, hand=hand)
+                    raise Illegal("seat-lacks-card", card=face(card), seat=seat, hand=hand)
 
     def by_rank(self, choice: Choice) -> Choice:
         return Bid(tuple(map(rank, choice.cards))) if isinstance(choice, Bid) else choice
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
         if rank(card) in map(rank, state.aside[seat]):
-            raise Illegal("card-aside", card=face(card), seat=seat)
+            raise Illegal("seat-set-card-aside", card=face(card), seat=seat)
         super().refuse_card(state, seat, card, prompt)
 
     def physical(self, state: State, seat: Seat, choice: Choice) -> Choice:
@@ -248,7 +249,14 @@ GAME = Game(
     seats=(4, 4),
     sections=("4.6",),
     options=(
-        Number("tricks", "A deal ends after so many tricks", 20, 500, 52, words="{n} tricks a deal"),
+        Number(
+            "tricks",
+            "A deal ends after so many tricks",
+            20,
+            500,
+            52,
+            words=Counted("1 trick a deal", "{n} tricks a deal"),
+        ),
         Switch("attrition", "The winning card of each trick leaves the game", words="winning cards leave the game"),
     ),
     series=Series("first-to", 2),
@@ -268,7 +276,7 @@ GAME = Game(
         " again: Q, J and 5 with the J on the table. The Q takes those four cards.",
     ),
     notes=(
-        Note("tricks", None, "winning", "Here a deal has {n} tricks at most."),
+        Note("tricks", None, "winning", Counted("Here a deal has 1 trick.", "Here a deal has {n} tricks at most.")),
         Note(
             "attrition",
             True,

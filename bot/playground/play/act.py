@@ -6,6 +6,7 @@ from bot.playground.core import Core
 from bot.playground.interaction import Interaction, Kind
 from bot.playground.model import App, Channel, Message, User
 from bot.playground.play import option, view
+from bot.playground.play.bounds import counting
 from bot.playground.play.fault import PlayError
 from bot.playground.play.modal import fields
 from bot.playground.wire import Json, as_id, objects
@@ -66,7 +67,7 @@ def chosen(core: Core, person: User, home: Channel, select: Json, values: list[s
         raise PlayError(f"{select.get('custom_id')} is not a select.")
     least, most = select.get("min_values", 1), select.get("max_values", 1)
     if not least <= len(values) <= most:
-        raise PlayError(f"{select['custom_id']} takes {least} to {most} values.")
+        raise PlayError(f"{select['custom_id']} {counting(least, most, 'value')}.")
     data: Json = {"type": kind, "custom_id": select["custom_id"], "id": select.get("id", 0), "values": values}
     if kind == kinds.STRING_SELECT:
         offered = [one["value"] for one in objects(select.get("options"))]

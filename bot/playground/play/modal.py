@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from bot.playground import component as kinds
+from bot.playground.play.bounds import counting
 from bot.playground.play.fault import PlayError
 from bot.playground.wire import Json, as_object, items, objects
 
@@ -45,7 +46,7 @@ def _field(field: Json, left: Json, pick: Pick, resolved: Json, number: int) -> 
         text = str(field.get("value") or "") if given is None else str(given)
         least, most = int(field.get("min_length") or 0), int(field.get("max_length") or 4000)
         if (required and not text) or (text and not least <= len(text) <= most):
-            raise PlayError(f"{custom_id} takes {max(least, int(required))} to {most} characters.")
+            raise PlayError(f"{custom_id} {counting(max(least, int(required)), most, 'character')}.")
         return {**told, "value": text}
     if kind in kinds.SELECTS:
         values = [str(one) for one in items(given)]

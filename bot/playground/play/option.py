@@ -7,11 +7,12 @@ from bot.playground import payload, permission
 from bot.playground.attachment import Upload
 from bot.playground.core import Core
 from bot.playground.model import Channel, Guild, User
+from bot.playground.play.bounds import between, counting
 from bot.playground.play.fault import PlayError
 from bot.playground.wire import Json, as_id, as_object, objects
 
 SUB_COMMAND, SUB_GROUP = 1, 2
-STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(3, 12)
+INTEGER, USER, CHANNEL, ROLE = 4, 6, 7, 8
 
 
 class Resolver:
@@ -103,7 +104,7 @@ def fill(
         name = one["name"]
         if name not in given or given[name] is None:
             if one.get("required") and focused is None:
-                raise PlayError(f"The option {name} is required.")
+                raise PlayError(f'"{name}" is required.')
             continue
         if name == focused:
             filled.append({"name": name, "type": one["type"], "value": given[name], "focused": True})
@@ -118,23 +119,27 @@ def _value(option: Json, value: Any, resolver: Resolver, person: User, *, loose:
     match kind:
         case 3:
             value = str(value)
-            _check_range(name, len(value), option.get("min_length"), option.get("max_length"), "characters")
+            least, most = option.get("min_length"), option.get("max_length")
+            if not _fits(len(value), least, most):
+                raise PlayError(f'"{name}" {counting(least, most, "character")}.')
         case 4 | 10:
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise PlayError(f"The option {name} is a number.")
+                raise PlayError(f'"{name}" must be a number.')
             if kind == INTEGER and value != int(value):
-                raise PlayError(f"The option {name} is a whole number.")
+                raise PlayError(f'"{name}" must be a whole number.')
             value = int(value) if kind == INTEGER else float(value)
-            _check_range(name, value, option.get("min_value"), option.get("max_value"), "")
+            least, most = option.get("min_value"), option.get("max_value")
+            if not _fits(value, least, most):
+                raise PlayError(f'"{name}" {between(least, most)}.')
         case 5:
             if not isinstance(value, bool):
-                raise PlayError(f"The option {name} is true or false.")
+                raise PlayError(f'"{name}" must be true or false.')
         case 11:
             return str(resolver.attachment(read_upload(value)))
         case _:
             some_id = as_id(value)
             if some_id is None:
-                raise PlayError(f"The option {name} takes an id.")
+                raise PlayError(f'"{name}" must be an id.')
             if kind == USER:
                 resolver.user(some_id)
             elif kind == CHANNEL:
@@ -150,14 +155,12 @@ def _value(option: Json, value: Any, resolver: Resolver, person: User, *, loose:
         for choice in choices:
             if value in (choice["value"], choice["name"]):
                 return choice["value"]
-        raise PlayError(f"The option {name} offers {', '.join(choice['name'] for choice in choices)}.")
+        raise PlayError(f'"{name}" must be one of: {", ".join(choice["name"] for choice in choices)}.')
     return value
 
 
-def _check_range(name: str, size: float, least: float | None, most: float | None, unit: str) -> None:
-    if (least is not None and size < least) or (most is not None and size > most):
-        bounds = f"{'' if least is None else least} to {'' if most is None else most}"
-        raise PlayError(f"The option {name} takes {bounds} {unit}".rstrip() + ".")
+def _fits(size: float, least: float | None, most: float | None) -> bool:
+    return (least is None or size >= least) and (most is None or size <= most)
 
 
 def read_upload(value: object) -> Upload:

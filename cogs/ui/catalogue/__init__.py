@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.engine import refusals
+from bot.engine.counted import Sentence
 from cogs.ui.catalogue.bidding import BIDDING
 from cogs.ui.catalogue.lobby import LOBBY
 from cogs.ui.catalogue.match import MATCH
@@ -11,7 +12,7 @@ from cogs.ui.catalogue.people import PEOPLE
 from cogs.ui.catalogue.records import RECORDS
 from cogs.ui.catalogue.result import RESULT
 
-OWN: Mapping[str, str] = {**BIDDING, **LOBBY, **PEOPLE, **RECORDS, **MATCH, **OUTCOME, **RESULT}
+OWN: Mapping[str, Sentence] = {**BIDDING, **LOBBY, **PEOPLE, **RECORDS, **MATCH, **OUTCOME, **RESULT}
 
-SENTENCES: Mapping[str, str] = {**refusals.SENTENCES, **OWN}
-"""The interface's own words, and the engine's for what only the engine says (rules that exclude each other)."""
+SENTENCES: Mapping[str, Sentence] = {**refusals.SENTENCES, **OWN}
+"""The interface's own words, and the engine's where it says why a game, rule or value is refused. No id is in both."""

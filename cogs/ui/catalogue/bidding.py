@@ -1,6 +1,10 @@
 """What can be wrong with a press on a key, and what is told about missed bids."""
 
-BIDDING = {
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
+
+BIDDING: Mapping[str, Sentence] = {
     "stale-console": "That card was for round {r}. Nothing was bid; this is round {now}.",
     "stale-console-old": "That card was for an earlier round. Nothing was bid; this is round {now}.",
     "stale-button": "That button is out of date. The live board is here: {link}",
@@ -17,15 +21,13 @@ BIDDING = {
     "not-awaited": "Nothing is asked of you now. We wait for {names}.",
     "not-awaited-now": "Nothing is asked of you now.",
     "not-your-pick": "{name} picks now. You pick {ordinal}.",
-    "no-pick": "{name} picks now. You have no pick this round.",
     "prize-gone": "{prize} is taken already. Pick one of {prizes}.",
-    "too-few-cards": "Choose {k} cards to seal; you have {n}.",
-    "too-many-cards": "A bid is {k} cards. Take one out first.",
-    "same-card-twice": "{card} is one card and cannot be bid twice at once.",
+    "too-few-cards": Counted("Choose 1 card to seal; you have {n}.", "Choose {k} cards to seal; you have {n}.", by="k"),
+    "too-many-cards": Counted(
+        "A bid is 1 card. Take the other out first.", "A bid is {k} cards. Take one out first.", by="k"
+    ),
     "ace-undeclared": "Say how your Ace counts: A low is the first button, A high the last.",
     "no-draft": "Your choice was cleared because the round moved on. Choose again.",
-    "wrong-kind": "That button does not fit what is asked now. Nothing was bid.",
-    "choice-unknown": "{card} is not a card of this game.",
     "match-over": "#{m} is over: {result}. Press Rematch to go again.",
     "match-stopped": "#{m} was stopped: {reason}. It does not count.",
     "match-stopped-bare": "#{m} was stopped. It does not count.",

@@ -1,6 +1,10 @@
 """Challenges and tables: what they say, and why one is refused."""
 
-LOBBY = {
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
+
+LOBBY: Mapping[str, Sentence] = {
     # refusals
     "self": "You cannot challenge yourself. To play alone, use /gops practice.",
     "bot": "{name} is a bot and cannot play.",
@@ -15,26 +19,30 @@ LOBBY = {
     "challenge-gone": "This challenge has ended: {how}. Send a new one with /gops challenge.",
     "asked-already": "You already asked {name}: {link}",
     "declined-lately": "{name} declined a moment ago. You can ask again {t}.",
-    "too-many-live-you": "You are in {n} live matches, which is the most. Finish one first: /gops games",
-    "too-many-live-them": "{name} is in {n} live matches already. Try again later.",
-    "channel-full": "This channel has {n} live boards, its limit. Use another channel, or wait for one to end.",
-    "wrong-seats": "{Game} is for {range} players; this would be {n}.",
-    "fixed-seats": "{Game} is for exactly {n} players.",
+    "too-many-live-you": Counted(
+        "You are in 1 live match, which is the most. Finish it first: /gops games",
+        "You are in {n} live matches, which is the most. Finish one first: /gops games",
+    ),
+    "too-many-live-them": Counted(
+        "{name} is in 1 live match already. Try again later.", "{name} is in {n} live matches already. Try again later."
+    ),
+    "channel-full": Counted(
+        "This channel has 1 live board, its limit. Use another channel, or wait for it to end.",
+        "This channel has {n} live boards, its limit. Use another channel, or wait for one to end.",
+    ),
     "table-full": "This table is full. Open another with /gops open.",
     "joined": "You already sit at this table.",
     "not-seated": "You do not sit at this table.",
     "table-not-yours": "You cannot sit down at this table. Open your own with /gops open.",
     "host-only": "Only {host} can do that.",
-    "too-few-seats": "{Game} needs {n} players; {m} more must join.",
+    "too-few-seats": Counted(
+        "{Game} needs 1 player; {m} more must join.", "{Game} needs {n} players; {m} more must join."
+    ),
     "table-gone": "This table has closed. Open one with /gops open.",
     "role-needed": "In this server only {roles} may play. Ask a moderator.",
     "role-needed-them": "{name} may not play here: this server asks for {roles}.",
-    "unknown-game": 'I know no game "{x}". Did you mean {y}? All of them: /gops rules',
-    "unknown-option": '{Game} has no rule "{x}". It has: {list}',
-    "bad-value": "{option} must be {range}.",
     # why a challenge is no more, as `challenge-gone` says it
     "asked-already-bare": "You already asked {name}, and may still be answered.",
-    "how-gone": "it is not known any more",
     "how-started": "it was accepted",
     "how-declined": "it was declined",
     "how-expired": "nobody answered in time",

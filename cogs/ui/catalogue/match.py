@@ -1,12 +1,16 @@
 """A match while it is played: board, console, cards, sheet, pings."""
 
-MATCH = {
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
+
+MATCH: Mapping[str, Sentence] = {
     # headings
     "board-title": "### #{m} · {names} · {where}",
-    "seats": "{n} seats",
+    "seats": Counted("1 seat", "{n} seats"),
     "console-title": "### #{m} against {names} · {where}",
     "console-title-dm": "### [#{m}]({link}) against {names} in {channel} · {where}",
-    "others": "{n} others",
+    "others": Counted("1 other", "{n} others"),
     "where-round": "round {n}",
     "where-round-of": "round {n} of {most}",
     "where-trick": "trick {n}",
@@ -71,12 +75,11 @@ MATCH = {
     "small": "-# {text}",
     "to-come": "still to come: {cards}",
     "to-come-order": "still to come, in this order: {cards}",
-    "to-come-count": "{n} prizes still to come",
-    "to-come-one": "1 prize still to come",
+    "to-come-count": Counted("1 prize still to come", "{n} prizes still to come"),
     "to-come-none": "nothing more to come",
     "console-to-come": "to come {cards}",
     "console-to-come-order": "to come in this order {cards}",
-    "console-to-come-count": "{n} prizes to come",
+    "console-to-come-count": Counted("1 prize to come", "{n} prizes to come"),
     "rated": "rated",
     "unrated": "unrated",
     "nonce-seal": "nonce seal `{seal}`",
@@ -117,8 +120,14 @@ MATCH = {
     "open-free": "Your bid is open. Take your time.",
     "open-two": "Your bid is open: choose, then seal · closes {t}",
     "open-two-free": "Your bid is open: choose, then seal. Take your time.",
-    "open-many": "Your bid is open: choose {k} cards · closes {t}",
-    "open-many-free": "Your bid is open: choose {k} cards. Take your time.",
+    "open-many": Counted(
+        "Your bid is open: choose 1 card · closes {t}", "Your bid is open: choose {k} cards · closes {t}", by="k"
+    ),
+    "open-many-free": Counted(
+        "Your bid is open: choose 1 card. Take your time.",
+        "Your bid is open: choose {k} cards. Take your time.",
+        by="k",
+    ),
     "choosing-many": "Choosing: {cards} · closes {t}",
     "choosing-many-free": "Choosing: {cards}",
     "sealed-now": "✔ **{card} is sealed.** Waiting for {names}. Press another card to change it · closes {t}",
@@ -128,8 +137,7 @@ MATCH = {
     "sealed-thinking": "✔ **{card} is sealed.** {name} is thinking …",
     "sealed-choosing": "✔ **{card} is sealed.** Choosing: {cards} · closes {t}",
     "sealed-choosing-free": "✔ **{card} is sealed.** Choosing: {cards}",
-    "nothing-to-do": "Nothing to do: {names} bid again",
-    "nothing-to-do-one": "Nothing to do: {names} bids again",
+    "nothing-to-do": Counted("Nothing to do: {names} bids again", "Nothing to do: {names} bid again"),
     "nothing-to-do-out": "Nothing to do: you are out of cards",
     "nothing-to-do-wait": "Nothing to do: waiting for {names}",
     "your-pick": "Your pick is open · closes {t}",
@@ -163,13 +171,15 @@ MATCH = {
     "cards-title": "### #{m} · cards",
     "cards-hand": "**{name}** holds {cards}",
     "cards-hand-none": "**{name}** holds no card",
-    "cards-hand-count": "**{name}** holds {n} cards, nobody else may see them",
+    "cards-hand-count": Counted(
+        "**{name}** holds 1 card, nobody else may see it", "**{name}** holds {n} cards, nobody else may see them"
+    ),
     "cards-spent": "spent {cards}",
     "cards-won": "won {cards}",
     "cards-aside": "aside {cards}",
     "cards-to-come": "Still to come: {cards}",
     "cards-to-come-order": "Still to come, in this order: {cards}",
-    "cards-to-come-count": "Still to come: {n} prizes",
+    "cards-to-come-count": Counted("Still to come: 1 prize", "Still to come: {n} prizes"),
     "cards-pot": "In the pot: {cards}",
     "cards-out": "Out of the game: {cards}",
     # sheet

@@ -3,7 +3,11 @@
 Bold for whoever gains; `{points}` is signed. Sentences follow one another, they are never halves.
 """
 
-OUTCOME = {
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
+
+OUTCOME: Mapping[str, Sentence] = {
     "round": "Round {n}: {story}",
     "round-again": "Round {n}, re-bid {k}: {story}",
     "trick": "Trick {n}: {story}",
@@ -26,7 +30,6 @@ OUTCOME = {
     "cancel": "{names} cancel at {card}.",
     "cancel-hidden": "Equal bids cancel.",
     "equal": "{names} are equal.",
-    "equal-you": "You and {names} are equal.",
     "other-bid": "{name} {bid}",
     # who takes what
     "takes": "**{name} takes {prize}** ({points})",
@@ -45,41 +48,41 @@ OUTCOME = {
     "took-you": "**You took {prize}**",
     "in-order": "{bids}.",
     "pick-order": "In order: {bids}.",
+    "picks-first": "{first} picks first, then {second}.",
     "with-bid": "{name} with {bid}",
     "you-within": "you",
     "then": "{first}, then {second}",
-    "captures": "**{name} captures {n} cards** ({held} held)",
-    "captures-one": "**{name} captures 1 card** ({held} held)",
-    "captures-you": "**You capture {n} cards** ({held} held)",
-    "captures-one-you": "**You capture 1 card** ({held} held)",
+    "captures": Counted("**{name} captures 1 card** ({held} held)", "**{name} captures {n} cards** ({held} held)"),
+    "captures-you": Counted("**You capture 1 card** ({held} held)", "**You capture {n} cards** ({held} held)"),
     "leaves-game": "{card} leaves the game.",
     "keeps": "**{name} keeps the {card}** ({points}), the {other} goes home.",
     "keeps-you": "**You keep the {card}** ({points}), the {other} goes home.",
     # what becomes of a prize that nobody takes alone
-    "discarded": "{prizes} is discarded.",
-    "discarded-many": "{prizes} are discarded.",
-    "joins-pot": "{prizes} joins the pot.",
-    "joins-pot-many": "{prizes} join the pot.",
-    "split": "{prizes} is split, {each} each.",
-    "split-many": "{prizes} are split, {each} each.",
-    "discarded-switched": "{prizes} is discarded and **the hands are switched.**",
-    "discarded-many-switched": "{prizes} are discarded and **the hands are switched.**",
-    "joins-pot-switched": "{prizes} joins the pot and **the hands are switched.**",
-    "joins-pot-many-switched": "{prizes} join the pot and **the hands are switched.**",
-    "split-switched": "{prizes} is split, {each} each, and **the hands are switched.**",
-    "split-many-switched": "{prizes} are split, {each} each, and **the hands are switched.**",
-    "stays": "{prizes} stays on view.",
-    "stays-many": "{prizes} stay on view.",
-    "unsold": "{prizes} goes to nobody.",
-    "unsold-many": "{prizes} go to nobody.",
+    "discarded": Counted("{prizes} is discarded.", "{prizes} are discarded."),
+    "joins-pot": Counted("{prizes} joins the pot.", "{prizes} join the pot."),
+    "split": Counted("{prizes} is split, {each} each.", "{prizes} are split, {each} each."),
+    "discarded-switched": Counted(
+        "{prizes} is discarded and **the hands are switched.**",
+        "{prizes} are discarded and **the hands are switched.**",
+    ),
+    "joins-pot-switched": Counted(
+        "{prizes} joins the pot and **the hands are switched.**",
+        "{prizes} join the pot and **the hands are switched.**",
+    ),
+    "split-switched": Counted(
+        "{prizes} is split, {each} each, and **the hands are switched.**",
+        "{prizes} are split, {each} each, and **the hands are switched.**",
+    ),
+    "stays": Counted("{prizes} stays on view.", "{prizes} stay on view."),
+    "unsold": Counted("{prizes} goes to nobody.", "{prizes} go to nobody."),
     # bidding again
     "again-spent": "{first} ties {second}, both are spent. **Bid again for {prizes}.**",
     "again-all": "All three equal: bid again, those cards come back later.",
     "again-aside": "{names} tie: those cards lie aside, and they bid again.",
     "again-aside-you": "{names} tie: those cards lie aside, and you bid again.",
     "lie-aside": "{names} tie: those cards lie aside.",
-    "bid-again": "{names} bid again.",
-    "bids-again": "{name} bids again.",
+    "bid-again": Counted("{names} bids again.", "{names} bid again."),
+    "bid-again-you": "{names} bid again.",
     "leaves-trick": "{name} has no other card.",
     "leaves-trick-you": "You have no other card.",
     "nobody-left": "Nobody is left in the trick. All cards go home.",

@@ -1,6 +1,10 @@
 """Places, people and the system itself."""
 
-PEOPLE = {
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
+
+PEOPLE: Mapping[str, Sentence] = {
     "channel-not-allowed": "Here GOPS is played in {channels}.",
     "missing-permissions": "I cannot keep a board in {channel}: I lack {permissions}. A moderator can grant that.",
     "board-stuck": "I may no longer update the board in {channel}. Play on here; a moderator can help.",
@@ -21,7 +25,7 @@ PEOPLE = {
     "trouble-after": "Your bid is safe; only the display failed. Press Bid on the board. Reference {ref}.",
     "too-fast": "That was quick. Try again {t}.",
     "discord-slow": "Discord is slowing me down. Your bid is safe; the board follows soon.",
-    "working": "Still at it; this can take {n} seconds.",
+    "working": Counted("Still at it; this can take 1 second.", "Still at it; this can take {n} seconds."),
     "one-moment": "One moment …",
     "gave-up": "That took too long. Try again, or a smaller position.",
     "expired-question": "That question is out of date; nothing changed. Ask again if you still want it.",

@@ -1,10 +1,16 @@
 """Records, look-ups and administration."""
 
-RECORDS = {
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
+
+RECORDS: Mapping[str, Sentence] = {
     "no-match": "You have no live match.",
     "no-finished": "You have no finished match yet.",
     "no-match-here": "You have no live match in this channel. Add the code of another, like match:{m}.",
-    "which-match": "You are in {n} matches. Add the code, like match:{m}.",
+    "which-match": Counted(
+        "You are in 1 match. Add its code, like match:{m}.", "You are in {n} matches. Add the code, like match:{m}."
+    ),
     "unknown-match": "I know no match #{x}. Codes look like K7Q2.",
     "elsewhere": "#{m} belongs to another server and opens only there.",
     "draw-open": "Your offer still stands.",
@@ -33,7 +39,7 @@ RECORDS = {
     "odds-carry": "{where} Ties are carried.",
     "odds-where-last": "Your {mine} against {theirs}, {prize} turned up, nothing to come.",
     "share": "{card} {share} %",
-    "review-so-far": "{n} of {of} rounds are done.",
+    "review-so-far": "Rounds done: {n} of {of}.",
     "review-title": "### #{m} · review",
     "review-round": "**Round {n}**, prize {prize}: best mix {mix}.\n{told}",
     "review-round-two": "**Round {n}**, prize {prize}. {told}",
@@ -51,8 +57,11 @@ RECORDS = {
     "review-mark": "{n} ≈",
     "review-score": "-# Dashed: {name}'s lead before each round, {levels}",
     "review-hope": "-# Solid: the lead to be expected at the end, {levels}",
-    "review-alt": "Chart over {n} rounds: dashed the lead of {a}, solid the lead to be expected, from {low} to {high}."
-    " Dearest round of {a}: {x}, of {b}: {y}.",
+    "review-alt": Counted(
+        "Chart over 1 round: dashed the lead of {a}, solid the lead to be expected, from {low} to {high}.",
+        "Chart over {n} rounds: dashed the lead of {a}, solid the lead to be expected, from {low} to {high}."
+        " Dearest round of {a}: {x}, of {b}: {y}.",
+    ),
     "dearest": "Dearest",
     "record-unreadable": "That file is not a match record (line {n}: {why}).",
     "record-big": "A record is at most 1 MB.",
@@ -63,7 +72,9 @@ RECORDS = {
     "verify-none": "This record carries no seals, so only the rules could be checked: they hold.",
     "export-ready": "Here is everything I store about you.",
     "export-lately": "You exported lately. You can again {t}.",
-    "delete-live": "You are in {n} live matches. Resign them first, or wait.",
+    "delete-live": Counted(
+        "You are in 1 live match. Resign it first, or wait.", "You are in {n} live matches. Resign them first, or wait."
+    ),
     "delete-done": "Done. Your data is erased; new play starts from nothing.",
     "block-self": "You cannot block yourself.",
     "block-house": "I am the referee and challenge nobody, so there is nothing to block.",
@@ -80,8 +91,6 @@ RECORDS = {
     "what-stopped": "is stopped",
     "what-voided": "is out of the ratings",
     "what-decided": "is decided",
-    # rules that exclude each other, where the engine's own words carry other data
-    "option-elsewhere": '{Game} is played as it is: it does not take "{x}".',
     # confirmations
     "ask-resign": "Resign #{m}? {name} wins at once, and it counts as a loss. This cannot be undone.",
     "ask-resign-unrated": "Resign #{m}? {name} wins at once. This cannot be undone.",

@@ -1,16 +1,22 @@
 """How a match ended, and what was agreed beforehand."""
 
-RESULT = {
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
+
+RESULT: Mapping[str, Sentence] = {
     "result-title": "### #{m} · {result}",
     "beats-by": "{winner} beats {loser} {score}",
     "beats-series": "{winner} beats {loser} {score} ({series})",
     "draw-by": "{names} draw {score}",
     "draw-series": "{names} draw {score} ({series})",
     "score-of": "{first} {score} {second}",
-    "wins-of": "{winner} wins, {n} seats",
-    "wins-of-series": "{winner} wins, {n} seats ({series})",
-    "share-of": "{names} share the win, {n} seats",
-    "share-of-series": "{names} share the win, {n} seats ({series})",
+    "wins-of": Counted("{winner} wins, 1 seat", "{winner} wins, {n} seats"),
+    "wins-of-series": Counted("{winner} wins, 1 seat ({series})", "{winner} wins, {n} seats ({series})"),
+    "share-of": Counted("{names} share the win, 1 seat", "{names} share the win, {n} seats"),
+    "share-of-series": Counted(
+        "{names} share the win, 1 seat ({series})", "{names} share the win, {n} seats ({series})"
+    ),
     "resigned": "{loser} resigned; {winner} wins",
     "timed-out": "{loser} missed three bids in a row; {winner} wins",
     "agreed": "Drawn by agreement",
@@ -39,22 +45,17 @@ RESULT = {
     "unrated-void": "Unrated: taken out of the ratings by a moderator",
     "unrated-other": "Unrated",
     "deal-line": "Deal {n}: {scores}",
-    "deals-elsewhere": "The sheet has all {n} deals.",
+    "deals-elsewhere": Counted("The sheet has 1 deal.", "The sheet has all {n} deals."),
     "chance": "{name} was given {share} % beforehand.",
     "biggest": "Biggest round: {n}, {prize} to {name}.",
     "biggest-over": "Biggest round: {n}, {prize} to {name} ({high} over {low}).",
     "biggest-deal": "Biggest round: {n} of deal {d}, {prize} to {name}.",
     "biggest-deal-over": "Biggest round: {n} of deal {d}, {prize} to {name} ({high} over {low}).",
-    "rounds": "{n} rounds in {span}",
-    "rounds-one": "1 round in {span}",
-    "rounds-deals": "{d} deals, {n} rounds in {span}",
-    "rounds-deals-one": "{d} deals, 1 round in {span}",
-    "tricks": "{n} tricks in {span}",
-    "tricks-one": "1 trick in {span}",
-    "tricks-deals": "{d} deals, {n} tricks in {span}",
-    "tricks-deals-one": "{d} deals, 1 trick in {span}",
-    "lost-points": "{points} points discarded",
-    "lost-point": "1 point discarded",
+    "rounds": Counted("1 round in {span}", "{n} rounds in {span}"),
+    "rounds-deals": Counted("{d} deals, 1 round in {span}", "{d} deals, {n} rounds in {span}"),
+    "tricks": Counted("1 trick in {span}", "{n} tricks in {span}"),
+    "tricks-deals": Counted("{d} deals, 1 trick in {span}", "{d} deals, {n} tricks in {span}"),
+    "lost-points": Counted("1 point discarded", "{points} points discarded"),
     "nonce-opened": "nonce opened, *Verify* checks it",
     # what was agreed
     "term-listed": "prizes in a listed order",
@@ -62,9 +63,9 @@ RESULT = {
     "term-clock-none": "no clock",
     "term-series-single": "one deal",
     "term-series-best-of": "best of {n}",
-    "term-series-deals": "{n} deals",
-    "term-series-target": "to {n} points",
-    "term-series-first-to": "first to win {n}",
+    "term-series-deals": Counted("1 deal", "{n} deals"),
+    "term-series-target": Counted("to 1 point", "to {n} points"),
+    "term-series-first-to": Counted("first to win a deal", "first to win {n}"),
     "rule-discard": "ties are discarded",
     "rule-carry": "ties are carried",
     "rule-split": "ties are split",

@@ -190,7 +190,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you pick": (
         lambda: auction((6, 9), ({"pick": 3},), open="draft", stock=(3, 1, 2, 5, 8, 8)),
         1,
-        "Round 1: your 9, then 6. **You took 3**, **Ana took A**.",
+        "Round 1: your 9 picks first, then 6. **You took 3**, **Ana took A**.",
     ),
     "you capture": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),

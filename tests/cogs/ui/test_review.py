@@ -133,7 +133,7 @@ def test_pages_and_the_dearest_round() -> None:
 
 
 def test_how_far_it_is() -> None:
-    assert so_far(3, 12) == "3 of 12 rounds are done."
+    assert so_far(3, 12) == "Rounds done: 3 of 12."
     assert so_far(0, 0) == ""
 
 

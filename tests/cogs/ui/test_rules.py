@@ -102,7 +102,7 @@ def test_options_change_the_part_that_they_are_about() -> None:
     assert "nobody gets the prize" not in told("carry", "Ties")
     assert told("three-handed", "Ties").startswith("**Ties** Equal bids cancel each other")
     assert told("blind", "A round").endswith("You bid before the prize is turned: it is seen only with the bids.")
-    assert told("quick", "A round").endswith("Here everybody holds 1 to 7, and so are the prizes.")
+    assert told("quick", "A round").endswith("Here everybody holds 1 to 7, and the prizes are the same.")
     assert "Fewest points after the last round wins" in told("misere", "Winning")
     assert "Most points" not in told("misere", "Winning")
     assert "Their order: K Q J 10 9 8 7 6 5 4 3 2 A." in told("classic.prizes=listed", "A round")

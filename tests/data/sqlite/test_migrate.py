@@ -2,12 +2,14 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.errors import ChangedMigration, DatabaseError, NewerDatabase
 from bot.referee import changes as c
+from bot.referee.model import SurfaceKind
 from data.sqlite.migrate import Migration, check, load, migrate, pieces, version
 from data.store import SqliteStore
 from tests.data import examples as ex
@@ -60,6 +62,17 @@ async def test_every_old_version_comes_up_to_date(tmp_path: Path, number: int) -
             assert [len(deal.decisions) for deal in found.deals] == [2]
             await store.write((c.AddDecisions("K7Q2", 0, 2, ex.decisions(1)),))
         await store.write((c.NewMatch(ex.rich_match() if not seeded else ex.match("FRES")),))
+
+
+async def test_a_reminder_that_was_a_surface_goes_and_the_rest_stays(tmp_path: Path) -> None:
+    path = tmp_path / "gops.sqlite3"
+    at_version(path, 1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        columns = "owner, user, channel, message, shown, wanted, posted, token, token_until, token_app, state"
+        connection.execute(f"INSERT INTO surfaces (kind, {columns}) SELECT 4, {columns} FROM surfaces")
+    async with await SqliteStore.open(path) as store:
+        assert [one.kind for one in await store.surfaces("K7Q2")] == [SurfaceKind.CONSOLE_EPHEMERAL]
+        assert {one.kind for one in await store.behind(10)} <= {SurfaceKind.CONSOLE_EPHEMERAL}
 
 
 @pytest.mark.parametrize("number", range(len(REAL) + 1))

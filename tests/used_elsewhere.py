@@ -1,0 +1,72 @@
+"""What the dead-code check (vulture) finds unused in `bot`, `cogs` and `data`, and why it is not.
+
+Everything here is imported, so what is renamed or deleted there fails here.
+"""
+
+import numba
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.app import Bot
+from bot.engine.match import Match
+from bot.engine.rules import Facts, Game
+from bot.playground import fault, interaction, model
+from bot.playground.driver.person import Person
+from bot.playground.driver.stage import Stage
+from bot.playground.gateway import frame
+from bot.ratings import pool
+from bot.solver import response
+from bot.solver.tables import Table
+from cogs import tree
+from cogs.ui import components, confirm, rules_card, settings_card
+
+DISCORD_PY_CALLS = (
+    Bot.on_connect,
+    Bot.on_resumed,
+    Bot.on_disconnect,
+    Bot.on_interaction,
+    Bot.on_guild_remove,
+    Bot.on_guild_channel_delete,
+    Bot.on_raw_thread_delete,
+    Bot.on_raw_thread_update,
+    Bot.setup_hook,
+    tree.Tree.on_error,
+    components.Drawn.to_components,
+    components.Drawn.has_components_v2,
+    components.Drawn.is_dispatchable,
+)
+IMPORTED_TO_REGISTER = (tree.MODULES,)
+
+
+def set_for_libraries(route: Route) -> tuple[object, ...]:
+    """What discord.py and numba read."""
+    return DiscordWebSocket.DEFAULT_GATEWAY, route.webhook_id, route.webhook_token, numba.config.CACHE_DIR  # pyright: ignore
+
+
+PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)
+"""numbers and words that come over the wire: the tables are whole"""
+
+PEOPLE_OF_TESTS = (
+    Person.go,
+    Person.reload,
+    Person.close_dms,
+    Person.open_dms,
+    Person.dm_with,
+    Person.sees_no,
+    Person.pinged,
+    Stage.close_thread,
+    Stage.bot_ready,
+    Stage.bot_gone,
+    Stage.forward,
+    interaction.Interactions.fail_waiting,
+)
+"""the driver is for tests, and for whoever writes some"""
+
+PROMISES = (Facts.constant_sum, Game.tips, Match.advance, response.exploitability, response.of_source, Table.decoded)
+"""what the engine and the solver declare or offer, and tests hold them to"""
+
+COMPLETENESS = (rules_card.lacking,)
+"""names the options whose rules nothing tells"""
+
+COMES_WITH_ITS_COMMAND = (settings_card.settings_card, confirm.erase, pool.recompute)
+"""drawn and tested already: the settings of a server, erasing one's data, ratings worked out anew"""
