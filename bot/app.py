@@ -52,6 +52,9 @@ BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
 PATIENCE = 10.0
 """seconds in which work under way may finish when we are told to stop"""
 
+UNANSWERED = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=30)
+"""a drawing that nobody answers for so long is lost, and drawn anew; waiting for its turn at the gate does not count"""
+
 COLLECT = (20_000, 20, 50)
 """how often Python looks for cycles of garbage: next to thousands of remembered matches its default costs an eighth"""
 
@@ -143,14 +146,19 @@ class Bot(SteadyClient):
 
     async def setup_hook(self) -> None:
         jar = aiohttp.DummyCookieJar()
-        self.uncounted = aiohttp.ClientSession(connector=self.http.connector, connector_owner=False, cookie_jar=jar)
+        how: Any = {"connector": self.http.connector, "connector_owner": False, "cookie_jar": jar}
+        how["timeout"] = UNANSWERED
+        how["headers"] = {"User-Agent": self.http.user_agent}
+        gate = [self.http.http_trace] if self.http.http_trace is not None else None
+        self.uncounted, self.counted = aiohttp.ClientSession(**how), aiohttp.ClientSession(**how, trace_configs=gate)
         if self.syncs:
             await self.sync_if_changed()
 
     async def close(self) -> None:
         await super().close()
-        if self.uncounted is not None:
-            await self.uncounted.close()
+        for session in (self.uncounted, self.counted):
+            if session is not None:
+                await session.close()
 
     async def sync_if_changed(self) -> None:
         """Tell Discord of the commands, only when they are not those told last."""

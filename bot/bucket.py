@@ -71,12 +71,18 @@ class Bucket(Line):
         """when the window that we know of is over, or a little later"""
         self._window = 0.0
         """the same by Discord's clock, which tells one window from the next"""
+        self._shut_until = 0.0
+        """until when Discord, which refused a call, wants none"""
 
     @property
     def idle(self) -> bool:
         """Nothing would be lost if it were forgotten."""
-        over = self._ends is None or self._now() >= self._ends
+        over = self._now() >= max(self._ends or 0.0, self._shut_until)
         return over and not self._out and not self._one_by_one.locked()
+
+    def shut(self, seconds: float) -> None:
+        """No call for so long, whatever the counts say."""
+        self._shut_until = max(self._shut_until, self._now() + seconds)
 
     def told(self, headers: Mapping[str, str]) -> None:
         """What the answer to a call that just came back tells of the limit."""
@@ -100,6 +106,8 @@ class Bucket(Line):
 
     def _wait(self) -> float | None:
         now = self._now()
+        if now < self._shut_until:
+            return self._shut_until - now
         if self._ends is not None and now >= self._ends:
             self._ends = None
             self._left = self._limit - self._out
@@ -131,12 +139,14 @@ class Buckets:
         await bucket.leave()
         return bucket
 
-    def come_back(self, route: Route, bucket: Bucket, headers: Mapping[str, str]) -> None:
-        """A call of this route was answered."""
+    def come_back(self, route: Route, bucket: Bucket, headers: Mapping[str, str], shut: float = 0.0) -> None:
+        """A call of this route was answered; `shut`: it was refused, and Discord wants no other for so many seconds."""
         bucket.come_back()
         if name := headers.get("X-RateLimit-Bucket"):
             bucket = self._of_route[route] = self._of_name.setdefault((name, route[2]), bucket)
         bucket.told(headers)
+        if shut:
+            bucket.shut(shut)
 
     def _forget(self) -> None:
         if len(self._of_route) < KEPT:

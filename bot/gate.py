@@ -83,11 +83,13 @@ class Gate(Line):
         return Out(self, route, bucket)
 
     def answered(self, out: Out, status: int, headers: Mapping[str, str]) -> None:
-        """A global limit, or a ban by who stands before Discord: calls that wait elsewhere would only prolong it."""
+        """A limit is kept by all whom it concerns. One of the whole bot, or a ban by who stands before Discord, holds
+        for every call: those that wait elsewhere would only prolong it."""
         out.has_arrived()
-        self._buckets.come_back(out.route, out.bucket, headers)
-        if status == TOO_MANY and ("X-RateLimit-Global" in headers or "Via" not in headers):
-            seconds = _seconds(headers.get("Retry-After", ""))
+        seconds = _seconds(headers.get("Retry-After", "")) if status == TOO_MANY else 0.0
+        of_all = status == TOO_MANY and ("X-RateLimit-Global" in headers or "Via" not in headers)
+        self._buckets.come_back(out.route, out.bucket, headers, 0.0 if of_all else seconds)
+        if of_all:
             log.warning("Discord limits the whole bot; no counted call for %.1f s", seconds)
             self.shut(seconds)
 

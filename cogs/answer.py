@@ -16,6 +16,7 @@ from bot.referee.model import Lobby
 from bot.referee.views import MatchView
 from cogs import shortcut
 from cogs.draw import link_to
+from cogs.reach import Draw
 from cogs.services import services_of
 from cogs.ui.message import Message, joined
 from cogs.ui.refusals import sentence as spoken
@@ -30,6 +31,12 @@ GUARD = 1.8
 WORKING, STILL, GIVE_UP = 12.0, 6.0, 60.0
 """seconds after which somebody hears that it takes long, between one news of that and the next, and after which
 nothing more is tried"""
+
+GIVE_WAY = 0.3
+"""seconds that a press waits for another drawing of its message that is on its way"""
+
+AGAIN = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""seconds between tries of a drawing that Discord did not take, or of which nothing was heard"""
 
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
@@ -50,6 +57,8 @@ class Answer:
         """whether the answer is a message of its own; else it is the pressed message, drawn anew"""
         self._deferring = False
         self._updated = False
+        self._lost = False
+        """whether a first answer was tried that carried a drawing"""
         self._waiting = False
         """whether that message is announced, and nothing is in it yet"""
         self.given = False
@@ -119,22 +128,33 @@ class Answer:
     async def _filled_in(self, message: Message) -> int | None:
         """What was announced becomes this message. If nothing was heard it is looked at, and filled in if it is still
         empty: else somebody may have pressed its buttons already, and it must not be put back."""
-        for _ in range(2):
-            filled = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}  # this one notifies
+        for pause in (*AGAIN, None):
             try:
-                edited, _ = await self._tried(self.interaction.edit_original_response(**filled))
+                filled = await self._fill(message)
             except discord.HTTPException:
-                # Perhaps the library tried twice: the first time it was filled in, then pressed, and is more by now.
+                # Perhaps an earlier try was heard by Discord alone: it was filled in, then pressed, and is more by now.
                 there, _ = await self._tried(self.interaction.original_response())
                 if message.v2 or there is None or not there.flags.components_v2:
                     raise
                 return there.id
-            if edited is not None:
-                return edited.id
+            if filled is not None:
+                return filled
             there, _ = await self._tried(self.interaction.original_response())
             if there is not None and not (there.flags.loading or self._says_wait(there)):
                 return there.id
+            if pause is not None:
+                await asyncio.sleep(pause)
         return None
+
+    async def _fill(self, message: Message) -> int | None:
+        """One try; unlike other edits this one notifies."""
+        interaction = self.interaction
+        if message.attachments:
+            how = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}
+            edited, _ = await self._tried(interaction.edit_original_response(**how))
+            return edited.id if edited is not None else None
+        filling = shortcut.edit(interaction.client, interaction.application_id, interaction.token, message, notify=True)
+        return (await self._tried(filling))[0]
 
     def _says_wait(self, message: discord.InteractionMessage) -> bool:
         """Whether all that stands in an announced message is that it takes long."""
@@ -163,23 +183,74 @@ class Answer:
             if note is not None:
                 await self._tried(note.delete())
 
-    async def update(self, message: Message) -> bool:
-        """The message that was pressed, drawn anew; whether that is known to have arrived."""
+    async def update(self, drawn: Message | Draw, of: str = "") -> bool:
+        """The message that was pressed, drawn anew; whether that is known to have arrived. What is given as a `Draw`
+        is drawn at the last moment, and again for each try. `of`: the match or lobby that this message shows."""
         pressed = self.interaction.message
-        if pressed is not None and pressed.flags.components_v2:
-            message = message.as_v2()  # there is no way back to a plain message
+        key = pressed.id if pressed is not None else self.interaction.id
         async with self._lock:
             self.given = True
-            if not self.deferred:
-                if message.attachments:
-                    _, arrived = await self._tried(self.interaction.response.edit_message(**message.to_edit()))
-                else:
-                    _, arrived = await self._tried(shortcut.update(self.interaction, message))
-                    self._updated = arrived
-                if not (self._deferring and arrived):
-                    return arrived
-            _, arrived = await self._tried(self.interaction.edit_original_response(**message.to_edit()))
-            return arrived
+            with services_of(self.interaction).lanes.turn(key, of, GIVE_WAY) as turn:
+                for pause in (*AGAIN, None):
+                    async with turn:
+                        message = drawn if isinstance(drawn, Message) else await drawn()
+                        if pressed is not None and pressed.flags.components_v2:
+                            message = message.as_v2()  # there is no way back to a plain message
+                        arrived, after = await self._draw(message)
+                        if arrived:
+                            turn.landed()
+                    if arrived or after is None or pause is None:
+                        return arrived
+                    await asyncio.sleep(max(pause, after))
+                    if turn.overtaken and isinstance(drawn, Message):
+                        break  # what was drawn once and for all must not take the place of what came later
+        return False
+
+    async def _draw(self, message: Message) -> tuple[bool, float | None]:
+        """One try: whether it arrived; else, where another makes sense, after how many seconds at the least."""
+        try:
+            if self.deferred or not await self._first(message):
+                await self._edit(message)
+        except discord.RateLimited as limited:
+            log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
+            return False, limited.retry_after
+        except discord.HTTPException as error:
+            if error.code != UNKNOWN_INTERACTION and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+                raise
+            log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
+            return False, None if error.code == UNKNOWN_INTERACTION or message.attachments else 0.0
+        except discord.InteractionResponded:
+            log.debug("an interaction was answered already")
+            return False, None
+        except services_of(self.interaction).broken:
+            log.warning("the connection broke while an interaction was answered")
+            return False, None if message.attachments else 0.0
+        return True, None
+
+    async def _first(self, message: Message) -> bool:
+        """The first answer to this interaction; whether the drawing came with it. Only one try carries a drawing:
+        where nothing was heard of that, the next one says no more than that there was an answer."""
+        lost, self._lost = self._lost, True
+        try:
+            if message.attachments:
+                await self.interaction.response.edit_message(**message.to_edit())
+            elif lost:
+                await shortcut.acknowledge(self.interaction)
+            else:
+                await shortcut.update(self.interaction, message)
+        except discord.HTTPException as error:
+            if error.code != DONE_ALREADY:
+                raise
+            lost = True  # a try of which nothing was heard, or our deferral, has arrived
+        self._updated = True
+        return not lost
+
+    async def _edit(self, message: Message) -> None:
+        if message.attachments:
+            await self.interaction.edit_original_response(**message.to_edit())
+            return
+        interaction = self.interaction
+        await shortcut.edit(interaction.client, interaction.application_id, interaction.token, message)
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
@@ -191,6 +262,9 @@ class Answer:
             if error.code != UNKNOWN_INTERACTION and error.status < SERVERS_FAULT and error.status != TOO_MANY:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
+        except discord.RateLimited as limited:
+            log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
+            await asyncio.sleep(limited.retry_after)
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")
         except services_of(self.interaction).broken:

@@ -122,13 +122,18 @@ async def _redraw(pressed: Press, view: MatchView, banner: str, mask: int = 0, s
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = surface or await own_surface(pressed, view.id)
     publisher, interaction = pressed.services.publisher, pressed.interaction
+    newest = view
+
+    async def draw() -> Message:
+        nonlocal newest
+        newest = await publisher.consoles.newest(view, pressed.user)
+        return await publisher.consoles.drawn(newest, surface, banner, mask if newest.prompt == view.prompt else 0)
+
     with publisher.left_to_press(view.id, surface.id):
-        message = await publisher.consoles.drawn(view, surface, banner, mask)
-        await publisher.gives_way(surface.id)
-        arrived = await pressed.answer.update(message)
+        arrived = await pressed.answer.update(draw, of=view.id)
         shown = replace(
             surface,
-            shown=view.version if arrived else 0,  # else the publisher draws it once more
+            shown=newest.version if arrived else 0,  # else the publisher draws it once more
             token=interaction.token,
             token_until=token_until(interaction.created_at),
             token_app=interaction.application_id,

@@ -19,6 +19,12 @@ class Watched:
     ticking: float = 0.0
     turn: float = 0.0
     """when the counted call that was taken from the budget may be made; 0 for none"""
+    stuck_since: float = 0.0
+    """when an edit was forbidden, for as long as they are; 0 while they are not"""
+    tried: float = 0.0
+    """when an edit was tried last that might be forbidden"""
+    again: float = 0.0
+    """when the next one is due"""
     turns: dict[int, float] = field(default_factory=dict)
     """the same for consoles, by surface"""
     consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(default_factory=dict)

@@ -36,6 +36,8 @@ async def board_pressed(pressed: Press) -> None:
     id, what = pressed.part(0), pressed.part(1)
     pressed.answer.will_send(private=what != "rematch")
     view = await pressed.referee.view(id, pressed.user)
+    if what == "bid":
+        pressed.services.publisher.pressed(id)
     if what in ("bid", "more") and not view.over:
         if view.seat is None and what == "bid":
             raise Refused("not-in-match", m=id)
@@ -66,7 +68,7 @@ async def _bid(pressed: Press, view: MatchView) -> None:
         raise over(view)
     await bids.open_console(pressed, view)
     board = await board_of(pressed, view.id)
-    if board is not None and board.state in ("stuck", "closed"):  # perhaps a moderator has helped meanwhile
+    if board is not None and board.state == "closed":  # perhaps a moderator has helped meanwhile
         await pressed.services.publisher.marks.put(replace(board, state="live", shown=0))
     pressed.services.publisher.wake(view.id)
 

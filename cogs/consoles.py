@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from bot.referee.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
 from bot.referee.clocks import MISSES, SLOW
-from bot.referee.model import Deadline, DeadlineKind, Lobby, Player, Surface, SurfaceKind
+from bot.referee.model import Deadline, DeadlineKind, Lobby, Player, Surface, SurfaceKind, UserId
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
 from cogs.draw import console_message, link_to
 from cogs.finding import board_among, console_among
 from cogs.marks import Marks
+from cogs.offers import Offer, Offers
 from cogs.reach import Fate, Reach
 from cogs.sharing import Shared
 from cogs.ui import pings
@@ -43,19 +44,26 @@ class Consoles:
         self.reach = reach
         self.marks = marks
         self.news = news
-        self._seen: dict[tuple[str, int], datetime] = {}
+        self._seen: dict[str, dict[UserId, datetime]] = {}
+        """by match, when each person looked at it last"""
         self._opening: Shared[int, tuple[Fate, int]] = Shared("open-dm")
         """by person: several consoles that arrive at once share the call for their DM channel"""
         self._sending: Shared[int, float | None] = Shared("send-console")
         """by surface: somebody who asks for their console while it is on its way gets that one, and not a second"""
+        self.offers = Offers(referee, reach)
         self._outdated: dict[int, tuple[int, int]] = {}
         """by surface, channel and message of the console that goes when the new one is there"""
 
     def saw(self, id: str, user: int, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
-        self._seen[id, user] = at
+        self._seen.setdefault(id, {})[user] = at
         while len(self._seen) > SEEN_KEPT:
             self._seen.pop(next(iter(self._seen)))
+
+    def forget(self, id: str) -> None:
+        """The match is over."""
+        self._seen.pop(id, None)
+        self.offers.forget(id)
 
     async def wants_dm(self, view: MatchView, player: Player) -> bool:
         """Whether this person's console arrives by DM."""
@@ -68,16 +76,36 @@ class Consoles:
         mine = view if own and own.user == surface.user else await self.referee.view(view.id, surface.user)
         if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
             return await self._sending.run(surface.id, lambda: self._send(surface, mine))
-        fate = await self.reach.edit(surface, await self.drawn(mine, surface), self.referee.clock.now(), paid)
+
+        async def draw() -> Message:
+            nonlocal mine
+            mine = await self.newest(mine, surface.user)
+            return await self.drawn(mine, surface)
+
+        fate = await self.reach.edit(surface, draw, self.referee.clock.now(), paid)
         if fate is Fate.LATER:
-            return RETRY
+            return self.reach.rest(surface)
         if fate is Fate.DONE:
             self.marks.mark(SurfaceShown(surface.id, mine.version))
+        elif await self._another(surface):  # what failed is not what it is by now
+            return 0.0
         elif fate is Fate.TOKEN_DEAD:
             self.marks.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
         else:
             self.marks.mark(DropSurface(surface.id))
         return None
+
+    async def newest(self, view: MatchView, user: UserId = 0) -> MatchView:
+        """The match as this process knows it by now; a view costs more than looking whether it is the newest."""
+        live = self.referee.known(view.id)
+        if live is None or live.stored.version == view.version:
+            return view
+        return await self.referee.view_of(live, user)
+
+    async def _another(self, surface: Surface) -> bool:
+        """Whether this console was pressed, or replaced, while a call was on its way to it."""
+        known = next((one for one in await self.marks.surfaces(surface.match) if one.id == surface.id), surface)
+        return (known.message, known.token) != (surface.message, surface.token)
 
     async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""
@@ -99,6 +127,7 @@ class Consoles:
     async def _send(self, surface: Surface, mine: MatchView) -> float | None:
         """The console arrives: plain, so that it reaches the lock screen, and then with its keys."""
         if mine.over:
+            self._outdated.pop(surface.id, None)
             self.marks.mark(DropSurface(surface.id))
             return None
         player = await self.referee.store.player(surface.user)
@@ -109,6 +138,7 @@ class Consoles:
         if fate is Fate.LATER:
             return RETRY
         if fate is not Fate.DONE:
+            self._outdated.pop(surface.id, None)
             await self.referee.write((DropSurface(surface.id),))
             await self._call_in_channel(mine)
             return None
@@ -203,7 +233,7 @@ class Consoles:
 
     async def _seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
         live = await self.referee.live(view.id)
-        times = (live.stored.seats[seat.seat].seen, self._seen.get((view.id, seat.user)))
+        times = (live.stored.seats[seat.seat].seen, self._seen.get(view.id, {}).get(seat.user))
         now = self.referee.clock.now()
         return any(seen is not None and now - seen < within for seen in times)
 
@@ -286,13 +316,14 @@ class Consoles:
             if seat.user not in users:
                 continue
             player = await self.referee.store.player(seat.user)
-            fate, _, _ = await self.send_dm(
-                player, pings.rematch_offer(view, view.seat, link), f"o{lobby.id}s{seat.seat}"
-            )
-            if fate is not Fate.DONE:
+            message = pings.rematch_offer(view, view.seat, link, lobby.id)
+            fate, posted, channel = await self.send_dm(player, message, f"o{lobby.id}s{seat.seat}")
+            if fate is Fate.DONE:
+                self.offers.sent(lobby.id, Offer(view.id, seat.user, channel, posted))
+            else:
                 here.append(seat.user)
         if here:
-            message = pings.rematch_offer(view, view.seat, link, here)
+            message = pings.rematch_offer(view, view.seat, link, lobby.id, here)
             await self.reach.post(lobby.channel, message, f"o{lobby.id}")
 
     async def link(self, view: MatchView) -> str:

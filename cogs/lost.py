@@ -36,9 +36,18 @@ async def keep_without(publisher: Publisher, board: Surface, view: MatchView, fa
             return RETRY
     noted = replace(board, state=state, shown=view.version, token="", token_until=None)
     await publisher.marks.put(noted)
-    await draw_consoles(publisher, view)
+    if state == "stuck":
+        publisher.stuck(view.id)
+    if state != board.state:
+        await draw_consoles(publisher, view)
     publisher.news.shown(view.id)
     return None
+
+
+async def found_again(publisher: Publisher, board: Surface, view: MatchView) -> None:
+    """Edits are allowed once more: nothing is said of the board any more."""
+    await publisher.marks.put(replace(board, state="live", shown=view.version))
+    await draw_consoles(publisher, view)
 
 
 async def draw_consoles(publisher: Publisher, view: MatchView) -> None:

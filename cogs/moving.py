@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,14 @@ from cogs import lost
 from cogs.consoles import RETRY
 from cogs.draw import board_message, moved_message
 from cogs.reach import Fate
+from cogs.ui.message import Message
 
 if TYPE_CHECKING:
     from bot.referee.views import MatchView
     from cogs.publisher import Publisher
+
+TRIES = 5
+"""of the pointer, which nobody else would draw"""
 
 
 async def post_anew(publisher: Publisher, board: Surface, view: MatchView, *, gone: bool = False) -> float | None:
@@ -53,5 +58,13 @@ async def adopt(publisher: Publisher, board: Surface, view: MatchView, posted: i
 
 async def leave_pointer(publisher: Publisher, old: Surface, view: MatchView, posted: int) -> None:
     """The message that was the board says where it went."""
-    pointer = moved_message(view, old.channel, posted)
-    await publisher.reach.edit(replace(old, token=""), pointer, publisher.referee.clock.now())
+
+    async def draw() -> Message:
+        return moved_message(view, old.channel, posted)
+
+    for _ in range(TRIES):
+        fate = await publisher.reach.edit(replace(old, match="", token=""), draw, publisher.referee.clock.now())
+        if fate is not Fate.LATER:
+            break
+        await asyncio.sleep(publisher.reach.rest(old))
+    publisher.lanes.forget(old.message)

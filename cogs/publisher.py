@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.errors import Refused
 from bot.referee.changes import Conflict, DropSurface, SurfaceShown
@@ -26,7 +26,8 @@ from cogs.draw import board_message, lobby_message
 from cogs.drawing import Drawing
 from cogs.finding import is_behind
 from cogs.marks import Marks
-from cogs.reach import Fate, Reach
+from cogs.reach import Fate, Reach, lane_of
+from cogs.ui.message import Message
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
@@ -39,11 +40,15 @@ TICK = 2.0
 SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
 """seconds between two edits of a board"""
 
-GIVE_WAY = 0.3
-"""seconds that a press waits for an edit of its console that is on its way"""
+SLOW = 2.0
+"""seconds after which a console that Discord keeps waiting is waited for apart, and the others go on"""
 
 TROUBLE = 30.0
 """seconds after which something unforeseen is tried again"""
+
+STUCK, STUCK_PRESSED, STUCK_MOST = 60.0, 5.0, 3600.0
+"""seconds between tries of a board whose edits are forbidden; after a press; and at the most, for the longer that lasts
+the fewer are made: Discord bans a bot that makes too many. A match that is over waits no longer than that"""
 
 STALE_BOARD = timedelta(minutes=50)
 """a board this old is posted anew at the next reveal, before Discord refuses to edit it"""
@@ -55,6 +60,8 @@ class Publisher:
     def __init__(self, referee: Referee, reach: Reach) -> None:
         self.referee = referee
         self.reach = reach
+        self.lanes = reach.lanes
+        self.lanes.freed = self._wake_if_open
         self.marks = Marks(referee)
         self.news = BoardNews(referee.clock.now)
         self.consoles = Consoles(referee, reach, self.marks, self.news)
@@ -62,10 +69,8 @@ class Publisher:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: dict[str, asyncio.Event] = {}
         self._watched: dict[str, Watched] = {}
-        self._aside: dict[int, asyncio.Task[None]] = {}
-        """by surface, a DM that is waited for apart: Discord may keep it waiting, and nothing else must wait for it"""
-        self._editing: dict[int, asyncio.Task[float | None]] = {}
-        """by surface, the edit of a console that is under way"""
+        self._aside: dict[int, asyncio.Task[Any]] = {}
+        """by surface, a console that is waited for apart: Discord may keep it waiting, and nothing else must wait"""
         self._closed = False
 
     # --- being told --------------------------------------------------------------------------------------
@@ -134,29 +139,40 @@ class Publisher:
         surfaces = await self.marks.surfaces(id)
         lobby = await self.referee.store.lobby(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
         if lobby is not None and lobby.state is not LobbyState.STARTED:
-            return await self._lobby(surfaces)
+            pauses = [await self._lobby(surfaces), await self.consoles.offers.bring_up(id)]
+            pause = min((one for one in pauses if one is not None), default=None)
+            if pause is None and lobby.state is not LobbyState.OPEN:
+                self._let_go(id)
+            return pause
         try:
             live = await self.referee.live(id)
         except Refused:
+            self._let_go(id)
             return None
-        version, now = live.stored.version, self.referee.clock.now()
-        pauses: list[float] = []
+        now = self.referee.clock.now()
+        offers = await self.consoles.offers.bring_up(id)
+        pauses = [offers] if offers is not None else []
         # What has news is asked of all of them, each time: it is told by what was there the last time.
         face = face_of_live(live)
         news = {one.id: self._news(live, face, one) for one in surfaces if one.kind is not SurfaceKind.LOBBY}
-        behind = [one for one in surfaces if is_behind(one, version)]
+        behind = [one for one in surfaces if self._is_due(one, live)]
         for surface in behind:
             if surface is not behind[0]:  # while one was edited, a callback may have drawn the next
                 surface = next((one for one in await self.marks.surfaces(id) if one.id == surface.id), None)
-            if surface is None or self._drawing.taken(surface.id) or not is_behind(surface, version):
+            if surface is None or self._drawing.taken(surface.id) or not self._is_due(surface, live):
+                continue
+            if self.lanes.taken(lane_of(surface), id):
+                continue  # we are woken when that call has ended
+            if rest := self.reach.rest(surface):
+                pauses.append(rest)
                 continue
             is_board = surface.kind is SurfaceKind.BOARD
             try:
                 if is_board:
                     pause = await self._board(surface, live)
-                elif surface.message and surface.shown >= news[surface.id]:
+                elif surface.message and surface.shown >= news[surface.id] and not self._is_stale(surface):
                     # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
-                    self.marks.mark(SurfaceShown(surface.id, version))
+                    self.marks.mark(SurfaceShown(surface.id, live.stored.version))
                     continue
                 elif surface.kind is SurfaceKind.CONSOLE_DM and not self.reach.is_free(surface, now):
                     pause = self._counted_console(surface, live)
@@ -167,7 +183,51 @@ class Publisher:
                 pause = TROUBLE
             if pause:
                 pauses.append(pause)
+        pauses += [pause for one in surfaces if (pause := self._stuck_for(one, live))]
+        if not pauses and not live.stored.live:
+            self._let_go(id)
         return min(pauses, default=None)
+
+    def _let_go(self, id: str) -> None:
+        """It is over, and that is shown: nothing of it is kept in memory any more."""
+        self._watched.pop(id, None)
+        self.news.forget(id)
+        self.consoles.forget(id)
+        self.referee.let_go(id)
+
+    def _is_stale(self, surface: Surface) -> bool:
+        """Whether what stands there may be older than what we believe."""
+        return surface.state == "live" and self.lanes.stale(lane_of(surface))
+
+    def _is_due(self, surface: Surface, live: Live) -> bool:
+        if is_behind(surface, live.stored.version) or self._stuck_for(surface, live) == 0:
+            return True
+        return surface.kind is not SurfaceKind.LOBBY and self._is_stale(surface)
+
+    def _stuck_for(self, surface: Surface, live: Live) -> float | None:
+        """Seconds until a board whose edits are forbidden is tried again; None if it is none, or not any more."""
+        if surface.kind is not SurfaceKind.BOARD or surface.state != "stuck":
+            return None
+        watched = self._watched.setdefault(live.stored.id, Watched())
+        now = asyncio.get_running_loop().time()
+        watched.stuck_since = watched.stuck_since or now
+        if not live.stored.live and now - watched.stuck_since > STUCK_MOST:
+            return None
+        return max(watched.again - now, 0.0)
+
+    def stuck(self, id: str) -> None:
+        """An edit of this board was forbidden just now."""
+        watched = self._watched.setdefault(id, Watched())
+        now = asyncio.get_running_loop().time()
+        watched.stuck_since, watched.tried = watched.stuck_since or now, now
+        watched.again = now + min(max(STUCK, (now - watched.stuck_since) / 10), STUCK_MOST)
+
+    def pressed(self, id: str) -> None:
+        """Somebody looks at this match: a board that is stuck is tried soon."""
+        watched = self._watched.get(id)
+        if watched is not None and watched.stuck_since:
+            watched.again = min(watched.again, watched.tried + STUCK_PRESSED)
+        self.wake(id)
 
     def _counted_console(self, surface: Surface, live: Live) -> float | None:
         """Drawn only when its call can be made: what waited would put a newer drawing back."""
@@ -216,16 +276,26 @@ class Publisher:
     async def _free_console(self, surface: Surface, live: Live) -> float | None:
         """By a token, which waits for nothing; unless a press draws it now."""
         view = await self.referee.view_of(live, surface.user)
-        if self._drawing.taken(surface.id):
+        if self._drawing.taken(surface.id) or surface.id in self._aside:
             return None
-        editing = asyncio.create_task(self.consoles.bring_up(surface, view), name=f"edit-{surface.id}")
-        self._editing[surface.id] = editing
+        drawing = asyncio.create_task(self.consoles.bring_up(surface, view), name=f"draw-{surface.id}")
         try:
-            await asyncio.wait({editing})
-        finally:
-            del self._editing[surface.id]
-            editing.cancel()
-        return None if editing.cancelled() else editing.result()
+            done, _ = await asyncio.wait({drawing}, timeout=SLOW)
+        except asyncio.CancelledError:
+            drawing.cancel()
+            raise
+        if done:
+            return drawing.result()
+        self._aside[surface.id] = drawing
+        drawing.add_done_callback(lambda _: self._ended_aside(surface, live.stored.id))
+        return None
+
+    def _ended_aside(self, surface: Surface, id: str) -> None:
+        drawing = self._aside.pop(surface.id)
+        if not drawing.cancelled():
+            if error := drawing.exception():
+                log.error("a surface of %s failed; it is tried again", id, exc_info=error)
+            self._wake_if_open(id)
 
     @contextmanager
     def left_to_press(self, id: str, surface: int) -> Generator[None]:
@@ -235,15 +305,7 @@ class Publisher:
             with self._drawing.press(id, surface, live.stored.prompt if live is not None else -1):
                 yield
         finally:
-            self.wake(id)
-
-    async def gives_way(self, surface: int) -> None:
-        """An older drawing that is on its way must not come after the answer to a press, and wipe out what that says:
-        it arrives before, or never."""
-        editing = self._editing.get(surface) or self._aside.get(surface)
-        if editing is not None:
-            await asyncio.wait({editing}, timeout=GIVE_WAY)
-            editing.cancel()
+            self.pressed(id)
 
     def _wake_if_open(self, id: str) -> None:
         if not self._closed:
@@ -254,13 +316,25 @@ class Publisher:
             lobby = await self.referee.store.lobby(listed.match)
             # Known anew: a callback may just have drawn it.
             surface = next((one for one in await self.marks.surfaces(listed.match) if one.id == listed.id), listed)
-            if lobby is None or surface.shown >= lobby.version or self._drawing.taken(surface.id):
+            if lobby is None or self._drawing.taken(surface.id):
+                continue
+            if surface.shown >= lobby.version and not self._is_stale(surface):
                 continue
             if lobby.state is LobbyState.STARTED:  # just now: it is a board, and whoever made it one has woken us
                 continue
-            fate = await self.reach.edit(surface, lobby_message(lobby), self.referee.clock.now())
+            if self.lanes.taken(lane_of(surface), lobby.id):
+                continue
+            if rest := self.reach.rest(surface):
+                return rest
+
+            async def draw(id: str = lobby.id) -> Message:
+                nonlocal lobby
+                lobby = await self.referee.lobby(id)
+                return lobby_message(lobby)
+
+            fate = await self.reach.edit(surface, draw, self.referee.clock.now())
             if fate is Fate.LATER:
-                return RETRY
+                return self.reach.rest(surface)
             gone = fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE)
             with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
                 if gone:
@@ -277,7 +351,7 @@ class Publisher:
         watched = self._watched.setdefault(stored.id, Watched())
         now = asyncio.get_running_loop().time()
         face = face_of_live(live)
-        if face == watched.face:
+        if face == watched.face and surface.state == "live" and not self._is_stale(surface):
             pause = self._tick(watched, now)
             if pause is None:  # dropped: the budget is needed elsewhere
                 self.marks.mark(SurfaceShown(surface.id, stored.version))
@@ -302,14 +376,21 @@ class Publisher:
             return await moving.post_anew(self, surface, view)
         watched.edited = now
         self.news.calling(stored.id)
-        fate = await self.reach.edit(surface, board_message(view), self.referee.clock.now(), paid=not watched.free)
+
+        async def draw() -> Message:
+            nonlocal view
+            view = await self.consoles.newest(view)
+            return board_message(view)
+
+        fate = await self.reach.edit(surface, draw, self.referee.clock.now(), paid=not watched.free)
         if fate is Fate.DONE:
-            watched.face = face
+            watched.face = face_of(view)
             self.news.shown(stored.id)
             self.marks.mark(SurfaceShown(surface.id, view.version))
+            if surface.state != "live":
+                watched.stuck_since = watched.again = 0.0
+                await lost.found_again(self, surface, view)
             if view.over:
-                self._watched.pop(view.id, None)
-                self.news.forget(view.id)
                 await self.consoles.tell_end(view, surface.posted)
             return None
         return await self._board_failed(surface, view, fate)
@@ -329,7 +410,7 @@ class Publisher:
     async def _board_failed(self, surface: Surface, view: MatchView, fate: Fate) -> float | None:
         if fate is Fate.LATER:
             self.news.limited(view.id)
-            return RETRY
+            return self.reach.rest(surface)
         if fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD):
             return await moving.post_anew(self, surface, view, gone=fate is Fate.MESSAGE_GONE)
         return await lost.keep_without(self, surface, view, fate)

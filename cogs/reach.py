@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
 
 from bot.referee.model import Surface, SurfaceKind
 from cogs import shortcut
 from cogs.budget import Budget
+from cogs.lanes import Lanes
 from cogs.ui.message import Message
 
 if TYPE_CHECKING:
     from cogs.services import GopsClient
 
 log = logging.getLogger(__name__)
+
+Draw = Callable[[], Awaitable[Message]]
+"""gives what is to be shown, as it is at that moment"""
 
 TOKEN_LIFE = timedelta(minutes=14)
 """a token lives 15 minutes; the last one is left to clocks that differ"""
@@ -34,6 +39,11 @@ DEAD_TOKEN = (50027, 10015, 10062)
 def token_until(at: datetime) -> datetime:
     """Until when the token of a press can be used."""
     return at + TOKEN_LIFE
+
+
+def lane_of(surface: Surface) -> int:
+    """The lane of its message; one that is known by its token alone has its own."""
+    return surface.message or -surface.id
 
 
 class Fate(Enum):
@@ -78,6 +88,8 @@ class Reach:
     def __init__(self, client: GopsClient, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
         self.client = client
         self.budget = budget
+        self.lanes = Lanes()
+        """whose turn it is to draw a message; presses take theirs there too"""
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
@@ -85,37 +97,47 @@ class Reach:
         """Whether a live token edits it, which counts nowhere and waits for nothing."""
         return bool(surface.token) and surface.token_until is not None and now < surface.token_until
 
-    async def edit(self, surface: Surface, message: Message, now: datetime, paid: bool = False) -> Fate:
-        """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already."""
+    async def edit(self, surface: Surface, draw: Draw, now: datetime, paid: bool = False) -> Fate:
+        """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already.
+        It is drawn when its turn has come: while it waited somebody may have drawn it newer."""
+        key = lane_of(surface)
+        if not paid and not self.is_free(surface, now):
+            await self.budget.take()
+            paid = True
+        with self.lanes.turn(key, surface.match) as turn:
+            async with turn:
+                try:
+                    fate = await self._edit(surface, await draw(), now, paid)
+                except self.failures as error:
+                    fate = self._failed(error, "edit")
+                    if fate is Fate.LATER:
+                        self.lanes.failed(key, error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
+                if fate is Fate.DONE:
+                    turn.landed()
+            if fate is not Fate.DONE and fate is not Fate.LATER:
+                self.lanes.forget(key)
+        return fate
+
+    def rest(self, surface: Surface) -> float:
+        """Seconds until a surface is tried again whose last call failed."""
+        return self.lanes.rest(lane_of(surface))
+
+    async def _edit(self, surface: Surface, message: Message, now: datetime, paid: bool) -> Fate:
         if self.is_free(surface, now):
-            fate = await self._edit_by_token(surface, message)
-            if fate is not Fate.TOKEN_DEAD:
-                return fate
+            try:
+                await shortcut.edit(self.client, surface.token_app, surface.token, message)
+            except self.failures as error:
+                fate = fate_of(error)
+                if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
+                    raise
+                self._failed(error, "edit by token")
+            else:
+                return Fate.DONE
         if not surface.message or surface.kind is SurfaceKind.CONSOLE_EPHEMERAL:
             return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
             await self.budget.take()
-        try:
-            if message.attachments:
-                partial = self.client.get_partial_messageable(surface.channel).get_partial_message(surface.message)
-                await partial.edit(**message.to_edit())
-            else:
-                await shortcut.edit_counted(self.client, surface.channel, surface.message, message)
-        except self.failures as error:
-            return self._failed(error, "edit")
-        return Fate.DONE
-
-    async def _edit_by_token(self, surface: Surface, message: Message) -> Fate:
-        try:
-            if message.attachments:
-                webhook = discord.Webhook.partial(surface.token_app, surface.token, client=self.client)
-                original: Any = "@original"
-                await webhook.edit_message(original, **message.to_edit())
-            else:
-                await shortcut.edit(self.client, surface.token_app, surface.token, message)
-        except self.failures as error:
-            fate = self._failed(error, "edit by token")
-            return Fate.TOKEN_DEAD if fate is Fate.MESSAGE_GONE and not surface.message else fate
+        await shortcut.edit_counted(self.client, surface.channel, surface.message, message)
         return Fate.DONE
 
     async def post(self, channel: int, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int]:

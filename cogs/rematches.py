@@ -17,9 +17,12 @@ from cogs import practice
 from cogs.answer import Answer
 from cogs.challenges import post_lobby
 from cogs.draw import link_to, lobby_message
+from cogs.offers import answered
 from cogs.places import check_place, place_of
+from cogs.press import Press, press
 from cogs.reach import Fate
 from cogs.services import services_of
+from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.ui.refusals import sentence
 
@@ -52,6 +55,26 @@ async def send_rematch(interaction: discord.Interaction[Any], answer: Answer, id
     if posted is not None and by_dm:
         link = link_to(place.guild, place.channel, posted)
         await services_of(interaction).publisher.consoles.offer_rematch(view, by_dm, link, result)
+        services_of(interaction).publisher.wake(result.id)  # somebody may have been quick to answer where it stands
+
+
+@press("ro", f"{ids.MATCH}:{ids.MATCH}")
+async def offer_pressed(pressed: Press) -> None:
+    """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
+    match, id = pressed.part(0), pressed.part(1)
+    lobby = await pressed.referee.lobby(id)
+    offers = pressed.services.publisher.consoles.offers
+    if how := answered(lobby, pressed.user):
+        await pressed.answer.update(lambda: offers.drawn(lobby, match, pressed.user, how), of=id)
+        return
+    result = await pressed.referee.accept(id, pressed.user)
+    if isinstance(result, Live):
+        names = [one.name for one in result.stored.seats]
+        await pressed.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
+    else:
+        how = answered(result, pressed.user)
+        await pressed.answer.update(lambda: offers.drawn(result, match, pressed.user, how), of=id)
+    pressed.services.publisher.wake(id)
 
 
 async def _place(interaction: discord.Interaction[Any], stored: StoredMatch) -> Place:

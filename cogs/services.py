@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import discord
 
 from bot.referee.coach import Coach
+from cogs.lanes import Lanes
 from cogs.members import Members
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ class Services:
     under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
     """interactions that are being answered; what they have committed is still to be shown and noted"""
 
+    @property
+    def lanes(self) -> Lanes:
+        """Whose turn it is to draw a message."""
+        return self.publisher.reach.lanes
+
     async def answered(self) -> None:
         """Wait until every interaction that was taken in has been answered."""
         while self.under_way:
@@ -47,6 +53,8 @@ class GopsClient(discord.Client):
     services: Services
     uncounted: Any = None
     """an aiohttp session for answers and edits by token, which count against no limit of the bot"""
+    counted: Any = None
+    """one for edits that count, through the same last door as discord.py's own calls"""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(

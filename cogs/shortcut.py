@@ -1,18 +1,19 @@
-"""The calls that every bid makes, by the shortest way: over discord.py's connections, without its objects.
+"""The calls that draw what is there already, by the shortest way: over discord.py's connections, without its objects.
 
 discord.py builds a view out of what is sent and a message out of what comes back, and asks Discord to send the whole
-message back. Nothing here needs either. Whatever carries files goes the long way, and so does whatever Discord does not
-answer at once: waiting and trying again is discord.py's business.
+message back. Nothing here needs either. Above all it repeats a call that Discord did not take at once, with what was
+drawn the first time; meanwhile somebody may have drawn the message newer. So each call is made once: who called hears
+of it, and draws anew before the next try.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import discord
 from discord.http import Route, json_or_text
-from discord.webhook.async_ import async_context
 
 from cogs.ui.message import Message
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from cogs.services import GopsClient
 
 UPDATE = discord.InteractionResponseType.message_update.value
+ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.value}
 JSON = {"Content-Type": "application/json"}
 
 TOO_MANY = 429
@@ -30,31 +32,54 @@ ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
 async def update(interaction: discord.Interaction[GopsClient], message: Message) -> None:
     """Answer a press: the message that was pressed becomes this one."""
-    payload = {"type": UPDATE, "data": message.edit}
-    path = f"/interactions/{interaction.id}/{interaction.token}/callback"
-    await _call(interaction.client, "POST", path, (interaction.id, interaction.token), payload)
+    await _answer(interaction, {"type": UPDATE, "data": message.edit})
 
 
-async def edit(client: GopsClient, app: int, token: str, message: Message) -> None:
-    """Edit the message of an earlier press by its token."""
-    await _call(client, "PATCH", f"/webhooks/{app}/{token}/messages/@original", (app, token), message.edit)
+async def acknowledge(interaction: discord.Interaction[GopsClient]) -> None:
+    """Answer a press without drawing anything: it may be repeated as often as it takes."""
+    await _answer(interaction, ACKNOWLEDGE)
+
+
+async def edit(client: GopsClient, app: int, token: str, message: Message, notify: bool = False) -> int:
+    """Edit the message of an earlier press by its token; its id. `notify`: it says something for the first time."""
+    body = message.edit
+    if notify:
+        body["allowed_mentions"] = message.allowed_mentions.to_dict()
+    path = f"/webhooks/{app}/{token}/messages/@original"
+    told = await _call(client.uncounted, "PATCH", Route.BASE + path, body)
+    return int(json.loads(told)["id"]) if notify else 0
 
 
 async def edit_counted(client: GopsClient, channel: int, message: int, drawn: Message) -> None:
     """Edit any message of the bot."""
-    path = "/channels/{channel_id}/messages/{message_id}"
-    await client.http.request(Route("PATCH", path, channel_id=channel, message_id=message), json=drawn.edit)
+    path = f"{Route.BASE}/channels/{channel}/messages/{message}"
+    await _call(client.counted, "PATCH", path, drawn.edit, {**JSON, "Authorization": f"Bot {client.http.token}"})
 
 
-async def _call(client: GopsClient, method: str, path: str, whose: tuple[int, str], payload: dict[str, Any]) -> None:
-    session = client.uncounted
+async def _answer(interaction: discord.Interaction[GopsClient], payload: Mapping[str, Any]) -> None:
+    path = f"{Route.BASE}/interactions/{interaction.id}/{interaction.token}/callback"
+    await _call(interaction.client.uncounted, "POST", path, payload)
+
+
+async def _call(
+    session: Any, method: str, url: str, payload: Mapping[str, Any], headers: Mapping[str, str] = JSON
+) -> bytes:
     body = json.dumps(payload, separators=(",", ":")).encode()
-    async with session.request(method, Route.BASE + path, data=body, headers=JSON) as response:
+    sent = session.request(method, url, data=body, headers=headers)
+    async with sent as response:
         if response.status < REFUSED:
-            await response.read()  # else the connection could not be used again
-            return
-        if response.status < SERVERS_FAULT and response.status != TOO_MANY:
-            raise ERRORS.get(response.status, discord.HTTPException)(response, await json_or_text(response))
-    route = Route(method, path)
-    route.webhook_id, route.webhook_token = whose  # whose limits apply
-    await async_context.get().request(route, session, payload=payload)
+            return await response.read()  # in any case: else the connection could not be used again
+        told = await json_or_text(response)
+        if response.status == TOO_MANY:
+            raise discord.RateLimited(_seconds(told, response.headers.get("Retry-After", "")))
+        if response.status >= SERVERS_FAULT:
+            raise discord.DiscordServerError(response, told)
+        raise ERRORS.get(response.status, discord.HTTPException)(response, told)
+
+
+def _seconds(told: Any, header: str) -> float:
+    """How long Discord wants to be left alone."""
+    try:
+        return max(float(told["retry_after"] if isinstance(told, dict) and "retry_after" in told else header), 0.0)
+    except (TypeError, ValueError):  # a date, or nothing: Discord itself always tells a number
+        return 1.0

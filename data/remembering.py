@@ -47,6 +47,9 @@ class RememberingStore(SqliteStore):
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self._remembered(("surfaces", match), lambda: super(RememberingStore, self).surfaces(match))
 
+    def let_go(self, id: str) -> None:
+        self._forget(("surfaces", id))
+
     async def player(self, user: UserId) -> Player:
         return await self._remembered(("player", user), lambda: super(RememberingStore, self).player(user))
 

@@ -123,6 +123,9 @@ class SqlStore(Generic[D]):
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self.database.read(reads_watch.surfaces(match))
 
+    def let_go(self, id: str) -> None:
+        """Nothing is remembered here."""
+
     # --- people and ratings -------------------------------------------------------------------------------
 
     async def player(self, user: UserId) -> Player:

@@ -191,6 +191,8 @@ class MemoryStore:
     async def player(self, user: int) -> Player:
         return self.shelf.players.get(user, Player(user))
 
+    def let_go(self, id: str) -> None: ...
+
     async def guild(self, guild: int) -> GuildSettings:
         return self.shelf.guilds.get(guild, GuildSettings(guild))
 

@@ -159,6 +159,23 @@ def test_calls_that_nobody_answers_hold_up_no_others() -> None:
     run(hung())
 
 
+def test_who_was_refused_waits_as_long_as_discord_says() -> None:
+    """Whatever the counts say: a channel may be limited for another bot's calls. Others go on."""
+
+    async def refused() -> None:
+        door, now = gate(), asyncio.get_running_loop().time
+        one, other = CHANNEL.format(1), CHANNEL.format(2)
+        plenty = headers(limit=5, left=4, lasts=1)
+        door.answered(await door.out("PATCH", one), 429, {**plenty, "Retry-After": "7", "Via": "1.1 google"})
+        began = now()
+        door.answered(await door.out("PATCH", other), 200, plenty)
+        assert now() == began
+        await door.out("PATCH", one)
+        assert now() - began == pytest.approx(7, abs=0.01)
+
+    run(refused())
+
+
 def test_a_limit_under_one_name_is_one() -> None:
     async def two_routes() -> None:
         now = asyncio.get_running_loop().time

@@ -18,7 +18,8 @@ from bot.referee.ports import Clock, Entropy, Store
 TRIES = 10
 """how often a change that met another process's change is tried again"""
 
-REMEMBERED = 4096
+REMEMBERED, LOOKED_UP = 4096, 16
+"""How many matches are at hand; of those that are over, only the few that somebody looks at."""
 
 Work = Callable[[Live], Awaitable[Played | None]]
 
@@ -33,6 +34,7 @@ class Base:
         self.listeners: list[Callable[[str], None]] = []
         """told the id of a match or lobby after a change of it was committed"""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
+        self._over: OrderedDict[str, Live] = OrderedDict()
         self._forgotten = 0
         """how often: what is being read meanwhile is read again"""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -47,6 +49,8 @@ class Base:
         if known is not None:
             self._remembered.move_to_end(id)
             return known
+        if id in self._over:
+            return self._over[id]
         while True:
             forgotten = self._forgotten
             stored = await self.store.match(id)
@@ -55,6 +59,8 @@ class Base:
             known = self._remembered.get(id)
             if known is not None and known.stored.version >= stored.version:
                 return known  # changed while it was read: what was read must not hide that
+            if not stored.live:
+                return self._look_up(revive(stored))
             if forgotten == self._forgotten:
                 return self._remember(revive(stored))
 
@@ -65,14 +71,31 @@ class Base:
     async def fresh(self, id: str) -> Live:
         """The match as the store has it now."""
         self._remembered.pop(id, None)
+        self._over.pop(id, None)
         return await self.live(id)
 
     def forget(self) -> None:
         """Read everything anew: the store was changed behind our back."""
         self._forgotten += 1
         self._remembered.clear()
+        self._over.clear()
+
+    def _look_up(self, live: Live) -> Live:
+        self._over[live.stored.id] = live
+        if len(self._over) > LOOKED_UP:
+            self._over.popitem(last=False)
+        return live
+
+    def let_go(self, id: str) -> None:
+        """Nobody has anything to do with it for now: what is over goes from memory."""
+        known = self._remembered.get(id)
+        if known is not None and not known.stored.live:
+            del self._remembered[id]
+        self._over.pop(id, None)
+        self.store.let_go(id)
 
     def _remember(self, live: Live) -> Live:
+        self._over.pop(live.stored.id, None)
         self._remembered[live.stored.id] = live
         self._remembered.move_to_end(live.stored.id)
         while len(self._remembered) > REMEMBERED:
@@ -93,6 +116,7 @@ class Base:
                     await self.store.write(finished.steps)
                 except Conflict:
                     self._remembered.pop(id, None)
+                    self._over.pop(id, None)
                     continue
                 self._remember(finished.live)
                 self.tell(id)

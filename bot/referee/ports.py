@@ -104,6 +104,10 @@ class Store(Protocol):
         """Every surface of a match or lobby that is not gone."""
         ...
 
+    def let_go(self, id: str) -> None:
+        """A match or lobby is over and shown: what is only remembered of it, to be quick, may be forgotten."""
+        ...
+
     async def player(self, user: UserId) -> Player:
         """A person's preferences; the defaults for somebody unknown."""
         ...

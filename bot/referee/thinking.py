@@ -172,6 +172,7 @@ class Thinking:
                 asyncio.get_running_loop().call_later(AGAIN, self.wake, id)
         finally:
             self._tasks.pop(id, None)
+            self._again.discard(id)
 
     async def _answer(self, live: Live, seat: Seat, level: Level) -> None:
         choice, instead = await self._choice(live, seat, level)

@@ -135,6 +135,11 @@ def challenge(lobby: str, what: str) -> str:
     return custom_id("ch", lobby, what)
 
 
+def offer(match: str, lobby: str) -> str:
+    """The answer to a rematch that was offered by DM: it accepts this challenge, and nothing else."""
+    return custom_id("ro", match, lobby)
+
+
 def table(lobby: str, what: str) -> str:
     """j join, l leave, s start, x close, r rules."""
     return custom_id("tb", lobby, what)

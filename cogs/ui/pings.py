@@ -86,13 +86,20 @@ def draw_offer(view: MatchView, link: str = "", users: Sequence[int] = ()) -> Me
     return Message(content=text, body=(row(*buttons),), mentions=tuple(users))
 
 
-def rematch_offer(view: MatchView, by: int, link: str, users: Sequence[int] = ()) -> Message:
+def rematch_offer(view: MatchView, by: int, link: str, lobby: str, users: Sequence[int] = ()) -> Message:
     """Somebody (a seat) asks to play the same again; `link` is the fresh challenge. To one by DM, or as a mention."""
     data = {"m": view.id, "name": names_of(view)[by], "link": link}
     if users:
         return Message(content=say("ping-rematch-channel", mentions=_mentions(users), **data), mentions=tuple(users))
-    rematch = Button(say("rematch"), ids.board(view.id, "rematch"), BLUE)  # accepts what was asked
+    rematch = Button(say("rematch"), ids.offer(view.id, lobby), BLUE)  # accepts what was asked
     return Message(content=say("ping-rematch", **data), body=(row(rematch, *_to_board(link)),))
+
+
+def rematch_answered(view: MatchView, by: int, link: str, how: str) -> Message:
+    """What an offer by DM becomes when there is nothing left to answer; `how` says why."""
+    asked = say("ping-rematch", m=view.id, name=names_of(view)[by], link=link)
+    to_board = _to_board(link)
+    return Message(content=f"{asked}\n{how}", body=(row(*to_board),) if to_board else ())
 
 
 def result_note(view: MatchView, link: str) -> Message:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 
+from cogs.lanes import Lanes
 from cogs.services import Services
 
 
@@ -42,8 +46,10 @@ class Interaction:
         self.response = Response(self)
         self.followup = Followup(self)
         self.original: Line | None = None
-        self.message = None
-        self.client = SimpleNamespace(services=Services(referee=Any, publisher=Any, owner=Any))  # type: ignore[arg-type]
+        publisher = SimpleNamespace(reach=SimpleNamespace(lanes=Lanes()))
+        services = Services(referee=Any, publisher=publisher, owner=Any)  # type: ignore[arg-type]
+        self.client = SimpleNamespace(services=services, uncounted=self)
+        self.id, self.token, self.application_id, self.message = 1, "token", 7, None
         if kind is discord.InteractionType.component:
             self.original = Line("the message that was pressed", private=False)
             self.screen.lines.append(self.original)
@@ -52,6 +58,19 @@ class Interaction:
         line = Line(text, private, waiting)
         self.screen.lines.append(line)
         return line
+
+    @asynccontextmanager
+    async def request(self, method: str, url: str, *, data: bytes, **_: Any) -> AsyncGenerator[Any]:
+        """The calls that are made without discord.py: a press answered, and an edit by token."""
+        body = json.loads(data)
+        if method == "PATCH":
+            await self.edit_original_response(**body)
+        elif "data" in body:
+            await self.response.edit_message(**body["data"])
+        yield SimpleNamespace(status=200, read=self.told)
+
+    async def told(self) -> bytes:
+        return json.dumps({"id": 1}).encode()
 
     async def edit_original_response(self, **message: Any) -> Any:
         assert self.original is not None
@@ -81,7 +100,7 @@ class Response:
         self._interaction.add(content, ephemeral)
         return SimpleNamespace(message_id=1)
 
-    async def edit_message(self, *, content: str, **more: Any) -> None:
+    async def edit_message(self, *, content: str, **_: Any) -> None:
         self._done = True
         assert self._interaction.original is not None
         self._interaction.original.text = content

@@ -1,8 +1,9 @@
-"""The short way of a bid's two calls: it tells of a refusal as discord.py does, and leaves waiting to it."""
+"""The short way of a bid's calls: each is made once, and whatever comes of it is told as discord.py would."""
 
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, cast
 
 import aiohttp
@@ -25,7 +26,8 @@ class Client:
     """As much of a client as these calls need."""
 
     uncounted: aiohttp.ClientSession
-    http: Any = None
+    counted: aiohttp.ClientSession
+    http: Any
 
 
 @dataclass
@@ -34,10 +36,12 @@ class Wire:
 
     answers: list[web.Response] = field(default_factory=list[web.Response])
     calls: list[tuple[str, str, Any]] = field(default_factory=list[tuple[str, str, Any]])
+    authorized: list[str] = field(default_factory=list[str])
     client: GopsClient | None = None
 
     async def answer(self, request: web.Request) -> web.Response:
         self.calls.append((request.method, request.path, await request.json()))
+        self.authorized += request.headers.getall("Authorization", [])
         return self.answers.pop(0) if self.answers else web.Response(status=204)
 
     async def edit(self) -> None:
@@ -59,7 +63,7 @@ async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
     app.router.add_route("*", "/{path:.*}", wire.answer)
     async with TestServer(app) as server, aiohttp.ClientSession() as session:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
-        wire.client = cast("GopsClient", Client(session))
+        wire.client = cast("GopsClient", Client(session, session, SimpleNamespace(token="secret")))
         yield wire
 
 
@@ -80,17 +84,35 @@ async def test_a_refusal(wire: Wire, status: int, error: type[discord.HTTPExcept
     assert len(wire.calls) == 1
 
 
-@pytest.mark.parametrize("status", [429, 500, 502, 503])
-async def test_what_is_not_taken_at_once_is_tried_again(wire: Wire, status: int) -> None:
+@pytest.mark.parametrize("status", [500, 502, 503])
+async def test_what_is_not_taken_at_once_is_not_repeated(wire: Wire, status: int) -> None:
     wire.answers.append(web.Response(status=status))
-    await wire.edit()
-    assert wire.calls == [("PATCH", "/webhooks/7/token/messages/@original", HELLO.edit)] * 2
+    with pytest.raises(discord.DiscordServerError):
+        await wire.edit()
+    assert wire.calls == [("PATCH", "/webhooks/7/token/messages/@original", HELLO.edit)]
 
 
-async def test_a_limit_is_waited_for(wire: Wire) -> None:
-    wire.answers += [told(429, retry_after=0.01) for _ in range(2)]
-    await wire.edit()
-    assert len(wire.calls) == 3
+@pytest.mark.parametrize(
+    ("answer", "seconds"),
+    [
+        (told(429, retry_after=0.25), 0.25),
+        (web.Response(status=429, headers={"Retry-After": "7"}), 7.0),
+        (web.Response(status=429), 1.0),
+    ],
+)
+async def test_a_limit_tells_how_long_it_lasts(wire: Wire, answer: web.Response, seconds: float) -> None:
+    wire.answers.append(answer)
+    with pytest.raises(discord.RateLimited) as caught:
+        await wire.edit()
+    assert caught.value.retry_after == seconds
+    assert len(wire.calls) == 1
+
+
+async def test_a_counted_edit_tells_whose_it_is(wire: Wire) -> None:
+    assert wire.client is not None
+    await shortcut.edit_counted(wire.client, 8, 9, HELLO)
+    assert wire.calls == [("PATCH", "/channels/8/messages/9", HELLO.edit)]
+    assert wire.authorized == ["Bot secret"]
 
 
 def test_presses_come_without_the_keys_of_their_message() -> None:

@@ -42,7 +42,7 @@ def test_every_ping_is_plain_and_names_the_match() -> None:
         "starts": pings.match_starts(view, [101, 102], LINK),
         "draw": pings.draw_offer(view, LINK),
         "draw in channel": pings.draw_offer(view, users=[102]),
-        "rematch": pings.rematch_offer(over, 0, LINK),
+        "rematch": pings.rematch_offer(over, 0, LINK, "M4TC"),
         "result": pings.result_note(over, LINK),
         "line": pings.result_line(over, LINK),
     }

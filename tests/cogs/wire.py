@@ -1,0 +1,194 @@
+"""Discord as the calls of this bot meet it, without a socket: what stands in each message, and what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+
+from cogs.services import GopsClient
+
+ANSWER, TOKEN, COUNTED = "POST /interactions", "PATCH /webhooks", "PATCH /channels"
+
+IDS = count(10**18)
+
+
+@dataclass
+class Call:
+    """One that is on its way."""
+
+    route: str
+    message: int
+    body: dict[str, Any]
+    landed: bool = False
+
+
+@dataclass
+class Reply:
+    """As much of aiohttp's response as is looked at."""
+
+    status: int
+    told: dict[str, Any]
+    reason: str = "told so"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"content-type": "application/json"}
+
+    async def read(self) -> bytes:
+        return json.dumps(self.told).encode()
+
+    async def text(self, encoding: str = "utf-8") -> str:
+        return json.dumps(self.told)
+
+
+@dataclass
+class Wire:
+    """Every message by id, and the calls so far."""
+
+    shown: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
+    tokens: dict[str, int] = field(default_factory=dict[str, int])
+    """the message that a token edits"""
+    answered: set[str] = field(default_factory=set[str])
+    calls: list[Call] = field(default_factory=list[Call])
+    held: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
+    """by route: its next call has its effect when this happens"""
+    refusals: dict[str, list[tuple[int, dict[str, Any], bool]]] = field(
+        default_factory=dict[str, list[tuple[int, dict[str, Any], bool]]]
+    )
+    """by route, or route and message: status, body, and whether the call has its effect nevertheless"""
+    sent: list[tuple[int, str, int]] = field(default_factory=list[tuple[int, str, int]])
+    """channel, text and id of each new message"""
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def text(self, message: int) -> str:
+        return json.dumps(self.shown.get(message), ensure_ascii=False)
+
+    def hold(self, route: str) -> asyncio.Event:
+        self.held[route] = asyncio.Event()
+        return self.held[route]
+
+    def refuse(
+        self, route: str, status: int, times: int = 1, *, code: int = 0, landed: bool = False, message: int = 0
+    ) -> None:
+        route = f"{route} {message}" if message else route
+        told = {"code": code, "message": "no", "retry_after": 0.0}
+        self.refusals.setdefault(route, []).extend([(status, told, landed)] * times)
+
+    async def until(self, holds: Any) -> None:
+        """Wait until this holds after some call."""
+        async with asyncio.timeout(5):
+            while not holds():
+                self.news.clear()
+                await self.news.wait()
+
+    def count(self, route: str) -> int:
+        return sum(call.route == route for call in self.calls)
+
+    # --- what the bot calls -----------------------------------------------------------------------------------
+
+    def request(self, method: str, url: str, *, data: bytes, headers: Any = None) -> _Request:
+        found = re.search(r"/(interactions|webhooks|channels)/(.*)", url)
+        assert found is not None, url
+        route, parts = f"{method} /{found[1]}", found[2].split("/")
+        assert (route == COUNTED) is ("Authorization" in headers)
+        token = "" if route == COUNTED else parts[1]
+        message = int(parts[2]) if route == COUNTED else self.tokens[token]
+        return _Request(self, Call(route, message, json.loads(data)), token)
+
+    async def send(self, channel: int, content: str = "", view: Any = None, **more: Any) -> Any:
+        id = next(IDS)
+        self.shown[id] = {"content": content, "components": view.to_components() if view is not None else []}
+        self.sent.append((channel, content, id))
+        self.news.set()
+        return SimpleNamespace(id=id)
+
+    async def delete(self, message: int) -> None:
+        del self.shown[message]
+
+    def client(self, services: Any = None) -> GopsClient:
+        def channel(id: int) -> Any:
+            async def send(**message: Any) -> Any:
+                return await self.send(id, **message)
+
+            def partial(message: int) -> Any:
+                return SimpleNamespace(delete=lambda: self.delete(message))
+
+            return SimpleNamespace(send=send, get_partial_message=partial)
+
+        async def create_dm(user: Any) -> Any:
+            return SimpleNamespace(id=user.id + 10**6)
+
+        client = SimpleNamespace(
+            uncounted=self,
+            counted=self,
+            http=SimpleNamespace(token="token"),
+            services=services,
+            get_partial_messageable=channel,
+            get_guild=lambda id: SimpleNamespace(id=id),  # pyright: ignore[reportUnknownLambdaType]
+            create_dm=create_dm,
+        )
+        return cast("GopsClient", client)
+
+    def press(self, message: int, user: int, client: GopsClient, at: datetime | None = None, **flags: bool) -> Any:
+        """The interaction of somebody who presses a button of this message."""
+        id = next(IDS)
+        self.tokens[f"t{id}"] = message
+        at = at or datetime.now(UTC)
+        return SimpleNamespace(
+            id=id,
+            token=f"t{id}",
+            application_id=7,
+            type=discord.InteractionType.component,
+            created_at=at,
+            client=client,
+            user=SimpleNamespace(id=user, display_name=f"user {user}"),
+            message=SimpleNamespace(
+                id=message,
+                flags=SimpleNamespace(**{"ephemeral": False, "components_v2": False, **flags}),
+                channel=SimpleNamespace(id=2),
+                created_at=at,
+            ),
+            channel_id=2,
+            guild_id=1,
+            response=SimpleNamespace(is_done=lambda: False),
+        )
+
+
+class _Request:
+    """A call, from leaving to its answer."""
+
+    def __init__(self, wire: Wire, call: Call, token: str) -> None:
+        self.wire = wire
+        self.call = call
+        self.token = token
+
+    async def __aenter__(self) -> Reply:
+        wire, call = self.wire, self.call
+        wire.calls.append(call)
+        wire.news.set()
+        held = wire.held.pop(call.route, None)
+        if held is not None:
+            await held.wait()
+        waiting = wire.refusals.get(f"{call.route} {call.message}") or wire.refusals.get(call.route)
+        status, told, effect = waiting.pop(0) if waiting else (200, {"id": str(call.message)}, True)
+        if effect and call.route == ANSWER and self.token in wire.answered:
+            status, told, effect = 400, {"code": 40060, "message": "answered already"}, False
+        if effect:
+            if call.route == ANSWER:
+                wire.answered.add(self.token)
+            body = call.body.get("data") if call.route == ANSWER else call.body
+            if body is not None:
+                wire.shown[call.message] = body
+            call.landed = True
+        wire.news.set()
+        return Reply(status, told)
+
+    async def __aexit__(self, *_: object) -> None: ...
