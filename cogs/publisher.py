@@ -271,7 +271,10 @@ class Publisher:
             pause = TROUBLE
         finally:
             self._aside.pop(surface.id, None)
-        asyncio.get_running_loop().call_later(pause or 0.0, self._wake_if_open, live.stored.id)
+        if pause:
+            asyncio.get_running_loop().call_later(pause, self._wake_if_open, live.stored.id)
+        else:  # at once: whoever waits until nothing is being published must not look in between
+            self._wake_if_open(live.stored.id)
 
     async def _free_console(self, surface: Surface, live: Live) -> float | None:
         """By a token, which waits for nothing; unless a press draws it now."""
