@@ -30,6 +30,7 @@ DISCORD_PY_CALLS = (
     Bot.on_raw_thread_delete,
     Bot.on_raw_thread_update,
     Bot.setup_hook,
+    Bot.before_identify_hook,
     tree.Tree.on_error,
     components.Drawn.to_components,
     components.Drawn.has_components_v2,
