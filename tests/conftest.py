@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
 from bot.playground import schema
-from tests import scheduling
+from tests import forked, scheduling
 
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
 settings.register_profile("here", _COMMON)
@@ -27,6 +27,21 @@ def pytest_configure() -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is not None and scheduling.computes(worker):
         os.nice(scheduling.STAND_BACK)
+
+
+def pytest_unconfigure() -> None:
+    forked.end()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How much of the time of the tests was computing, theirs and that of every process they started."""
+    reports = [one for kept in terminalreporter.stats.values() for one in kept if isinstance(one, pytest.TestReport)]
+    took = sum(one.duration for one in reports)
+    times = os.times()
+    computed = times.user + times.system + times.children_user + times.children_system
+    if took:
+        share = max(0.0, 1 - computed / took)
+        terminalreporter.write_line(f"tests took {took:.0f} s, processors {computed:.0f} s: {share:.0%} was waiting")
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import json
 import os
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import IO
@@ -20,9 +19,22 @@ from tests.forkserver import READY
 PATIENCE = 30.0
 
 
+_end: Callable[[], None] | None = None
+
+
+def end() -> None:
+    """No more of them; whatever still runs is killed."""
+    global _end
+    if _end is not None:
+        _end()
+        _end = None
+        _address.cache_clear()
+
+
 @cache
 def _address() -> str:
-    """The fork server of this process, started when first needed; it ends with us, and takes its children along."""
+    """The fork server of this process, started when first needed; if we are killed, it ends too."""
+    global _end
     folder = tempfile.TemporaryDirectory(prefix="gops-fork-", ignore_cleanup_errors=True)
     path = str(Path(folder.name) / "socket")
     server = subprocess.Popen(
@@ -32,11 +44,11 @@ def _address() -> str:
     assert server.stdout is not None
     assert server.stdout.readline() == READY
 
-    def end() -> None:
+    def ended() -> None:
         server.communicate(timeout=PATIENCE)
         folder.cleanup()
 
-    atexit.register(end)
+    _end = ended
     return path
 
 

@@ -175,7 +175,7 @@ class Interactions:
         """Those that nobody has acknowledged yet: who did what, and when."""
         now = self._world.clock.time()
         return [
-            f"{one.user.username}, {one.kind.name.lower()} {one.data.get('custom_id') or one.command}: "
+            f"{one.user.name}, {one.kind.name.lower()} {one.data.get('custom_id') or one.command}: "
             f"for {now - one.created:.1f} s"
             for one in self._by_id.values()
             if one.state is State.WAITING

@@ -250,6 +250,7 @@ async def shows(hall: Hall, match: str, live: bool) -> None:
         await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", 90)
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_nothing_is_lost(tmp_path: Path, seed: int) -> None:
     print(f"seed {seed}")

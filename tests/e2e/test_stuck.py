@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 
 import pytest
@@ -36,8 +37,15 @@ async def test_who_waits_in_vain_tells_where_everybody_stands(house: House) -> N
 async def test_a_bot_that_hangs_does_not_hold_up_the_telling(house: House) -> None:
     assert house.bot.process is not None
     house.bot.process.send_signal(signal.SIGSTOP)
+    asking = asyncio.create_task(house.ben.slash("/gops games", may_fail=True))
     try:
-        with pytest.raises(NotSeen, match="It said nothing within"):
+        await house.ben.screen.wait(lambda: house.ben.screen.interactions or None, "their own command", 15)
+        with pytest.raises(NotSeen) as waited:
             await house.ana.sees("the sun", patience=0.1)
     finally:
         house.bot.process.send_signal(signal.SIGCONT)
+    await asking
+    told = str(waited.value)
+    assert "It said nothing within" in told
+    assert "Ben: an answer to slash" in told
+    assert re.search(r"^Ben, command .*: for \d\.\d s$", told, re.MULTILINE)

@@ -129,11 +129,11 @@ async def playing(*arguments: str, program: str = "bot") -> AsyncGenerator[str]:
     )
     assert process.stdout is not None
     try:
-        line = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+        line = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
         yield line.split()[-1]
     finally:
         process.send_signal(2)
-        rest = await asyncio.wait_for(process.stdout.read(), 20)
+        rest = await asyncio.wait_for(process.stdout.read(), 60)
         assert await process.wait() == 0, rest
         assert rest.decode().splitlines() == ["Ctrl-C ends everything.", "Stopping."]
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from playwright.async_api import async_playwright
 
 from bot.playground.front import FOLDER
-from tests.page.house import CHROMIUM, OPTIONS, House, playing
+from tests.page.browser import OPTIONS
+from tests.page.house import CHROMIUM, House, playing
 
 # From the click, in the browser, to the frame in which a key of the console shows that it is sealed.
 CLICK = """

@@ -8,7 +8,8 @@ from pathlib import Path
 from playwright.async_api import async_playwright, expect
 
 from tests.conftest import ROOT
-from tests.page.house import CHROMIUM, OPTIONS, House, Window, drawer, playing
+from tests.page.browser import OPTIONS
+from tests.page.house import CHROMIUM, House, Window, drawer, playing
 
 FOLDER = ROOT / "docs" / "pictures"
 QUIET = """

@@ -230,7 +230,8 @@ class Person:
         )
         if outcome.failed and not may_fail:
             said = {key: one for key, one in body.items() if key not in ("wait", "channel", "message")}
-            raise InteractionFailed(f"The interaction failed: {self.name}, {what} {said}.\n{self.screen}")
+            told = f"The interaction failed: {self.name}, {what} {said}.\n{self.screen}\n{self.screen.explain()}"
+            raise InteractionFailed(told)
         return outcome
 
     async def _call(self, method: str, path: str, body: Json | None = None) -> Any:

@@ -6,7 +6,7 @@ import random
 import re
 from typing import Any
 
-from bot.playground.driver import Person, Seen
+from bot.playground.driver import Person, Refused, Seen
 from bot.playground.driver.seen import Button
 from tests.e2e.house import plain as without_marks
 
@@ -175,7 +175,10 @@ class Player:
         """Press the button that reads like this; None when nobody answered."""
         found = next(one for one in message.buttons if plain(one) == label)
         assert found.custom_id is not None
-        outcome = await self.person.press(found.custom_id, in_=message, may_fail=True)
+        try:
+            outcome = await self.person.press(found.custom_id, in_=message, may_fail=True)
+        except Refused:  # the message was drawn anew while the press was on its way
+            return None
         return None if outcome.failed else outcome.shown
 
 
