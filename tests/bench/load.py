@@ -180,7 +180,7 @@ async def _keeping(discord: Discord, folder: Path, name: str, home: Path | None)
     run = os.environ.get("BENCH_BOT", "bot run").split() if home is None else ["bot", "run"]
     app = discord.app(name)
     for number in range(MATCHES):
-        _papers(app, number, [_keys(f"g1:co:{match_id(number)}:0")] * 2, [_keys("g1:bd")])
+        _papers(app, number, [_keys(f"g1:co:{match_id(number)}:0")] * 2, _keys("g1:bd"))
     environment = {"GOPS_DATABASE": str(database), "GOPS_LOG": "json"}
     process = await _come(discord, app, run, folder, home, environment)
     return Bot(app, process, "g1:co:", database)

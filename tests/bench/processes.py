@@ -97,7 +97,7 @@ class Town:
     async def bot_begun(self) -> Process:
         """Our bot, about to start."""
         run = os.environ.get("BENCH_BOT", "bot run").split()
-        return await Process.start(*run, log=self.folder / "bot.log", **self.settings("playground"))
+        return await Process.start(*run, log=self.folder / "bot.log", home=None, **self.settings("playground"))
 
 
 @asynccontextmanager
