@@ -1,6 +1,6 @@
 """The least that a bot can do with a press: a dynamic item that edits the pressed message. What load is compared with.
 
-`python -m tests.bench.bare_bot MESSAGE.json`, with the settings of the bot in the environment.
+`python -m tests.bench.bare_bot SHAPES.json`, with the settings of the bot in the environment.
 """
 
 import json
@@ -14,8 +14,10 @@ import discord
 
 from bot.app import point_at
 
-SHAPE: list[dict[str, Any]] = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")) if len(sys.argv) > 1 else []
-"""the components of the message, as Discord takes them"""
+SHAPES: dict[str, list[dict[str, Any]]] = (
+    json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")) if len(sys.argv) > 1 else {}
+)
+"""the components of a console and of a board, as Discord takes them; `@` stands for the match and the seat"""
 
 
 class Key(discord.ui.Button[Any]):
@@ -23,47 +25,61 @@ class Key(discord.ui.Button[Any]):
         return False  # else discord.py would remember every message for ever
 
 
-def item(one: dict[str, Any]) -> discord.ui.Item[Any]:
+def item(one: dict[str, Any], key: str) -> discord.ui.Item[Any]:
     match one["type"]:
         case 17:
-            return discord.ui.Container(*map(item, one["components"]))
+            return discord.ui.Container(*(item(part, key) for part in one["components"]))
         case 10:
             return discord.ui.TextDisplay(one["content"])
+        case 14:
+            return discord.ui.Separator(visible=one["divider"], spacing=discord.SeparatorSpacing(one["spacing"]))
         case 1:
-            return discord.ui.ActionRow(*map(item, one["components"]))
-        case _:
+            return discord.ui.ActionRow(*(item(part, key) for part in one["components"]))
+        case 2:
             style, off = discord.ButtonStyle(one["style"]), bool(one.get("disabled"))
-            return Key(label=one["label"], custom_id=one["custom_id"], style=style, disabled=off)
+            return Key(label=one["label"], custom_id=one["custom_id"].replace("@", key), style=style, disabled=off)
+        case other:
+            raise ValueError(f"a plain bot draws no component of type {other} yet")
 
 
-def drawn() -> discord.ui.LayoutView:
+def drawn(shape: str, key: str) -> discord.ui.LayoutView:
     view = discord.ui.LayoutView(timeout=None)
-    for one in SHAPE:
-        view.add_item(item(one))
+    for one in SHAPES[shape]:
+        view.add_item(item(one, key))
     return view
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"bare:(?P<rest>.*)"):
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"bare:(?P<match>\d+)\.(?P<seat>\d):.*"):
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        return cls(item)  # pyright: ignore[reportArgumentType]
+        made = cls(item)  # pyright: ignore[reportArgumentType]
+        made.table, made.seat = int(match["match"]), int(match["seat"])
+        return made
+
+    table: int
+    seat: int
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.edit_message(view=drawn(), allowed_mentions=discord.AllowedMentions.none())
+        view = drawn("console", f"{self.table}.{self.seat}")
+        await interaction.response.edit_message(view=view, allowed_mentions=discord.AllowedMentions.none())
 
 
-def main() -> None:
+def client() -> discord.Client:
     point_at(os.environ["DISCORD_API_URL"])
-    client = discord.Client(
+    return discord.Client(
         intents=discord.Intents(guilds=True),
         member_cache_flags=discord.MemberCacheFlags.none(),
         max_messages=None,
         chunk_guilds_at_startup=False,
     )
-    client.add_dynamic_items(Press)
-    client.run(os.environ["DISCORD_TOKEN"], log_handler=None)
+
+
+def main() -> None:
+    made = client()
+    made.add_dynamic_items(Press)
+    made.run(os.environ["DISCORD_TOKEN"], log_handler=None)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -20,7 +19,7 @@ from bot.referee.setups import Wish
 from cogs.draw import board_message, console_message
 from cogs.ui.message import Message
 from data.store import SqliteStore
-from tests.bench.processes import BARE, Town
+from tests.bench.processes import Town
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -39,10 +38,6 @@ class Crowd:
     """What can be pressed: for each seat the consoles of all matches, in the same order."""
 
     seats: tuple[list[Target], list[Target]]
-    bare: list[Target]
-    """the same messages by the bare bot"""
-    shape: list[Json]
-    """the components of a console, for the bare bot"""
 
 
 class Api:
@@ -72,14 +67,10 @@ def components(message: Message) -> list[Json]:
     return view.to_components()
 
 
-async def gather(town: Town, matches: int, people: int = 2000, bare: bool = False) -> Crowd:
+async def gather(town: Town, matches: int, people: int = 2000) -> Crowd:
     """Live matches of two, with a board and two consoles by DM each, all of them up to date."""
     link = town.stage.link
     await link.call("PATCH", "/settings", {"dm_opens": None})
-    if bare:
-        servers = [(await town.stage.world())["servers"][0]["id"]]
-        made = await link.call("POST", "/bots", {"name": BARE, "token": "bare", "servers": servers})
-        town.stage._bots[BARE] = made["id"]  # pyright: ignore[reportPrivateUsage]
     world = await town.stage.world()
     server = world["servers"][0]
     place = Place(int(server["id"]), int(server["channels"][0]["id"]))
@@ -95,20 +86,7 @@ async def gather(town: Town, matches: int, people: int = 2000, bare: bool = Fals
         pairs = [(persons[2 * n % len(persons)], persons[(2 * n + 1) % len(persons)]) for n in range(matches)]
         found = await _together(pairs, making.match)
         seats = ([one[0] for one in found], [one[1] for one in found])
-        shape = await making.shape()
-        other: list[Target] = []
-        if bare:
-            api = Api(session, town.stage.address, "bare")
-            dms = dict(
-                zip((one.user for one in persons), await _together(persons, lambda p: api.dm(p.user)), strict=True)
-            )
-
-            async def plain(target: Target) -> Target:
-                channel = dms[target[0]]
-                return [target[0], channel, await api.post(channel, shape)]
-
-            other = await _together([*seats[0], *seats[1]], plain)
-        return Crowd(seats, other, shape)
+        return Crowd(seats)
 
 
 class _Making:
@@ -117,7 +95,6 @@ class _Making:
         self.place = place
         self.api = api
         self.dms: dict[int, int] = {}
-        self.last = ""
 
     async def settle(self, persons: list[Person]) -> None:
         settings = GuildSettings(self.place.guild, clock=CLOCK, boards=1_000_000, matches=1_000_000)
@@ -132,7 +109,6 @@ class _Making:
         referee = self.referee
         lobby = await referee.challenge(self.place, pair[0], [pair[1]], Wish(game="classic"))
         await referee.accept(lobby.id, pair[1].user)
-        self.last = lobby.id
         public = await referee.view(lobby.id)
         now = referee.clock.now()
         message = await self.api.post(self.place.channel, components(board_message(public)))
@@ -152,14 +128,6 @@ class _Making:
     async def console(self, id: str, surface: Surface, board: Surface) -> list[Json]:
         view = await self.referee.view(id, surface.user)
         return components(console_message(view, surface, await self.referee.store.player(surface.user), board))
-
-    async def shape(self) -> list[Json]:
-        """A console of the last match, as a message of the bare bot."""
-        surfaces = await self.referee.store.surfaces(self.last)
-        board = next(one for one in surfaces if one.kind is SurfaceKind.BOARD)
-        console = next(one for one in surfaces if one.kind is SurfaceKind.CONSOLE_DM)
-        text = json.dumps(await self.console(self.last, console, board))
-        return json.loads(text.replace('"g1:co', '"bare:co').replace('"g1:', '"none:'))
 
 
 async def _together(all: Iterable[T], work: Callable[[T], Awaitable[R]]) -> list[R]:

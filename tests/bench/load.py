@@ -1,62 +1,125 @@
-"""Durable bids through gateway, referee and disk with many live matches, beside a bot that only acknowledges.
+"""Durable bids through gateway, referee and disk with many live matches, and what each costs in CPU.
 
-The stand-in is the load generator: it makes every press, takes every answer, and measures the time between. Both
-bots are up during the whole run; rounds of presses go to one and then to the other. MATCHES and ROUNDS in the
-environment change the size; there are at most 10 rounds, for a match of 13 cards has no more of them to measure.
+Beside our bot, in the same run and in turns: a bot that only answers each press (bare), one that makes the same calls
+and keeps nothing (floor), and with OLD=/path/to/checkout another version of ours. MATCHES, ROUNDS and PATH_OF_STORE in
+the environment change the size and the disk.
+
+CPU is read when the last press is answered, and again when everything that followed from the presses is done: consoles
+of the other seats and boards may come later, but what they cost is part of a bid.
+
+A round is one heat of each. It counts unless anybody else used the machine: if in one of its heats other programs and
+other virtual machines had more than a tenth of a core, the whole round is out, whoever gained by it. The generator
+(`generator`) is this process, and takes a small part of a core.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import sqlite3
 import statistics
 import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bench.crowd import Crowd, Target, gather
-from tests.bench.processes import Process, Town, town
+from tests.bench.generator import App
+from tests.bench.processes import TICKS, Process
+from tests.bench.shapes import CHANNEL, Json, Paper, board_id, console_id, dm_id, person_id
+from tests.bench.stored import fill, match_id
+from tests.bench.wire import Discord, listening
 
 MATCHES = int(os.environ.get("MATCHES", "1000"))
-ROUNDS = min(int(os.environ.get("ROUNDS", "5")), 10)
+PRESSED = min(320, MATCHES)
+"""matches of a heat: both seats of each bid"""
+ROUNDS = min(int(os.environ.get("ROUNDS", "5")), 11 * MATCHES // PRESSED)
+"""a match of 13 cards has 12 rounds with a choice, and one heat is to warm up"""
+OLD = Path(os.environ["OLD"]).resolve() if os.environ.get("OLD") else None
 AT_ONCE = 32
-FULL = 0.8
-"""the share of a core beyond which the generator, not the bot, is what is measured"""
+OTHERS = 0.1
+"""the share of a core that others may have"""
+COME = 60.0
+"""seconds within which a bot must have come"""
+
+
+class Bot:
+    """One of those measured, with the messages that can be pressed."""
+
+    def __init__(self, app: App, process: Process, prefix: str, database: Path | None = None) -> None:
+        self.name = app.name
+        self.app = app
+        self.process = process
+        self.prefix = prefix
+        self.database = database
+        """where its bids are durable; None for one that keeps nothing"""
+
+    def durable(self) -> int:
+        """Bids that are on the disk, revealed or sealed."""
+        return self._count("SELECT (SELECT count(*) FROM decisions) + (SELECT count(*) FROM seals)")
+
+    def behind(self) -> int:
+        """Messages that have yet to be brought up to date."""
+        return self._count("SELECT count(*) FROM surfaces WHERE state = 'live' AND shown < wanted")
+
+    def _count(self, query: str) -> int:
+        if self.database is None:
+            return 0
+        with closing(sqlite3.connect(self.database)) as connection:
+            return int(connection.execute(query).fetchone()[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """One round of presses on one bot."""
+    """Presses on one bot: how many were bids, how long it took, and what it cost."""
 
     bids: int
     seconds: float
     milliseconds: list[float]
     failed: int
-    skipped: int
     cpu: float
+    """of the bot, in seconds, until the last press was answered"""
+    whole: float
+    """until everything was done"""
     generator: float
+    """the share of a core that it had while it pressed"""
+    others: float
+    """what others had"""
+    calls: Counter[str]
 
     @property
     def rate(self) -> float:
         return self.bids / self.seconds
 
+    @property
+    def each(self) -> float:
+        """CPU milliseconds for a bid, until it is answered."""
+        return self.cpu / self.bids * 1000
+
+    @property
+    def each_whole(self) -> float:
+        """CPU milliseconds for a bid, with everything that follows from it."""
+        return self.whole / self.bids * 1000
+
     def at(self, share: float) -> float:
         return sorted(self.milliseconds)[int(share * (len(self.milliseconds) - 1))]
 
-    @property
-    def each(self) -> float:
-        """CPU milliseconds of the bot for a bid."""
-        return self.cpu / self.bids * 1000
-
     def line(self, name: str) -> str:
-        note = "  GENERATOR FULL: does not count" if self.generator > FULL else ""
-        odd = f"  failed {self.failed} skipped {self.skipped}" if self.failed or self.skipped else ""
+        calls = ", ".join(f"{self.calls[one] / self.bids:.2f} {one}" for one in ("callback", "by token", "counted"))
+        failed = f"  FAILED {self.failed}" if self.failed else ""
         return (
-            f"  {name:<5}{self.rate:7.0f} a second  p50 {self.at(0.5):6.1f}  p99 {self.at(0.99):6.1f} ms"
-            f"  cpu {self.each:5.2f} ms a bid  generator {self.generator:4.0%} of a core{odd}{note}"
+            f"  {name:<6}{self.rate:7.0f} a second  p50 {self.at(0.5):6.1f}  p99 {self.at(0.99):6.1f} ms"
+            f"  cpu a bid {self.each:5.2f}, in all {self.each_whole:5.2f} ms"
+            f"  generator {self.generator:3.0%}, others {self.others:3.0%} of a core"
+            f"  ({calls}){failed}"
         )
+
+
+Round = dict[str, Heat]
 
 
 def run() -> None:
@@ -65,87 +128,204 @@ def run() -> None:
 
 
 async def measure(folder: Path) -> None:
-    async with town(folder) as place:
-        crowd = await gather(place, MATCHES, bare=True)
-        shape = folder / "shape.json"
-        shape.write_text(json.dumps(crowd.shape), encoding="utf-8")
-        bot, bare = await place.bot(), await place.bare_bot(shape)
-        try:
-            print(f"{MATCHES} live matches, {AT_ONCE} presses unanswered at a time")
-            await _ours(place, bot, crowd)  # one round each that does not count
-            await _bare(place, bare, crowd)
-            await _quiet(place)
-            pairs: list[tuple[Heat, Heat]] = []
-            for _ in range(ROUNDS):
-                ours, theirs = await _ours(place, bot, crowd), await _bare(place, bare, crowd)
-                print(ours.line("ours"))
-                print(theirs.line("bare"))
-                pairs.append((ours, theirs))
-                await _quiet(place)
-            _sum_up(pairs)
-        finally:
-            await asyncio.gather(bot.stop(), bare.stop())
+    print(f"{MATCHES} live matches, {PRESSED} of them pressed in a heat, {AT_ONCE} presses unanswered at a time")
+    async with listening() as discord, _started(discord, folder) as bots:
+        gc.collect()
+        gc.freeze()
+        rounds: list[Round] = []
+        for number in range(ROUNDS):
+            turn = number % len(bots)
+            one: Round = {}
+            for bot in [*bots[turn:], *bots[:turn]]:  # nobody always comes first
+                one[bot.name] = await _heat(bots, bot, number + 1)
+                print(one[bot.name].line(bot.name), flush=True)
+            if not _counts(one):
+                print("  somebody else used the machine: this round does not count")
+            rounds.append(one)
+        _sum_up([bot.name for bot in bots], rounds)
+        for app in discord.by_token.values():
+            for call, count in app.unknown.items():
+                print(f"{app.name} made {count} calls that the generator does not know: {call}")
 
 
-def _sum_up(pairs: list[tuple[Heat, Heat]]) -> None:
-    counted = [pair for pair in pairs if all(heat.generator <= FULL for heat in pair)]
-    print(f"medians of the {len(counted)} of {len(pairs)} rounds that count")
-    pairs = counted or pairs
-
-    def median(values: list[float]) -> float:
-        return statistics.median(values)
-
-    rate = median([ours.rate / bare.rate for ours, bare in pairs])
-    cpu = median([ours.each / bare.each for ours, bare in pairs])
-    late = median([ours.at(0.99) for ours, _ in pairs])
-    print(f"durable bids as a share of the bare rate   {rate:6.2f}   (target: at least 0.6)")
-    print(f"CPU for a bid, times the bare bot's        {cpu:6.2f}   (target: at most 1.7)")
-    print(f"acknowledged, 99th percentile, ms          {late:6.1f}   (target: under 250)")
+# --- the bots ---------------------------------------------------------------------------------------------
 
 
-async def _ours(place: Town, bot: Process, crowd: Crowd) -> Heat:
-    """A whole round of every match: the one seats seal, then the others, which reveals."""
-    before = _durable(place.database)
-    first = await _press(place, bot, crowd.seats[0], "g1:co:*")
-    second = await _press(place, bot, crowd.seats[1], "g1:co:*")
-    durable = _durable(place.database) - before
-    return Heat(
-        durable,
-        first.seconds + second.seconds,
-        first.milliseconds + second.milliseconds,
-        first.failed + second.failed,
-        first.skipped + second.skipped,
-        first.cpu + second.cpu,
-        max(first.generator, second.generator),
-    )
-
-
-async def _bare(place: Town, bare: Process, crowd: Crowd) -> Heat:
-    return await _press(place, bare, crowd.bare, "bare:co:*")
-
-
-async def _press(place: Town, bot: Process, targets: list[Target], like: str) -> Heat:
-    cpu, generator = bot.cpu, place.stand_in.cpu
-    told = await place.stage.link.call("POST", "/presses", {"on": targets, "like": like, "at_once": AT_ONCE})
-    cpu, generator = bot.cpu - cpu, place.stand_in.cpu - generator
-    answered: list[float] = told["milliseconds"]
-    seconds: float = told["seconds"]
-    return Heat(len(answered), seconds, answered, told["failed"], told["skipped"], cpu, generator / seconds)
-
-
-def _durable(database: Path) -> int:
-    """Bids that are on the disk, revealed or sealed."""
-    connection = sqlite3.connect(database)
+@asynccontextmanager
+async def _started(discord: Discord, folder: Path) -> AsyncGenerator[list[Bot]]:
+    """All of them, connected and warm. The plain ones draw what ours drew."""
+    bots: list[Bot] = []
     try:
-        query = "SELECT (SELECT count(*) FROM decisions) + (SELECT count(*) FROM seals)"
-        return int(connection.execute(query).fetchone()[0])
+        bots.append(await _keeping(discord, folder, "ours", None))
+        if OLD is not None:
+            bots.append(await _keeping(discord, folder, "old", OLD))
+        await _quiet(bots)
+        for bot in bots:
+            await _heat(bots, bot, 0)
+        shapes = _shapes(bots[0].app)
+        plain = [await _plain(discord, folder, name, shapes) for name in ("floor", "bare")]
+        bots += plain
+        await _quiet(bots)
+        for bot in plain:
+            await _heat(bots, bot, 0)
+        yield bots
     finally:
-        connection.close()
+        await asyncio.gather(*(bot.process.stop() for bot in bots))
 
 
-async def _quiet(place: Town) -> None:
-    """Until nobody calls any more: boards are brought up to date behind a budget."""
-    calls, before = (await place.stage.calls()).counted, -1
-    while calls != before:
+async def _keeping(discord: Discord, folder: Path, name: str, home: Path | None) -> Bot:
+    """Our bot, of this checkout or of another, over live matches of its own."""
+    database = folder / f"{name}.sqlite3"
+    fill(database, MATCHES)
+    run = os.environ.get("BENCH_BOT", "bot run").split() if home is None else ["bot", "run"]
+    app = discord.app(name)
+    for number in range(MATCHES):
+        _papers(app, number, [_keys(f"g1:co:{match_id(number)}:0")] * 2, _keys("g1:bd"))
+    environment = {"GOPS_DATABASE": str(database), "GOPS_LOG": "json"}
+    process = await _come(discord, app, run, folder, home, environment)
+    return Bot(app, process, "g1:co:", database)
+
+
+async def _plain(discord: Discord, folder: Path, name: str, shapes: Json) -> Bot:
+    app = discord.app(name)
+    given = folder / "shapes.json"
+    given.write_text(json.dumps(shapes), encoding="utf-8")
+    console, board = json.dumps(shapes["console"]), json.dumps(shapes["board"])
+    for number in range(MATCHES):
+        consoles = [json.loads(console.replace("@", f"{number}.{seat}")) for seat in (0, 1)]
+        _papers(app, number, consoles, json.loads(board.replace("@", f"{number}.0")))
+    process = await _come(discord, app, [f"tests.bench.{name}_bot", str(given)], folder, None, {})
+    return Bot(app, process, "bare:")
+
+
+async def _come(
+    discord: Discord, app: App, run: Sequence[str], folder: Path, home: Path | None, environment: dict[str, str]
+) -> Process:
+    log = folder / f"{app.name}.log"
+    settings = {"DISCORD_TOKEN": app.name, "DISCORD_API_URL": f"{discord.address}/api/v10", **environment}
+    process = await Process.start(*run, log=log, home=home, **settings)
+    try:
+        await asyncio.wait_for(app.ready.wait(), COME)
+    except BaseException:
+        await process.stop()
+        print(log.read_text(encoding="utf-8")[-2000:])
+        raise
+    return process
+
+
+def _papers(app: App, number: int, consoles: Sequence[list[Json]], board: list[Json]) -> None:
+    for seat, components in enumerate(consoles):
+        app.add(Paper(console_id(number, seat), dm_id(number, seat), person_id(number, seat), components))
+    app.add(Paper(board_id(number), CHANNEL, 0, board))
+
+
+def _keys(prefix: str) -> list[Json]:
+    """Before the bot has drawn anything: a row with the key that is pressed first."""
+    return [{"type": 1, "components": [{"type": 2, "style": 2, "label": "A", "custom_id": f"{prefix}:A"}]}]
+
+
+def _shapes(app: App) -> Json:
+    """A console and a board as ours draws them, their keys meant for the plain bots."""
+    app.read()
+    console, board = app.papers[console_id(0, 0)].components, app.papers[board_id(0)].components
+    for one in (console, board):
+        assert len(json.dumps(one)) > 500, "it was never drawn"
+    text = json.dumps({"console": console, "board": board})
+    return json.loads(text.replace('"g1:co:', '"bare:@:').replace('"g1:', '"none:@:'))
+
+
+# --- heats ------------------------------------------------------------------------------------------------
+
+
+async def _heat(bots: Sequence[Bot], bot: Bot, number: int) -> Heat:
+    """A whole round of some matches: the one seats seal, then the others, which reveals. Then everybody gets quiet."""
+    app = bot.app
+    app.read()
+    chosen = [(number * PRESSED + place) % MATCHES for place in range(PRESSED)]
+    papers = [app.papers[console_id(match, seat)] for seat in (0, 1) for match in chosen]
+    durable, calls = bot.durable(), app.calls.copy()
+    machine, before, generator = Machine.now(bots), bot.process.cpu, time.process_time()
+    gc.disable()
+    try:
+        seconds, heat = await app.press(papers, bot.prefix, AT_ONCE)
+    finally:
+        gc.enable()
+    cpu, generator = bot.process.cpu - before, (time.process_time() - generator) / seconds
+    await _quiet(bots)
+    whole, others = bot.process.cpu - before, Machine.now(bots).since(machine)
+    answered = len(heat.milliseconds)
+    bids = answered if bot.database is None else bot.durable() - durable
+    if not bids:
+        raise RuntimeError(f"{bot.name} took no bid")
+    failed = len(papers) - answered
+    return Heat(bids, seconds, heat.milliseconds, failed, cpu, whole, generator, others, app.calls - calls)
+
+
+async def _quiet(bots: Sequence[Bot]) -> None:
+    """Until everything is shown and nobody calls any more: boards are brought up to date behind a budget."""
+    before = -1  # at least once
+    while (calls := sum(bot.app.calls.total() for bot in bots)) != before or any(bot.behind() for bot in bots):
+        before = calls
         await asyncio.sleep(1.5)
-        calls, before = (await place.stage.calls()).counted, calls
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Seconds that programs have run on this machine, those of the bench left out, and that it was kept waiting.
+
+    Time in the kernel is nobody's: what it does for our disk would look like somebody else's work."""
+
+    at: float
+    others: float
+
+    @classmethod
+    def now(cls, bots: Sequence[Bot]) -> Machine:
+        _, user, nice, _, _, _, _, _, steal, *_ = Path("/proc/stat").read_text(encoding="ascii").split(maxsplit=9)
+        own = os.times().user + sum(bot.process.cpu_of_its_own for bot in bots)
+        return cls(time.perf_counter(), (int(user) + int(nice) + int(steal)) / TICKS - own)
+
+    def since(self, before: Machine) -> float:
+        """What others had of a core."""
+        return max(0.0, (self.others - before.others) / (self.at - before.at))
+
+
+def _counts(one: Round) -> bool:
+    return all(heat.others <= OTHERS for heat in one.values())
+
+
+# --- the sum ----------------------------------------------------------------------------------------------
+
+
+def _sum_up(names: Sequence[str], rounds: list[Round]) -> None:
+    counted = [one for one in rounds if _counts(one)]
+    print(f"medians of the {len(counted)} of {len(rounds)} rounds that count")
+    if not counted:
+        print("NOTHING COUNTS: the machine was never left alone; these are medians of rounds that do not")
+        counted = rounds
+    for name in names:
+        heats = [one[name] for one in counted]
+        rate, late = _median([heat.rate for heat in heats]), _median([heat.at(0.99) for heat in heats])
+        each, whole = _median([heat.each for heat in heats]), _median([heat.each_whole for heat in heats])
+        print(f"  {name:<6}{rate:7.0f} a second  p99 {late:6.1f} ms  cpu a bid {each:5.2f}, in all {whole:5.2f} ms")
+    print("beside one another: CPU of a bid in all (lowest to highest round), until it is answered; rate")
+    _beside(counted, "ours", "floor", "target: at most 1.15 in all")
+    _beside(counted, "ours", "bare", "aim: 1.5 until it is answered")
+    _beside(counted, "floor", "bare")
+    if "old" in names:
+        _beside(counted, "ours", "old", "below 1 is better")
+        _beside(counted, "old", "floor")
+        _beside(counted, "old", "bare")
+    print("target for the 99th percentile of ours: under 150 ms")
+
+
+def _beside(counted: list[Round], one: str, other: str, target: str = "") -> None:
+    pairs = [(heats[one], heats[other]) for heats in counted]
+    whole = [first.each_whole / second.each_whole for first, second in pairs]
+    each = _median([first.each / second.each for first, second in pairs])
+    rate = _median([first.rate / second.rate for first, second in pairs])
+    found = f"{_median(whole):5.2f} ({min(whole):.2f} to {max(whole):.2f}), {each:5.2f}; rate {rate:5.2f}"
+    print(f"  {one + ' / ' + other:<14}{found}" + (f"   ({target})" if target else ""))
+
+
+def _median(values: list[float]) -> float:
+    return statistics.median(values)

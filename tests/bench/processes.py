@@ -14,7 +14,7 @@ from pathlib import Path
 from bot.playground.driver import Stage
 
 TICKS = os.sysconf("SC_CLK_TCK")
-BOT, BARE = "Bot", "Bare"
+BOT = "Bot"
 
 
 class Process:
@@ -24,7 +24,10 @@ class Process:
         self.process = process
 
     @classmethod
-    async def start(cls, *module: str, log: Path | None = None, **environment: str) -> Process:
+    async def start(
+        cls, *module: str, log: Path | None = None, home: Path | None = None, **environment: str
+    ) -> Process:
+        """`home` is another checkout whose modules are meant."""
         errors = log.open("ab") if log is not None else None
         try:
             process = await asyncio.create_subprocess_exec(
@@ -32,6 +35,7 @@ class Process:
                 env={**os.environ, **environment},
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,
+                cwd=home,
             )
         finally:
             if errors is not None:
@@ -46,8 +50,16 @@ class Process:
     @property
     def cpu(self) -> float:
         """Seconds of processor time so far, in the process and in the kernel for it."""
+        return sum(self._times())
+
+    @property
+    def cpu_of_its_own(self) -> float:
+        """The same without what the kernel did for it."""
+        return self._times()[0]
+
+    def _times(self) -> tuple[float, float]:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return int(fields[11]) / TICKS, int(fields[12]) / TICKS
 
     @property
     def resident(self) -> float:
@@ -85,15 +97,7 @@ class Town:
     async def bot_begun(self) -> Process:
         """Our bot, about to start."""
         run = os.environ.get("BENCH_BOT", "bot run").split()
-        return await Process.start(*run, log=self.folder / "bot.log", **self.settings("playground"))
-
-    async def bare_bot(self, shape: Path) -> Process:
-        """The bot that does nothing but answer."""
-        bare = await Process.start(
-            "tests.bench.bare_bot", str(shape), log=self.folder / "bare.log", **self.settings("bare")
-        )
-        await self.stage.bot_ready(BARE, commands=False)
-        return bare
+        return await Process.start(*run, log=self.folder / "bot.log", home=None, **self.settings("playground"))
 
 
 @asynccontextmanager

@@ -1,0 +1,91 @@
+"""Live matches as a bot of the first database version kept them: any bot since then takes them, old or new.
+
+So that two versions can be measured side by side, nothing here is asked of the referee or the store: rows are written
+into the tables of migration 0001, which never change any more, and each bot brings its own copy up to date.
+"""
+
+import random
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from data.sqlite.migrate import load, migrate
+from tests.bench.shapes import CHANNEL, GUILD, board_id, console_id, dm_id, person_id, written
+
+CLOCK = 600
+"""seconds for a bid: long enough that no deadline and no reminder falls into a run"""
+CARDS = list(range(1, 14))
+MANY = 1_000_000
+
+_DIGITS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+def match_id(number: int) -> str:
+    return "".join(_DIGITS[number >> 5 * place & 31] for place in range(3, -1, -1))
+
+
+def fill(database: Path, matches: int) -> None:
+    """Matches of two with 13 cards, a board and two consoles by DM each, all of them up to date; nobody has bid yet."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        migrate(connection, load(), upto=1)
+        connection.execute("BEGIN")
+        _put(
+            *(connection, "guilds"),
+            *{"guild": GUILD, "game": "classic", "clock": CLOCK, "rated": 1, "console": "dm", "boards": MANY}.items(),
+            *{
+                "matches": MANY,
+                "channels": "[]",
+                "roles": "[]",
+                "dms": 1,
+                "result_lines": 1,
+                "cards": "symbols",
+            }.items(),
+        )
+        chance = random.Random(1)
+        for number in range(matches):
+            _match(connection, number, chance)
+        connection.execute("COMMIT")
+
+
+def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -> None:
+    id, now = match_id(number), time.time_ns() // 1000
+    people = [(person_id(number, seat), f"P{number}.{seat}") for seat in (0, 1)]
+    agreed = {"game": "classic", "options": '{"ties":"discard"}', "seats": 2, "series": '{"mode":"single"}'}
+    agreed |= {"clock": CLOCK, "rated": 1, "nonce": chance.randbytes(32), "guild": GUILD, "channel": CHANNEL}
+    until = now + CLOCK * 1_000_000
+    lobby = {"id": id, "kind": "challenge", "message": None, "host": people[0][0], "state": 2, "version": 2}
+    _put(connection, "lobbies", *{**agreed, **lobby, "created": now, "expires": until}.items())
+    match: dict[str, Any] = {"id": id, "version": 2, "prompt": 0, "opened": now, "deadline": until, "started": now}
+    match |= {"live": 1, "leavers": "[]", "away": 0, "totals": "[]", "changes": "[]", "unrated": "", "void": 0}
+    _put(connection, "matches", *{**agreed, **match}.items())
+    stock = chance.sample(CARDS, len(CARDS))
+    zones = written({"hands": [CARDS, CARDS], "out": [], "stock": stock}).decode()
+    _put(connection, "deals", ("match_id", id), ("number", 0), ("zones", zones))
+    for kind, due in ((2, until), (3, now + CLOCK * 750_000)):
+        _put(connection, "deadlines", ("owner", id), ("kind", kind), ("due", due), ("prompt", 0))
+    _surface(connection, id, kind=1, user=0, channel=CHANNEL, message=board_id(number), posted=now)
+    for seat, (user, name) in enumerate(people):
+        channel = dm_id(number, seat)
+        named = {"user": user, "name": name}
+        _put(connection, "lobby_people", *{**named, "lobby_id": id, "place": seat, "answer": 3 if seat else 1}.items())
+        _put(connection, "members", *{**named, "guild": GUILD, "here": 1}.items())
+        sat = {"match_id": id, "seat": seat, "misses": 0, "draw_from": 0, "started": now, "live": 1}
+        _put(connection, "seats", *{**named, **sat}.items())
+        wishes = {"user": user, "console": "server", "bids": 1, "warnings": 1, "results": 1, "cards": "symbols"}
+        wishes |= {"two_step": 0, "challenges": 1, "dm_channel": channel, "dm_told": 0}
+        _put(connection, "players", *wishes.items())
+        message = console_id(number, seat)
+        _surface(connection, id, kind=2, user=user, channel=channel, message=message, posted=now)
+
+
+def _surface(connection: sqlite3.Connection, owner: str, **values: int) -> None:
+    shown = {"owner": owner, "shown": 2, "wanted": 2, "token": "", "token_app": 0, "state": "live"}
+    _put(connection, "surfaces", *{**shown, **values}.items())
+
+
+def _put(connection: sqlite3.Connection, table: str, *row: tuple[str, Any]) -> None:
+    names = ", ".join(name for name, _ in row)
+    marks = ", ".join("?" * len(row))
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", [value for _, value in row])

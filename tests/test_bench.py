@@ -1,0 +1,98 @@
+"""What the load bench stands on: matches that any bot takes, and a generator that speaks as Discord does."""
+
+import asyncio
+import json
+import zlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.clock import SystemClock, SystemEntropy
+from bot.referee.referee import Referee
+from data.store import SqliteStore
+from tests.bench.generator import ANSWER_WITHIN
+from tests.bench.shapes import CHANNEL, GUILD, Json, Paper, board_id, console_id, dm_id, person_id
+from tests.bench.stored import fill, match_id
+from tests.bench.wire import Discord, listening
+
+
+async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
+    fill(tmp_path / "gops.sqlite3", 40)
+    async with await SqliteStore.open(tmp_path / "gops.sqlite3") as store:
+        assert len(await store.live_in(GUILD, CHANNEL)) == 40
+        assert await store.behind() == []
+        referee = Referee(store, SystemClock(), SystemEntropy())
+        id = match_id(39)
+        view = await referee.view(id)
+        for seat, card in ((0, 1), (1, 2)):
+            view, _ = await referee.seal(id, person_id(39, seat), 0, card, referee.clock.now())
+        assert (view.prompt, view.over) == (1, False)
+        assert {one.message for one in await store.surfaces(id)} == {
+            *(board_id(39), console_id(39, 0), console_id(39, 1))
+        }
+
+
+class Hearing:
+    """What a bot is told, taken out of the stream."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.stream = zlib.decompressobj()
+
+    async def next(self) -> Json:
+        return json.loads(self.stream.decompress(await self.socket.receive_bytes(timeout=10)))
+
+
+def keys(*labels: str, off: str = "") -> list[Json]:
+    row = [{"type": 2, "label": one, "custom_id": f"k:{one}", "disabled": one == off} for one in labels]
+    return [{"type": 17, "components": [{"type": 1, "components": row}]}]
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    async with listening() as made:
+        yield made
+
+
+@pytest.fixture
+async def session(discord: Discord) -> AsyncIterator[aiohttp.ClientSession]:
+    headers = {"Authorization": "Bot one"}
+    async with aiohttp.ClientSession(f"{discord.address}/api/v10/", headers=headers) as made:
+        yield made
+
+
+async def test_presses_are_counted_and_read_afterwards(discord: Discord, session: aiohttp.ClientSession) -> None:
+    app = discord.app("one")
+    for number in range(3):
+        app.add(Paper(console_id(number, 0), dm_id(number, 0), person_id(number, 0), keys("A", "2", off="A")))
+    app.read()
+    async with session.ws_connect(f"{discord.address}/gateway") as socket:
+        hears = Hearing(socket)
+        assert (await hears.next())["op"] == 10
+        await socket.send_json({"op": 2, "d": {"token": "one", "intents": 1}})
+        assert [(await hears.next())["t"] for _ in range(2)] == ["READY", "GUILD_CREATE"]
+        waiting = asyncio.create_task(app.press(list(app.papers.values()), "k:", at_once=2))
+        for number in range(3):
+            told = (await hears.next())["d"]
+            assert told["data"]["custom_id"] == "k:2"
+            assert told["message"]["id"] == str(console_id(number, 0))
+            path = f"interactions/{told['id']}/{told['token']}/callback"
+            body = {"type": 7, "data": {"components": keys("3", str(number))}}
+            async with session.post(path, json=body, params={"with_response": "1"}) as answer:
+                assert (await answer.json())["resource"]["message"]["id"] == told["message"]["id"]
+        seconds, heat = await waiting
+    assert 0 < seconds < ANSWER_WITHIN
+    assert (len(heat.milliseconds), heat.sent, app.calls["callback"]) == (3, {}, 3)
+    app.read()
+    assert app.papers[console_id(2, 0)].components == keys("3", "2")
+
+
+async def test_what_it_does_not_know_it_says(discord: Discord, session: aiohttp.ClientSession) -> None:
+    app = discord.app("one")
+    async with session.get("users/@me") as answer:
+        assert (await answer.json())["id"] == str(app.id)
+    async with session.delete("channels/1/messages/2") as answer:
+        assert answer.status == 404
+    assert app.unknown == {"DELETE channels/1/messages/2": 1}
