@@ -12,13 +12,13 @@ import json
 import os
 import re
 import time
-from collections.abc import AsyncGenerator, Awaitable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from bot.playground.driver import Outcome, Person, Server, Stage
+from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.server import Playground
 from tests.e2e.house import Bot
 from tests.screens.lines import changes, describe
@@ -109,17 +109,31 @@ class Recording:
         self._heard: list[tuple[int, int, str, bool]] = []
         self._began = studio.core.clock.time()
 
+    def __enter__(self) -> Self:
+        self._unsubscribe = self.studio.core.bus.subscribe(self.hear)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._unsubscribe()
+
     # --- people ------------------------------------------------------------------------------------------
 
     async def person(self, name: str) -> Person:
         """Somebody new, with an id that is theirs in every run."""
         person = await self.studio.stage.person(f"{self.name}-{name}".lower(), server=self.server, display=name)
+        self.knows(person, name)
+        return person
+
+    def knows(self, person: Person, name: str) -> None:
+        """Somebody belongs to this scene, by this name."""
         self.people[name] = person
         self._names[person.id] = name
-        return person
 
     def called(self, person: Person) -> str:
         return self._names[person.id]
+
+    def numbered(self, message: Seen) -> str:
+        return self._number(int(message.id))
 
     # --- writing down ------------------------------------------------------------------------------------
 
@@ -279,17 +293,16 @@ class Recording:
 # --- comparing ------------------------------------------------------------------------------------------------
 
 
-def compare(name: str, text: str, details: Mapping[str, Sequence[str]]) -> None:
+def compare(file: Path, text: str, details: Mapping[str, Sequence[str]]) -> None:
     """With what was recorded; what is different is told line by line."""
-    file = FOLDER / f"{name}.txt"
     if os.environ.get(RENEW):
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    assert file.exists(), f"{file} was never recorded: {RENEW}=1 python -m pytest tests/screens"
+    assert file.exists(), f"{file} was never recorded: {RENEW}=1 python -m pytest {file.parents[1]}"
     before = file.read_text(encoding="utf-8")
     if before != text:
         told = "\n".join(_difference(before.split("\n"), text.split("\n"), details))
-        raise AssertionError(f"{name} reads otherwise than recorded:\n{told}")
+        raise AssertionError(f"{file.stem} reads otherwise than recorded:\n{told}")
 
 
 def _difference(before: Sequence[str], now: Sequence[str], details: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -301,15 +314,20 @@ def _difference(before: Sequence[str], now: Sequence[str], details: Mapping[str,
 
 
 @asynccontextmanager
-async def studio(folder: Path) -> AsyncGenerator[Studio]:
-    """The bot on its stage, with time and chance that are the same in every run."""
+async def studio(folder: Path, furnish: Callable[[Playground], None] | None = None) -> AsyncGenerator[Studio]:
+    """The bot on its stage, with time and chance that are the same in every run. What the folder holds already, a
+    database or a clock, is kept; `furnish` may set the stage in another way."""
     port, clock_file = folder / "port", folder / "clock"
-    clock_file.write_text("0", encoding="utf-8")
+    if not clock_file.exists():
+        clock_file.write_text("0", encoding="utf-8")
     playground = Playground(clock_file=clock_file)
     clock: Any = playground.core.clock
     clock.time = lambda: NOON.timestamp() + clock.offset
     playground.core.world.steady = True
-    playground.add_bot("GOPS")
+    if furnish is None:
+        playground.add_bot("GOPS")
+    else:
+        furnish(playground)
     async with Stage.begin(playground, patience=30) as stage:
         await stage.limits(enabled=False)
         await stage.settings(dm_opens=None, ack_seconds=60)
@@ -335,10 +353,6 @@ async def recording(studio: Studio, name: str, channels: tuple[str, ...] = ("gam
     await studio.settle()
     await studio.ask("seed", name)
     server = await studio.stage.server(f"Club {name}", list(channels))
-    made = Recording(studio, name, server)
-    unsubscribe = studio.core.bus.subscribe(made.hear)
-    try:
+    with Recording(studio, name, server) as made:
         yield made
-    finally:
-        unsubscribe()
-    compare(name, made.text(), made.details)
+    compare(FOLDER / f"{name}.txt", made.text(), made.details)

@@ -33,11 +33,10 @@ def test_of_a_long_message_only_the_changed_lines_are_told() -> None:
 
 
 def test_what_reads_otherwise_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "FOLDER", tmp_path)
     monkeypatch.delenv(recorder.RENEW, raising=False)
     (tmp_path / "scene.txt").write_text("one\n== m1 in #games 0123\n", encoding="utf-8")
-    recorder.compare("scene", "one\n== m1 in #games 0123\n", {})
+    recorder.compare(tmp_path / "scene.txt", "one\n== m1 in #games 0123\n", {})
     with pytest.raises(AssertionError, match=r"(?s)-== m1 in #games 0123\n\+== m1 in #games 4567\n    the whole"):
-        recorder.compare("scene", "one\n== m1 in #games 4567\n", {"4567": ["the whole"]})
+        recorder.compare(tmp_path / "scene.txt", "one\n== m1 in #games 4567\n", {"4567": ["the whole"]})
     with pytest.raises(AssertionError, match="never recorded"):
-        recorder.compare("another", "one\n", {})
+        recorder.compare(tmp_path / "another.txt", "one\n", {})

@@ -2,61 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from bot.playground.driver import Outcome, Person, Seen
-from tests.e2e.games.table import NAMES
-from tests.screens.recorder import Recording, Studio, recording
+from bot.playground.driver import Seen
+from tests.e2e.house import code_of
+from tests.screens.acting import begun, bid, offer, people, press, slash
+from tests.screens.recorder import Studio, recording
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-async def people(scene: Recording, count: int) -> list[Person]:
-    return [await scene.person(name) for name in NAMES[:count]]
-
-
-async def press(scene: Recording, person: Person, label: str, message: Seen) -> Outcome:
-    """Press what is labelled so, in the newest version of a message."""
-    await scene.caught_up()
-    title = f"{scene.called(person)} presses {label}"
-    return await scene.step(title, person.press(label, in_=message))
-
-
-async def slash(scene: Recording, person: Person, command: str, may_fail: bool = False, **options: Any) -> Outcome:
-    given = "".join(f" {name}:{scene.called(one) if isinstance(one, Person) else one}" for name, one in options.items())
-    doing = person.slash(f"/gops {command}", may_fail=may_fail, **options)
-    return await scene.step(f"{scene.called(person)} types /gops {command}{given}", doing)
-
-
-async def begun(scene: Recording, host: Person, guest: Person, **options: Any) -> Seen:
-    """A match of two, accepted; its board."""
-    challenge = (await slash(scene, host, "challenge", opponent=guest, **options)).shown
-    await press(scene, guest, "Accept", challenge)
-    await scene.caught_up()
-    board = host.now(challenge)
-    assert board is not None
-    return board
-
-
-async def console(scene: Recording, person: Person) -> Seen:
-    """Their console by DM, the newest one."""
-    await scene.caught_up()
-    return person.finds(lambda one: " against " in one.text.partition("\n")[0], in_="dm")[-1]
-
-
-async def offer(scene: Recording, person: Person) -> Seen:
-    """The newest message that asks them for a draw."""
-    await scene.caught_up()
-    return person.finds(lambda one: one.has_button("Accept draw"))[-1]
-
-
-async def bid(scene: Recording, person: Person, card: str) -> Outcome:
-    asked = await console(scene, person)
-    key = next(one for one in asked.buttons if one.label.removeprefix("✔ ").removeprefix("• ") == card)
-    assert key.custom_id
-    return await scene.step(f"{scene.called(person)} presses {card}", person.press(key.custom_id, in_=asked))
 
 
 # --- before a match -----------------------------------------------------------------------------------------
@@ -205,7 +158,7 @@ async def test_a_match_with_everything_else(stage: Studio) -> None:
         await press(scene, ben, "Offer draw", asked)
         await press(scene, ana, "Accept draw", await offer(scene, ana))
         again = await begun(scene, ana, ben, game="quick")
-        await slash(scene, cem, "show", match=code(again))
+        await slash(scene, cem, "show", match=code_of(again))
         await slash(scene, ana, "games")
         asked = (await slash(scene, ana, "resign")).shown
         await press(scene, ana, "Keep playing", asked)
@@ -218,12 +171,6 @@ async def test_a_match_with_everything_else(stage: Studio) -> None:
         await press(scene, cem, "Rematch", result)
         await press(scene, cem, "Sheet", result)
         await slash(scene, ben, "rematch")
-
-
-def code(message: Seen) -> str:
-    from tests.e2e.house import code_of
-
-    return code_of(message)
 
 
 async def test_clocks(stage: Studio) -> None:
@@ -271,7 +218,7 @@ async def test_look_ups(stage: Studio) -> None:
                 if button.custom_id and not button.disabled:
                     await press(scene, ana, button.custom_id, shown)
         await slash(scene, ana, "profile", player=ben)
-        await slash(scene, cem, "show", match=code(board))
+        await slash(scene, cem, "show", match=code_of(board))
         shown = (await slash(scene, cem, "history", player=ana)).shown
         await scene.caught_up()
         for select in shown.selects:

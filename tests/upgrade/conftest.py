@@ -1,0 +1,3 @@
+from tests.screens.conftest import kernels
+
+__all__ = ["kernels"]
