@@ -9,12 +9,12 @@ from typing import Any
 
 from bot.engine.presets import find_offer
 from bot.engine.refusals import Refusal
-from bot.engine.variants.classic import TIES
+from bot.engine.variants import DEFAULT
 from bot.engine.wording import brief, read_words
 from bot.errors import Refused
 from bot.referee.model import GuildSettings
 from bot.referee.setups import Wish, make_setup, usual_seats
-from cogs.ui.offers import CLOCKS, SERIES, series_key
+from cogs.ui.offers import CLOCKS, SERIES, series_key, ties_of
 from cogs.ui.sentences import say
 from cogs.ui.setup_card import Choice
 
@@ -106,7 +106,7 @@ def _parts(choice: Choice) -> Iterator[Part]:
     if choice.cards:
         yield say("kept-cards", n=choice.cards), lambda one: replace(one, cards=0)
     if choice.ties:
-        yield say("kept-ties", what=TIES.get(choice.ties, choice.ties)), lambda one: replace(one, ties="")
+        yield say("kept-ties", what=ties_of(DEFAULT).get(choice.ties, choice.ties)), lambda one: replace(one, ties="")
     if choice.series and choice.series != series_key(find_offer(choice.game)[0].series):
         yield say("kept-series", what=SERIES[choice.series][0]), lambda one: replace(one, series="")
     if choice.seats:

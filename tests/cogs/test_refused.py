@@ -18,6 +18,7 @@ from tests.conftest import ROOT
 RAISED = {"bot/engine": ("BadSetup",), "bot/referee": ("Refused",), "cogs": ("Refused",)}
 """what reaches people as it is; the engine's refusals of a choice are told by `bot.referee.explain`"""
 FILLED: dict[str, Any] = {"t": datetime(2026, 1, 1, tzinfo=UTC), "name": "Ben", "names": ("Ben",), "how": "declined"}
+FILLED |= dict.fromkeys(("winner", "host"), "Ben")
 
 
 def refusals() -> Iterator[tuple[str, str, tuple[str, ...]]]:
