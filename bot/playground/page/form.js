@@ -96,7 +96,7 @@ export class Form {
   }
 
   mark(text) {
-    for (const field of this.fields) field.mark(Boolean(text?.includes(`option ${field.option.name} `)));
+    for (const field of this.fields) field.mark(Boolean(text?.startsWith(`"${field.option.name}" `)));
   }
 
   // -- the options that are left
