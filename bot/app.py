@@ -21,20 +21,21 @@ from discord.http import Route
 
 from bot import gateway, where
 from bot.clock import SystemClock, SystemEntropy
-from bot.gate import Gate
 from bot.gateway import Sessions, SteadyClient
 from bot.referee.changes import SaveNote
 from bot.referee.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, downtime
 from bot.referee.referee import Referee
 from bot.referee.thinking import Thinking
 from bot.settings import DISCORD, Settings
-from cogs import lost, press
 from cogs import tree as planted
-from cogs.budget import Budget
+from cogs.asked import press
 from cogs.owner import Owner
-from cogs.publisher import Publisher
-from cogs.reach import Reach
 from cogs.services import Services
+from cogs.show import lost
+from cogs.show.publisher import Publisher
+from cogs.wire.budget import Budget
+from cogs.wire.gate import Gate
+from cogs.wire.reach import Reach
 from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)

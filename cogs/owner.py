@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from cogs.ui.message import Message
-from cogs.ui.sentences import say
+from cogs.ui.words.sentences import say
 
 if TYPE_CHECKING:
     from bot.referee.ports import Clock
-    from cogs.reach import Reach
     from cogs.services import GopsClient
+    from cogs.wire.reach import Reach
 
 log = logging.getLogger(__name__)
 

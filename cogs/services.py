@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, cast
 import discord
 
 from bot.referee.coach import Coach
-from cogs.lanes import Lanes
-from cogs.members import Members
+from cogs.wire.lanes import Lanes
+from cogs.wire.members import Members
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
     from cogs.owner import Owner
-    from cogs.publisher import Publisher
+    from cogs.show.publisher import Publisher
 
 
 @dataclass(slots=True)

@@ -10,9 +10,14 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from cogs import bids, boards, challenges, learning, matches, notify, practice, records, rematches, tables
-from cogs.answer import Answer, answered
-from cogs.group import gops
+from cogs.asked.answer import Answer, answered
+from cogs.asked.group import gops
+from cogs.challenge import challenges, rematches, tables
+from cogs.learning import learning
+from cogs.match import bids, boards, matches
+from cogs.people import notify
+from cogs.practice import practice
+from cogs.records import records
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.bucket import Bucket, Buckets, route_of
-from bot.gate import MOST, STUCK, Gate
 from bot.playground import limit
 from bot.playground.limit import Limits
+from cogs.wire.bucket import Bucket, Buckets, route_of
+from cogs.wire.gate import MOST, STUCK, Gate
 from tests.virtual_time import run
 
 BOT = 1
@@ -199,7 +199,7 @@ def test_routes_differ_by_what_discord_tells_apart() -> None:
 
 
 def test_what_is_idle_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.bucket.KEPT", 3)
+    monkeypatch.setattr("cogs.wire.bucket.KEPT", 3)
 
     async def many() -> None:
         now = asyncio.get_running_loop().time

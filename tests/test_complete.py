@@ -8,7 +8,7 @@ import pytest
 from bot.engine.presets import PRESETS, find_offer, offers
 from bot.engine.rules import Game
 from bot.engine.variants import GAMES
-from cogs.ui.rules_card import lacking
+from cogs.learning.rules_card import lacking
 from tests import golden_cases, playthrough
 from tests.conftest import ROOT
 from tests.games_table import README, with_table

@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import HTTPClient, Route
 
-from bot.gate import MOST, Gate
+from cogs.wire.gate import MOST, Gate
 
 
 class Hands:

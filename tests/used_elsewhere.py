@@ -18,7 +18,10 @@ from bot.ratings import pool
 from bot.solver import response
 from bot.solver.tables import Table
 from cogs import tree
-from cogs.ui import components, confirm, rules_card, settings_card
+from cogs.learning import rules_card
+from cogs.match import confirm
+from cogs.people import settings_card
+from cogs.ui import components
 
 DISCORD_PY_CALLS = (
     Bot.on_connect,

@@ -16,7 +16,7 @@ from bot.referee.lobbies import Person, Place
 from bot.referee.model import GuildSettings, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.setups import Wish
-from cogs.draw import board_message, console_message
+from cogs.show.draw import board_message, console_message
 from cogs.ui.message import Message
 from data.store import SqliteStore
 from tests.bench.processes import Town

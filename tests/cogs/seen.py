@@ -11,8 +11,8 @@ from typing import Any
 
 import discord
 
-from cogs.lanes import Lanes
 from cogs.services import Services
+from cogs.wire.lanes import Lanes
 
 
 @dataclass

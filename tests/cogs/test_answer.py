@@ -8,8 +8,8 @@ import discord
 import pytest
 
 from bot.errors import Refused
-from cogs import answer as answering
-from cogs.answer import Answer, answered
+from cogs.asked import answer as answering
+from cogs.asked.answer import Answer, answered
 from cogs.ui.message import Message
 from tests.cogs.seen import Interaction
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.draw import board_message
+from cogs.show.draw import board_message
 from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.referee.stage import Table

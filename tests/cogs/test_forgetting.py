@@ -21,9 +21,9 @@ from bot.referee.model import Lobby, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.setups import Wish
 from bot.referee.thinking import Thinking
-from cogs.budget import Budget
-from cogs.publisher import Publisher
-from cogs.reach import Reach
+from cogs.show.publisher import Publisher
+from cogs.wire.budget import Budget
+from cogs.wire.reach import Reach
 from data.remembering import RememberingStore
 from tests.cogs.wire import TOKEN, Wire
 from tests.referee.stage import HERE, Table
@@ -107,9 +107,9 @@ class Stage:
 
 @pytest.fixture
 async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    monkeypatch.setattr("cogs.publisher.SPACING_FREE", 0.0)
-    monkeypatch.setattr("cogs.publisher.SPACING_COUNTED", 0.0)
-    monkeypatch.setattr("cogs.publisher.TICK", 0.0)
+    monkeypatch.setattr("cogs.show.publisher.SPACING_FREE", 0.0)
+    monkeypatch.setattr("cogs.show.publisher.SPACING_COUNTED", 0.0)
+    monkeypatch.setattr("cogs.show.publisher.TICK", 0.0)
     store = await RememberingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
     reach = Reach(wire.client(), Budget(rate=1e9), (OSError, TimeoutError))

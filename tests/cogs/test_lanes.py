@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from bot.referee.model import Surface, SurfaceKind
-from cogs import answer as answering
-from cogs import lanes as lanes_of
-from cogs.answer import Answer
-from cogs.budget import Budget
-from cogs.reach import Fate, Reach
+from cogs.asked import answer as answering
+from cogs.asked.answer import Answer
 from cogs.services import Services
 from cogs.ui.message import Message
+from cogs.wire import lanes as lanes_of
+from cogs.wire.budget import Budget
+from cogs.wire.reach import Fate, Reach
 from tests.cogs.wire import ANSWER, COUNTED, TOKEN, Wire
 
 MESSAGE, MATCH = 500, "K7Q2"

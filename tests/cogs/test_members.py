@@ -11,9 +11,9 @@ import discord
 import pytest
 
 from bot.referee.changes import Change, NameMember, StoreBusy
-from cogs import members
-from cogs.members import Members
 from cogs.services import Services
+from cogs.wire import members
+from cogs.wire.members import Members
 
 
 class Guild:

@@ -21,11 +21,11 @@ from bot.engine.wording import brief, told
 from bot.errors import Refused
 from bot.referee.model import GuildSettings
 from bot.referee.setups import Wish, make_setup
-from cogs import asking
-from cogs.option_rows import LONGEST, MOST, option_rows
-from cogs.ui.board import board
-from cogs.ui.challenge import lobby as draw_lobby
-from cogs.ui.refusals import told as told_of
+from cogs.challenge import asking
+from cogs.challenge.option_rows import LONGEST, MOST, option_rows
+from cogs.ui.screens.board import board
+from cogs.ui.screens.challenge import lobby as draw_lobby
+from cogs.ui.words.refusals import told as told_of
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import Played, lobby
 from tests.toy_game import GAME as TOY

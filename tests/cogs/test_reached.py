@@ -14,14 +14,14 @@ from functools import cache
 from pathlib import Path
 
 from bot.engine import refusals
-from cogs.ui import catalogue
-from cogs.ui.catalogue.bidding import BIDDING
-from cogs.ui.catalogue.lobby import LOBBY
-from cogs.ui.catalogue.match import MATCH
-from cogs.ui.catalogue.outcome import OUTCOME
-from cogs.ui.catalogue.people import PEOPLE
-from cogs.ui.catalogue.records import RECORDS
-from cogs.ui.catalogue.result import RESULT
+from cogs.ui.words import catalogue
+from cogs.ui.words.catalogue.bidding import BIDDING
+from cogs.ui.words.catalogue.lobby import LOBBY
+from cogs.ui.words.catalogue.match import MATCH
+from cogs.ui.words.catalogue.outcome import OUTCOME
+from cogs.ui.words.catalogue.people import PEOPLE
+from cogs.ui.words.catalogue.records import RECORDS
+from cogs.ui.words.catalogue.result import RESULT
 from tests.conftest import ROOT
 
 LATER = {
@@ -47,11 +47,11 @@ ANYTHING = "[a-z0-9_-]*"
 """what stands for a part of an f-string that is worked out"""
 
 FORMS = {
-    "cogs/ui/prizes.py": (
+    "cogs/ui/story/prizes.py": (
         r"takes(-pot)?(-with|-plain)?(-you)?",
         r"(discarded|joins-pot|split)(-switched)?",
     ),
-    "cogs/ui/result.py": (r"(round|trick)s(-deals)?",),
+    "cogs/ui/screens/result.py": (r"(round|trick)s(-deals)?",),
 }
 """Ids that are put together by adding."""
 
@@ -63,7 +63,7 @@ def sources() -> dict[str, ast.Module]:
     wanted = ["bot/app.py"]
     while wanted:
         name = wanted.pop()
-        if name in found or name.startswith("cogs/ui/catalogue/") or name == "bot/engine/refusals.py":
+        if name in found or name.startswith("cogs/ui/words/catalogue/") or name == "bot/engine/refusals.py":
             continue
         found[name] = ast.parse((ROOT / name).read_text(encoding="utf-8"))
         wanted += imported(found[name])
@@ -204,9 +204,9 @@ def test_what_comes_later_is_in_the_catalogue() -> None:
 
 def test_the_source_is_read() -> None:
     """What is found says something: the bot's own modules, and not the drawings that nothing leads to."""
-    assert {"cogs/lost.py", "cogs/ui/console.py", "bot/referee/explain.py"} <= sources().keys()
-    assert "cogs/ui/settings_card.py" not in sources()
-    assert where("gave-up") == {"cogs/answer.py"}
+    assert {"cogs/show/lost.py", "cogs/ui/screens/console.py", "bot/referee/explain.py"} <= sources().keys()
+    assert "cogs/people/settings_card.py" not in sources()
+    assert where("gave-up") == {"cogs/asked/answer.py"}
     assert where("manage-server") == set()
     assert where("told-decided") == set()
 

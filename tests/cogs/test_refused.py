@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.errors import Refusal, Refused
-from cogs.ui.refusals import told
-from cogs.ui.sentences import say
+from cogs.ui.words.refusals import told
+from cogs.ui.words.sentences import say
 from tests.conftest import ROOT
 
 RAISED = {"bot/engine": ("BadSetup",), "bot/referee": ("Refused",), "cogs": ("Refused",)}

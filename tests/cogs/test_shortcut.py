@@ -14,9 +14,9 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 
 from bot.app import without_keys
-from cogs import shortcut
 from cogs.services import GopsClient
 from cogs.ui.message import Message
+from cogs.wire import direct as shortcut
 
 HELLO = Message("hello")
 

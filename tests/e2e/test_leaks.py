@@ -38,7 +38,7 @@ sys.exit(main(["run"]))
 
 TROUBLE = {
     "in drawing": """
-from cogs.consoles import Consoles
+from cogs.show.consoles import Consoles
 drawn = Consoles.drawn
 async def broken(self, mine, *rest, **more):
     if mine.own is not None and mine.own.seal and mine.round == 2:

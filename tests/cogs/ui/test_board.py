@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.referee.model import DrawOffer
-from cogs.ui.board import board, moved
+from cogs.ui.screens.board import board, moved
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, NONCE_SEAL, Played, T, begin, example, seal_of
 
@@ -208,7 +208,7 @@ def test_deals_that_are_added_up() -> None:
 def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Out of as many as forfeit a seat: one number, which the referee goes by."""
     assert "Ben 14 · missed 1 of 3 · … choosing" in lines(example(), misses={1: 1})
-    monkeypatch.setattr("cogs.ui.lines.MISSES", 5)
+    monkeypatch.setattr("cogs.ui.story.lines.MISSES", 5)
     assert "Ben 14 · missed 1 of 5 · … choosing" in lines(example(), misses={1: 1})
 
 

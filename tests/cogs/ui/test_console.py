@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from cogs.ui.console import console
-from cogs.ui.keys import keys_of
-from cogs.ui.lines import faces_of
+from cogs.ui.screens.console import console
+from cogs.ui.screens.keys import keys_of
+from cogs.ui.story.lines import faces_of
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import EXAMPLE_STOCK, T, begin, example
 

@@ -21,8 +21,8 @@ from bot.engine.series import Series
 from bot.engine.variants import GAMES
 from bot.engine.wording import read_words, told
 from bot.terminal import _REFUSED as TERMINAL  # pyright: ignore[reportPrivateUsage]
-from cogs.ui.catalogue import OWN
-from cogs.ui.terms import series_words
+from cogs.ui.words.catalogue import OWN
+from cogs.ui.words.terms import series_words
 
 _NUMBERS = """
     d drawn i k lost most n next now of played r seat seats size total want won

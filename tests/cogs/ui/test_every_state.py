@@ -13,17 +13,17 @@ from bot.engine.record import choice_data
 from bot.engine.rules import Rules
 from bot.engine.state import Deal
 from bot.referee.model import DrawOffer
+from cogs.match.cards_card import cards_card
+from cogs.match.games_list import games_list
+from cogs.match.more import more
+from cogs.records.sheet import sheet
 from cogs.ui import ids
-from cogs.ui.board import board
-from cogs.ui.cards_card import cards_card
-from cogs.ui.console import console
-from cogs.ui.games_list import games_list
-from cogs.ui.keys import keys_of
-from cogs.ui.lines import faces_of
 from cogs.ui.message import Button, Menu, Message
-from cogs.ui.more import more
-from cogs.ui.pings import console_opens, nudge, result_note, warning
-from cogs.ui.sheet import sheet
+from cogs.ui.screens.board import board
+from cogs.ui.screens.console import console
+from cogs.ui.screens.keys import keys_of
+from cogs.ui.screens.pings import console_opens, nudge, result_note, warning
+from cogs.ui.story.lines import faces_of
 from tests.cogs.ui.reading import read
 from tests.cogs.ui.views import Played, begin
 

@@ -10,7 +10,7 @@ from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Round
 from bot.engine.variants import find
-from cogs.ui.faces import Faces
+from cogs.ui.words.faces import Faces
 
 
 def rules(game: str = "classic", seats: int = 2, **options: Any) -> Rules:

@@ -16,17 +16,17 @@ from bot.playground.schema import read
 from bot.referee.coach import Judged, Review
 from bot.referee.model import DrawOffer, Player
 from bot.referee.views import LeaderboardRow, LeaderboardView
-from cogs.ui.board import board
-from cogs.ui.console import console
-from cogs.ui.games_list import games_list
-from cogs.ui.leaderboard import leaderboard
+from cogs.challenge.setup_card import Choice, setup_card
+from cogs.learning.review_card import review
+from cogs.learning.rules_card import rules_card
+from cogs.match.games_list import games_list
+from cogs.people.notify_card import notify
+from cogs.records.leaderboard_card import leaderboard
+from cogs.records.sheet import sheet
 from cogs.ui.message import Message
-from cogs.ui.notify import notify
-from cogs.ui.result import result
-from cogs.ui.review import review
-from cogs.ui.rules_card import rules_card
-from cogs.ui.setup_card import Choice, setup_card
-from cogs.ui.sheet import sheet
+from cogs.ui.screens.board import board
+from cogs.ui.screens.console import console
+from cogs.ui.screens.result import result
 from tests.cogs.ui.views import Played, begin, lobby
 from tests.conftest import DESCRIPTION
 
@@ -183,7 +183,7 @@ def test_the_longest_custom_id() -> None:
 
 
 def bodies() -> dict[str, dict[str, Any]]:
-    from cogs.ui.challenge import lobby as draw_lobby
+    from cogs.ui.screens.challenge import lobby as draw_lobby
 
     made = {name: build() for name, (build, _, _) in WORST.items()} | {"challenge": draw_lobby(lobby(seats=8))}
     told: dict[str, dict[str, Any]] = {}

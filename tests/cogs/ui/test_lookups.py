@@ -12,15 +12,15 @@ from bot.engine.presets import offers
 from bot.engine.variants import GAMES
 from bot.referee.model import DrawOffer, GuildSettings, Player, RatingChange
 from bot.referee.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
-from cogs.ui import pings
-from cogs.ui.cards_card import cards_card
-from cogs.ui.games_list import games_list, match_row
-from cogs.ui.leaderboard import leaderboard
-from cogs.ui.more import more
-from cogs.ui.notify import notify
-from cogs.ui.profile import history, profile
-from cogs.ui.settings_card import settings_card
-from cogs.ui.setup_card import Choice, read_choice, setup_card
+from cogs.challenge.setup_card import Choice, read_choice, setup_card
+from cogs.match.cards_card import cards_card
+from cogs.match.games_list import games_list, match_row
+from cogs.match.more import more
+from cogs.people.notify_card import notify
+from cogs.people.settings_card import settings_card
+from cogs.records.leaderboard_card import leaderboard
+from cogs.records.profile_card import history, profile
+from cogs.ui.screens import pings
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import START, T, begin, example
 

@@ -6,9 +6,6 @@ import discord
 import pytest
 from discord.webhook.async_ import interaction_message_response_params
 
-from cogs.ui.board import board
-from cogs.ui.challenge import lobby as draw_lobby
-from cogs.ui.console import console
 from cogs.ui.message import (
     Attached,
     Attachment,
@@ -23,6 +20,9 @@ from cogs.ui.message import (
     Text,
     row,
 )
+from cogs.ui.screens.board import board
+from cogs.ui.screens.challenge import lobby as draw_lobby
+from cogs.ui.screens.console import console
 from tests.cogs.ui.reading import read
 from tests.cogs.ui.views import example, lobby
 

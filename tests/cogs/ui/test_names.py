@@ -2,8 +2,8 @@
 
 import pytest
 
-from cogs.ui.board import board
-from cogs.ui.names import Names, clean, escape, quoted, shown
+from cogs.ui.screens.board import board
+from cogs.ui.words.names import Names, clean, escape, quoted, shown
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import begin, example
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from bot.engine.match import Termination
 from bot.referee.views import MatchView
-from cogs.ui.board import board
-from cogs.ui.console import console
-from cogs.ui.games_list import games_list
-from cogs.ui.more import more
+from cogs.match.games_list import games_list
+from cogs.match.more import more
+from cogs.ui.screens.board import board
+from cogs.ui.screens.console import console
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import Played, begin, example
 

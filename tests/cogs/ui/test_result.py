@@ -9,8 +9,8 @@ import pytest
 
 from bot.engine.match import Outcome, Termination
 from bot.referee.model import RatingChange
-from cogs.ui import confirm
-from cogs.ui.board import board
+from cogs.match import confirm
+from cogs.ui.screens.board import board
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, Played, begin, example
 

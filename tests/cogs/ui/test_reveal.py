@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import Seat
-from cogs.ui import lines
-from cogs.ui.latest import happened
-from cogs.ui.lines import faces_of
+from cogs.ui.story import lines
+from cogs.ui.story.latest import happened
+from cogs.ui.story.lines import faces_of
 from tests.cogs.ui.reading import plain
 from tests.cogs.ui.views import Played, begin
 

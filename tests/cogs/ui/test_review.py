@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.referee.coach import Judged, Odds, Review
-from cogs.ui import odds as odds_words
+from cogs.learning import odds_card as odds_words
+from cogs.learning.review_card import dearest, pages, review, so_far
 from cogs.ui.message import Message, Picture
-from cogs.ui.review import dearest, pages, review, so_far
 from tests.cogs.ui.views import Played, begin
 
 PNG = b"png"

@@ -14,9 +14,9 @@ from bot.engine.rules import Rules
 from bot.engine.variants import GAMES, find
 from bot.referee.model import GuildSettings
 from bot.referee.setups import Wish, make_setup, usual_seats
+from cogs.learning.rules_card import MOST, in_force, lacking, parts, rule_topics, rules_card, topic_of, wish_of
+from cogs.learning.worked import NAMES, worked_example
 from cogs.ui.message import Menu
-from cogs.ui.rules_card import MOST, in_force, lacking, parts, rule_topics, rules_card, topic_of, wish_of
-from cogs.ui.worked import NAMES, worked_example
 from tests import toy_game
 from tests.cogs.ui.reading import keys, read
 

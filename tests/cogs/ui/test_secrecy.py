@@ -11,14 +11,15 @@ import pytest
 
 from bot.engine.cards import Seat
 from bot.referee.views import MatchView
-from cogs.ui import confirm, pings
-from cogs.ui.board import board
-from cogs.ui.cards_card import cards_card
-from cogs.ui.console import console
-from cogs.ui.games_list import games_list
+from cogs.match import confirm
+from cogs.match.cards_card import cards_card
+from cogs.match.games_list import games_list
+from cogs.match.more import more
+from cogs.records.sheet import sheet
 from cogs.ui.message import Message
-from cogs.ui.more import more
-from cogs.ui.sheet import sheet
+from cogs.ui.screens import pings
+from cogs.ui.screens.board import board
+from cogs.ui.screens.console import console
 from tests.cogs.ui.views import Played, begin, example
 
 CASES: dict[str, tuple[Any, Seat, list[Any]]] = {

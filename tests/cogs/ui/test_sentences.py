@@ -14,9 +14,9 @@ from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.match import Termination
 from bot.engine.refusals import SENTENCES as ENGINE
 from bot.errors import BadSetup, Refused, Unreadable
-from cogs.ui import catalogue
-from cogs.ui.refusals import sentence, told
-from cogs.ui.sentences import knows, say
+from cogs.ui.words import catalogue
+from cogs.ui.words.refusals import sentence, told
+from cogs.ui.words.sentences import knows, say
 from tests.cogs.ui.reading import plain
 from tests.cogs.ui.views import example
 from tests.conftest import ROOT
@@ -87,7 +87,7 @@ def test_every_sentence_can_be_filled() -> None:
 
 
 def test_no_id_is_given_twice() -> None:
-    folder = ROOT / "cogs/ui/catalogue"
+    folder = ROOT / "cogs/ui/words/catalogue"
     keys: list[str] = []
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cogs.ui.sheet import sheet
+from cogs.records.sheet import sheet
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import NONCE_SEAL, Played, begin, example, seal_of
 

@@ -1,0 +1,368 @@
+"""One answer to every interaction: a callback when it is quick, deferred and edited when it is slow, never nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+
+from bot.errors import Refusal, Refused
+from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.model import Lobby
+from bot.referee.views import MatchView
+from cogs.services import services_of
+from cogs.show.draw import link_to
+from cogs.ui.message import Message, joined
+from cogs.ui.words.refusals import sentence as spoken
+from cogs.ui.words.refusals import told
+from cogs.ui.words.sentences import say
+from cogs.wire import direct as shortcut
+from cogs.wire.reach import Draw
+
+log = logging.getLogger(__name__)
+
+GUARD = 1.8
+"""seconds after which an answer is deferred, so that nobody reads "This interaction failed" """
+
+WORKING, STILL, GIVE_UP = 12.0, 6.0, 60.0
+"""seconds after which somebody hears that it takes long, between one news of that and the next, and after which
+nothing more is tried"""
+
+GIVE_WAY = 0.3
+"""seconds that a press waits for another drawing of its message that is on its way"""
+
+AGAIN = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""seconds between tries of a drawing that Discord did not take, or of which nothing was heard"""
+
+DONE_ALREADY = 40060
+"""a retry of a callback that worked is told so; the answer has arrived"""
+
+UNKNOWN_INTERACTION = 10062
+SERVERS_FAULT = 500
+TOO_MANY = 429
+
+
+class Answer:
+    """The answer to one interaction."""
+
+    def __init__(self, interaction: discord.Interaction[Any], private: bool = True) -> None:
+        self.interaction = interaction
+        self.private = private
+        """whether a message that was announced is for this person only"""
+        self._own = interaction.type is discord.InteractionType.application_command
+        """whether the answer is a message of its own; else it is the pressed message, drawn anew"""
+        self._deferring = False
+        self._updated = False
+        self._lost = False
+        """whether a first answer was tried that carried a drawing"""
+        self._waiting = False
+        """whether that message is announced, and nothing is in it yet"""
+        self.given = False
+        """whether there was an answer, so that nobody waits any more"""
+        self.so_far: Callable[[], str] | None = None
+        """how far long work is, for whoever waits for it"""
+        self._lock = asyncio.Lock()
+        self._last_news = ""
+        """what stands in an announced message while it takes long"""
+        self._note: discord.WebhookMessage | None = None
+        """that it takes long, where this is a message of its own"""
+
+    @property
+    def deferred(self) -> bool:
+        """Whether the first answer is given, so that whatever follows is an edit or a message more."""
+        return self._updated or self.interaction.response.is_done()
+
+    def will_send(self, private: bool = True) -> None:
+        """This press is answered by a message of its own. If that takes long it is announced, and then edited in:
+        an edit may be repeated, and a message that is sent twice stands there twice."""
+        self._own, self.private = True, private
+
+    async def defer(self) -> None:
+        """Win time: the client shows that something is being done."""
+        async with self._lock:
+            if self.deferred:
+                return
+            self._deferring, self._waiting = True, self._own
+            if self._own:
+                await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
+            else:
+                await self._tried(self.interaction.response.defer())
+
+    async def send(self, message: Message, private: bool = True) -> int | None:
+        """A message of its own; gives its id, or None if it cannot be there."""
+        async with self._lock:
+            self.given = True
+            if not self.deferred:
+                response = self.interaction.response
+                sent, answered = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
+                if sent is not None:
+                    self._waiting = False
+                    return sent.message_id
+                if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
+                    return await self._landed()
+            if not self._waiting:
+                return await self._follow_up(message, private)
+            self._waiting = False
+            if private is not self.private:
+                return await self._aside(message, private)
+            return await self._filled_in(message)
+
+    async def _follow_up(self, message: Message, private: bool) -> int | None:
+        sent, _ = await self._tried(self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True))
+        return sent.id if sent is not None else None
+
+    async def _aside(self, message: Message, private: bool) -> int | None:
+        """One is for everybody, the other for one person: it goes beside what says that something is being done."""
+        await self._tried(self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
+        posted = await self._follow_up(message, private)
+        try:
+            await self._tried(self.interaction.delete_original_response())
+        except discord.NotFound:
+            log.debug("it is gone already")
+        return posted
+
+    async def _filled_in(self, message: Message) -> int | None:
+        """What was announced becomes this message. If nothing was heard it is looked at, and filled in if it is still
+        empty: else somebody may have pressed its buttons already, and it must not be put back."""
+        for pause in (*AGAIN, None):
+            try:
+                filled = await self._fill(message)
+            except discord.HTTPException:
+                # Perhaps an earlier try was heard by Discord alone: it was filled in, then pressed, and is more by now.
+                there, _ = await self._tried(self.interaction.original_response())
+                if message.v2 or there is None or not there.flags.components_v2:
+                    raise
+                return there.id
+            if filled is not None:
+                return filled
+            there, _ = await self._tried(self.interaction.original_response())
+            if there is not None and not (there.flags.loading or self._says_wait(there)):
+                return there.id
+            if pause is not None:
+                await asyncio.sleep(pause)
+        return None
+
+    async def _fill(self, message: Message) -> int | None:
+        """One try; unlike other edits this one notifies."""
+        interaction = self.interaction
+        if message.attachments:
+            how = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}
+            edited, _ = await self._tried(interaction.edit_original_response(**how))
+            return edited.id if edited is not None else None
+        filling = shortcut.edit(interaction.client, interaction.application_id, interaction.token, message, notify=True)
+        return (await self._tried(filling))[0]
+
+    def _says_wait(self, message: discord.InteractionMessage) -> bool:
+        """Whether all that stands in an announced message is that it takes long."""
+        return bool(self._last_news) and message.content == self._last_news
+
+    async def working(self) -> None:
+        """It takes long: say so, where that changes nothing that others see."""
+        async with self._lock:
+            if self.given:
+                return
+            so_far = self.so_far() if self.so_far is not None else ""
+            message = Message(joined(say("working", n=round(GIVE_UP)), so_far))
+            if self._note is not None:
+                return
+            if self._own:
+                self._last_news = message.content
+                await self._tried(self.interaction.edit_original_response(**message.to_edit()))
+                return
+            sending = self.interaction.followup.send(**message.to_send(), ephemeral=True, wait=True)
+            self._note, _ = await self._tried(sending)
+
+    async def settled(self) -> None:
+        """It was answered: nobody needs to read any more that it takes long."""
+        async with self._lock:
+            note, self._note = self._note, None
+            if note is not None:
+                await self._tried(note.delete())
+
+    async def update(self, drawn: Message | Draw, of: str = "") -> bool:
+        """The message that was pressed, drawn anew; whether that is known to have arrived. What is given as a `Draw`
+        is drawn at the last moment, and again for each try. `of`: the match or lobby that this message shows."""
+        pressed = self.interaction.message
+        key = pressed.id if pressed is not None else self.interaction.id
+        async with self._lock:
+            self.given = True
+            with services_of(self.interaction).lanes.turn(key, of, GIVE_WAY) as turn:
+                for pause in (*AGAIN, None):
+                    async with turn:
+                        message = drawn if isinstance(drawn, Message) else await drawn()
+                        if pressed is not None and pressed.flags.components_v2:
+                            message = message.as_v2()  # there is no way back to a plain message
+                        arrived, after = await self._draw(message)
+                        if arrived:
+                            turn.landed()
+                    if arrived or after is None or pause is None:
+                        return arrived
+                    await asyncio.sleep(max(pause, after))
+                    if turn.overtaken and isinstance(drawn, Message):
+                        break  # what was drawn once and for all must not take the place of what came later
+        return False
+
+    async def _draw(self, message: Message) -> tuple[bool, float | None]:
+        """One try: whether it arrived; else, where another makes sense, after how many seconds at the least."""
+        try:
+            if self.deferred or not await self._first(message):
+                await self._edit(message)
+        except discord.RateLimited as limited:
+            log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
+            return False, limited.retry_after
+        except discord.HTTPException as error:
+            if error.code != UNKNOWN_INTERACTION and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+                raise
+            log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
+            return False, None if error.code == UNKNOWN_INTERACTION or message.attachments else 0.0
+        except discord.InteractionResponded:
+            log.debug("an interaction was answered already")
+            return False, None
+        except services_of(self.interaction).broken:
+            log.warning("the connection broke while an interaction was answered")
+            return False, None if message.attachments else 0.0
+        return True, None
+
+    async def _first(self, message: Message) -> bool:
+        """The first answer to this interaction; whether the drawing came with it. Only one try carries a drawing:
+        where nothing was heard of that, the next one says no more than that there was an answer."""
+        lost, self._lost = self._lost, True
+        try:
+            if message.attachments:
+                await self.interaction.response.edit_message(**message.to_edit())
+            elif lost:
+                await shortcut.acknowledge(self.interaction)
+            else:
+                await shortcut.update(self.interaction, message)
+        except discord.HTTPException as error:
+            if error.code != DONE_ALREADY:
+                raise
+            lost = True  # a try of which nothing was heard, or our deferral, has arrived
+        self._updated = True
+        return not lost
+
+    async def _edit(self, message: Message) -> None:
+        if message.attachments:
+            await self.interaction.edit_original_response(**message.to_edit())
+            return
+        interaction = self.interaction
+        await shortcut.edit(interaction.client, interaction.application_id, interaction.token, message)
+
+    async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
+        """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
+        try:
+            return await call, True
+        except discord.HTTPException as error:
+            if error.code == DONE_ALREADY:
+                return None, True
+            if error.code != UNKNOWN_INTERACTION and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+                raise
+            log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
+        except discord.RateLimited as limited:
+            log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
+            await asyncio.sleep(limited.retry_after)
+        except discord.InteractionResponded:
+            log.debug("an interaction was answered already")
+        except services_of(self.interaction).broken:
+            # The answer may or may not have arrived, and a second one could double it.
+            log.warning("the connection broke while an interaction was answered")
+        return None, False
+
+    async def _landed(self) -> int | None:
+        """The message of an answer of which nothing was heard, if it is there all the same."""
+        try:
+            return (await self.interaction.original_response()).id
+        except (discord.DiscordException, *services_of(self.interaction).broken):
+            return None
+
+    async def say(self, id: str, **data: Any) -> None:
+        """One sentence, for this person only; names in it are made safe to show."""
+        await self.send(Message(spoken(id, **data)))
+
+
+async def answered(
+    answer: Answer,
+    work: Callable[[], Awaitable[None]],
+    refused: Callable[[str], Awaitable[None]] | None = None,
+) -> None:
+    """Do the work and see that the person hears of it, whatever happens. `refused` shows a sentence in place."""
+    services = services_of(answer.interaction)
+    if services.stopping:
+        await answer.say("restarting")
+        return
+    task = asyncio.current_task()
+    assert task is not None
+    services.under_way.add(task)
+    show = refused if refused is not None else _tell(answer)
+    guard = _Guard(answer)
+    patience = asyncio.timeout(GIVE_UP)
+    try:
+        async with patience:
+            await work()
+    except (Refused, Refusal) as refusal:
+        await show(sentence(refusal))
+    except (Conflict, StoreBusy):
+        await show(say("busy"))
+    except StoreReadOnly as trouble:
+        services.owner.cannot_save(trouble)
+        await show(say("read-only"))
+    except Exception as error:  # whatever went wrong, the person must hear of it
+        if isinstance(error, TimeoutError) and patience.expired():
+            log.warning("an interaction took too long")
+            if not answer.given:
+                await show(say("gave-up"))
+            return
+        reference = secrets.token_hex(3)
+        log.exception("trouble %s with an interaction", reference)
+        await show(say("trouble", ref=reference))
+    finally:
+        guard.cancel()
+        await answer.settled()
+        services.under_way.discard(task)
+
+
+def sentence(refusal: Refused | Refusal, view: MatchView | None = None) -> str:
+    """The catalogue's sentence for a refusal."""
+    lobby = refusal.data.get("lobby")
+    if isinstance(lobby, Lobby):
+        return told(refusal, view, link=link_to(lobby.guild, lobby.channel, lobby.message))
+    return told(refusal, view)
+
+
+def _tell(answer: Answer) -> Callable[[str], Awaitable[None]]:
+    async def tell(sentence: str) -> None:
+        try:
+            await answer.send(Message(sentence))
+        except discord.HTTPException:
+            log.warning("a refusal could not be told")
+
+    return tell
+
+
+class _Guard:
+    """Tells whoever waits: first that something is being done, later that it takes long. Costs nothing before that."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(GUARD, self._begin)
+
+    def cancel(self) -> None:
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _begin(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        await self._answer.defer()
+        await asyncio.sleep(WORKING - GUARD)
+        await self._answer.working()
+        while self._answer.so_far is not None:
+            await asyncio.sleep(STILL)
+            await self._answer.working()

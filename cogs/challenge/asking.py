@@ -1,0 +1,164 @@
+"""The common options of a challenge: their choices, autocomplete, and what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.engine.presets import Preset, find_offer, offers
+from bot.engine.refusals import Refusal
+from bot.engine.variants import DEFAULT
+from bot.errors import Refused
+from bot.referee.model import GuildSettings
+from bot.referee.setups import Wish, make_setup, usual_seats
+from cogs.challenge.option_rows import LONGEST, option_rows
+from cogs.services import services_of
+from cogs.ui.words.offers import CLOCKS, SERIES, ties_of
+
+TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties_of(DEFAULT).items()]
+CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
+SERIES_CHOICES = [app_commands.Choice(name=words, value=key) for key, (words, _) in SERIES.items()]
+
+TYPED_MOST = 1000
+"""characters of the rules that may be typed: a listed order of eight hands fits"""
+
+MOST_PEOPLE = 8
+"""who can be at one table"""
+
+DESCRIPTIONS = {
+    "game": "Which game; type to search",
+    "cards": "How many cards each hand has",
+    "ties": "What happens to a prize when the highest bids are equal",
+    "clock": "Time for each bid",
+    "series": "One deal or several",
+    "rated": "Count it for the leaderboard",
+    "options": "More rules: blind, order, two cards, open prizes, win-only; type to search",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The common options as they were typed."""
+
+    game: str | None = None
+    cards: int | None = None
+    ties: str | None = None
+    clock: int | None = None
+    series: str | None = None
+    rated: bool | None = None
+    options: str | None = None
+
+    def wish(self) -> Wish:
+        """What was typed, understood."""
+        return replace(self.nearest(), game=find_game(self.game) if self.game else None)
+
+    def nearest(self) -> Wish:
+        """The same where nothing is refused: a game that there is not is the one that comes nearest."""
+        try:
+            game = find_game(self.game) if self.game else None
+        except Refused as refusal:
+            game = refusal.data.get("y")
+        return Wish(
+            game=game,
+            cards=self.cards,
+            ties=self.ties,
+            clock=self.clock,
+            series=SERIES[self.series][1].data() if self.series is not None and self.series in SERIES else None,
+            rated=self.rated,
+            words=self.options or "",
+        )
+
+
+def find_game(typed: str) -> str:
+    """The key of a game or preset, by key or by name."""
+    wanted = typed.strip().lower()
+    for offer in offers():
+        if wanted in (offer.key, offer.name.lower(), row_of(offer).lower()):
+            return offer.key
+    try:
+        find_offer(wanted)
+    except Refusal as refusal:
+        raise Refused(refusal.id, **refusal.data) from refusal
+    return wanted
+
+
+def row_of(offer: Preset) -> str:
+    """One line of the game picker."""
+    game, _ = find_offer(offer.key)
+    seats = f"{offer.seats}" if offer.seats else game.seat_range
+    row = f"{offer.name} · {seats} seats · {offer.title}"
+    return row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
+
+
+async def complete_game(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    """Games and presets that fit this text and whatever else is typed already. Autocomplete never fails."""
+    wanted = current.lower()
+    named = [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
+    try:
+        typed = vars(interaction.namespace)
+        guild = await services_of(interaction).referee.store.guild(interaction.guild_id or 0)
+        fitting = [one for one in named if _goes_with(one, typed, guild)]
+    except Exception:  # trouble in a picker is no reason to offer nothing
+        fitting = named
+    return [app_commands.Choice(name=row_of(offer), value=offer.key) for offer in fitting[:25]]
+
+
+def _goes_with(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
+    """Whether a game can be played with the other options. More people may still be named in a challenge."""
+    wish = replace(_typed_wish(typed), game=offer.key, words=typed.get("options") or "")
+    seats = _seats_typed(typed)
+    if wish == Wish(game=offer.key) and seats is None:
+        return True
+    if "opponent" in typed:
+        return any(_can_play(wish, count, guild) for count in range(seats or 2, MOST_PEOPLE + 1))
+    return _can_play(wish, seats or usual_seats(wish, guild), guild)
+
+
+def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
+    try:
+        make_setup(wish, seats, guild)
+    except Refused:
+        return False
+    return True
+
+
+# --- more rules, in words ---------------------------------------------------------------------------------
+
+
+async def complete_options(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    """One more rule that may join those typed already; only combinations that are allowed."""
+    try:
+        guild = await services_of(interaction).referee.store.guild(interaction.guild_id or 0)
+        typed = vars(interaction.namespace)
+        wish = replace(_typed_wish(typed), game=find_game(typed["game"]) if typed.get("game") else None)
+        lines = option_rows(wish, _seats_typed(typed), guild, current)
+        return [app_commands.Choice(name=line, value=line) for line in lines]
+    except Exception:  # trouble in a picker is an empty picker (ui.md 5)
+        return []
+
+
+def _typed_wish(typed: Mapping[str, Any]) -> Wish:
+    """What is typed beside the game and the rules in words."""
+    series = typed.get("series")
+    return Wish(
+        cards=typed.get("cards"),
+        ties=typed.get("ties"),
+        series=SERIES[series][1].data() if isinstance(series, str) and series in SERIES else None,
+    )
+
+
+def _seats_typed(typed: Mapping[str, Any]) -> int | None:
+    """How many would play: those challenged and the challenger, or the seats of a table."""
+    if "opponent" in typed:
+        return 1 + sum(typed.get(name) is not None for name in ("opponent", *(f"player{n}" for n in range(2, 8))))
+    return typed.get("seats")
+
+
+def find_offer_game(typed: str) -> str:
+    """The key of the game behind a name."""
+    game, _ = find_offer(find_game(typed))
+    return game.key

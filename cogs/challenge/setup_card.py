@@ -1,0 +1,169 @@
+"""The set-up card behind *Challenge to GOPS*, and behind typed options that do not go together.
+
+Its choices live in the ids; nothing is stored until it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.engine.presets import Preset, find_offer, offers
+from bot.engine.rules import Game
+from bot.engine.variants import DEFAULT, GAMES
+from cogs.ui import ids
+from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
+from cogs.ui.words.names import listed, shown
+from cogs.ui.words.offers import CLOCKS, SERIES, series_key, ties_of
+from cogs.ui.words.sentences import say
+
+USUAL = "-"
+"""as the game has it"""
+
+MOST = 25
+"""options of a menu"""
+
+SHAPE = (
+    f"{ids.PEOPLE}:{ids.KEY}:(?:-|{ids.KEY}):{ids.NUMBER}:(?:-|{ids.KEY})"
+    f":(?:-|[1-9][0-9]?):(?:-|{ids.YES_NO}):(?:{ids.WORDS}):(?:game|ties|clock|series|send|drop)"
+)
+"""what its ids look like"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is chosen so far; empty means as the game has it."""
+
+    people: tuple[int, ...] = ()
+    """those challenged; nobody for a table"""
+    game: str = DEFAULT.key
+    ties: str = ""
+    clock: int = 120
+    series: str = ""
+    seats: int = 0
+    """of a table"""
+    cards: int = 0
+    rated: bool | None = None
+    words: str = ""
+    """more rules, as they can be typed"""
+
+    def with_value(self, what: str, value: str) -> Choice:
+        """After a press on one of the menus; a game without such ties forgets them."""
+        value = "" if value == USUAL else value
+        if what == "clock":
+            return replace(self, clock=int(value))
+        if what == "game":
+            return replace(self, game=value, ties="", series="")
+        return replace(self, **{what: value})
+
+    @property
+    def fits(self) -> bool:
+        """Whether buttons can carry all of it."""
+        return all(map(ids.is_plain, (_id(self, what) for what in ("series", "ties"))))
+
+
+def read_choice(parts: Sequence[str]) -> Choice | None:
+    """From the parts of an id; None if something in it is not offered (any more)."""
+    people, seats = ids.read_people(parts[0])
+    game, ties, clock, series, cards, rated, words = ("" if part == USUAL else part for part in parts[1:8])
+    known = {offer.key for offer in offers()}
+    if game not in known or series not in ("", *SERIES) or int(clock) not in CLOCKS:
+        return None
+    if max(people, default=0) > ids.MOST or int(cards or 0) > MOST:
+        return None
+    choice = Choice(people, game, ties, int(clock), series, seats, int(cards or 0), _RATED[rated], words)
+    return choice if ties in ("", *ties_of(find_offer(game)[0])) else None
+
+
+_RATED = {"": None, "y": True, "n": False}
+
+
+def offered(choice: Choice, what: str) -> Sequence[str]:
+    """What one of the menus offers."""
+    game, _ = find_offer(choice.game)
+    menus = {
+        "game": [offer.key for offer in offers()],
+        "ties": [USUAL, *ties_of(game)],
+        "clock": [str(seconds) for seconds in CLOCKS],
+        "series": [USUAL, *SERIES],
+    }
+    return menus[what]
+
+
+def for_two(key: str) -> bool:
+    """Whether a game or preset can be played by the challenger and the one person challenged."""
+    game, offer = find_offer(key)
+    fewest, most = game.seats
+    return offer.seats in (None, 2) and fewest <= 2 <= most
+
+
+def opens_table(choice: Choice) -> bool:
+    """Whether this is a table: asked for as one, or because one person is too few to challenge."""
+    return not choice.people or (len(choice.people) == 1 and not for_two(choice.game))
+
+
+def setup_card(choice: Choice, names: Sequence[str] = (), banner: str = "") -> Message:
+    """`names` are the people challenged. A game that needs more people opens a table instead, and says so."""
+    listing = _listed(choice.game)
+    offer = next((one for one in listing if one.key == choice.game), listing[0])
+    game, _ = find_offer(offer.key)
+    table = opens_table(choice)
+    people = listed([shown(name, number=number) for number, name in enumerate(names, 1)])
+    title = say("setup-title", name=people) if choice.people else say("setup-title-table")
+    seats = f"{offer.seats}" if offer.seats else game.seat_range
+    more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
+    body = (
+        Text(joined(title, more, say("banner", text=banner) if banner else "", _typed(choice))),
+        row(_menu(choice, "game", tuple(Option(one.name, one.key, one.title[:100], one is offer) for one in listing))),
+        row(_menu(choice, "ties", _ties(choice, game))),
+        row(_menu(choice, "clock", tuple(Option(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))),
+        row(_menu(choice, "series", _series(choice, game))),
+        row(
+            Button(say("setup-open" if table else "setup-send"), _id(choice, "send"), GREEN),
+            Button(say("setup-drop"), _id(choice, "drop")),
+        ),
+    )
+    return Message(body=body, essence=title)
+
+
+def _typed(choice: Choice) -> str:
+    """What is kept and no menu shows."""
+    kept = [
+        say("kept-cards", n=choice.cards) if choice.cards else "",
+        choice.words,
+        say("kept-seats", n=choice.seats) if choice.seats else "",
+        "" if choice.rated is None else say("kept-rated" if choice.rated else "kept-unrated"),
+    ]
+    return say("setup-kept", list=", ".join(filter(None, kept))) if any(kept) else ""
+
+
+def _listed(chosen: str) -> list[Preset]:
+    """Every game, and as many presets as a menu holds; what is chosen is always among them."""
+    games = {game.key for game in GAMES}
+    ranked = sorted(offers(), key=lambda one: (one.key != chosen, one.key not in games))[:MOST]
+    return [one for one in offers() if one in ranked]
+
+
+def _ties(choice: Choice, game: Game) -> tuple[Option, ...]:
+    rules = ties_of(game)
+    usual = Option(say("as-the-game"), USUAL, "", not choice.ties)
+    return (usual, *(Option(words, key, "", key == choice.ties) for key, words in rules.items()))
+
+
+def _series(choice: Choice, game: Game) -> tuple[Option, ...]:
+    chosen = choice.series or series_key(game.series)
+    listing = tuple(Option(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
+    if chosen:
+        return listing
+    return (Option(say("as-the-game"), USUAL, str(game.series), True), *listing)
+
+
+def _menu(choice: Choice, what: str, options: tuple[Option, ...]) -> Menu:
+    return Menu(_id(choice, what), say(f"setup-{what}"), options, enabled=len(options) > 1)
+
+
+def _id(choice: Choice, what: str) -> str:
+    rated = {None: "", True: "y", False: "n"}[choice.rated]
+    more = (str(choice.cards or ""), rated, choice.words)
+    people = ids.people_of(choice.people, choice.seats)
+    return ids.setup(people, choice.game, choice.ties, choice.clock, choice.series, more, what)

@@ -1,0 +1,85 @@
+"""Typed options that do not go together: what to change, and everything that was typed is still there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.errors import Refused
+from bot.referee.model import GuildSettings
+from bot.referee.setups import Wish
+from cogs.asked.answer import Answer, sentence
+from cogs.challenge.mending import Mended, choice_of, mended, wrong_with
+from cogs.challenge.setup_card import Choice, setup_card
+from cogs.services import services_of
+from cogs.ui.message import Message, Node, joined
+from cogs.ui.words.names import clean
+from cogs.ui.words.sentences import say
+
+ALWAYS = ("unknown-game", "fixed-seats", "wrong-seats")
+"""refusals that are about what was typed, also where the card has an answer: another game, or a table"""
+
+MOST = 1500
+"""characters of what was typed that an answer repeats"""
+
+
+async def put_right(
+    interaction: discord.Interaction[Any],
+    answer: Answer,
+    refusal: Refused,
+    wish: Wish,
+    others: Sequence[discord.abc.User] = (),
+    seats: int | None = None,
+) -> None:
+    """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
+    if interaction.guild_id is None:
+        raise refusal
+    guild = await services_of(interaction).referee.store.guild(interaction.guild_id)
+    choice = choice_of(wish, [other.id for other in others], seats, guild)
+    found = mended_for(refusal, choice, guild)
+    if found is None:
+        await answer.send(as_typed(interaction, refusal))
+    else:
+        names = [other.display_name for other in others]
+        typed = say("as-typed", x=line_of(interaction))
+        await answer.send(setup_card(found.choice, names, joined(why(refusal, found), typed)))
+
+
+def mended_for(refusal: Refused, choice: Choice, guild: GuildSettings) -> Mended | None:
+    """What can be played of it, if one press can bring that; the refusal itself if it is about something else."""
+    wrong = wrong_with(choice, guild)
+    if refusal.id not in ALWAYS and (wrong is None or wrong.id != refusal.id):
+        raise refusal
+    return mended(choice, guild)
+
+
+def why(refusal: Refused, found: Mended) -> str:
+    """What was wrong, and what has become of it."""
+    left = say("left-out", list=", ".join(found.left)) if found.left else ""
+    return joined(sentence(refusal), left)
+
+
+def as_typed(interaction: discord.Interaction[Any], refusal: Refused, *body: Node) -> Message:
+    """What was wrong, and the whole command to be copied and changed."""
+    return Message(joined(sentence(refusal), say("as-typed", x=line_of(interaction))), body)
+
+
+def line_of(interaction: discord.Interaction[Any]) -> str:
+    """The command as it was typed."""
+    data: Any = interaction.data or {}
+    names = {id: one.get("global_name") or one["username"] for id, one in _users(data).items()}
+    words, options = [f"/{data.get('name', '')}"], data.get("options", [])
+    while options and "options" in options[0]:
+        words.append(options[0]["name"])
+        options = options[0]["options"]
+    for one in options:
+        value = one["value"]
+        told = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
+        words.append(f"{one['name']}:{told}")
+    return clean(" ".join(words).replace("`", "'"), MOST)
+
+
+def _users(data: Any) -> dict[str, Any]:
+    return (data.get("resolved") or {}).get("users") or {}

@@ -1,0 +1,225 @@
+"""The rules of a game on one screen, in five short parts, from what the game's file says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from bot.engine.cards import Card
+from bot.engine.options import CardList, Choices, Switch
+from bot.engine.presets import find_offer, offers
+from bot.engine.refusals import Refusal, Unreadable
+from bot.engine.rules import Game, Note, Rules
+from cogs.learning.worked import worked_example
+from cogs.ui import ids
+from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
+from cogs.ui.story.events import capital
+from cogs.ui.words.sentences import say
+from cogs.ui.words.terms import option_words, short_name
+
+MOST = 1800
+ROWS = 25
+"""options that a menu takes"""
+
+EXAMPLES = {"cards": 7, "bid_cards": 2, "row_size": 4, "tricks": 100}
+"""numbers that a rule is shown with"""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What a card is about: a game as it is, a preset, or a game with one rule changed."""
+
+    key: str
+    """as buttons and menus carry it: classic, blind, classic.clinch=true"""
+    name: str
+    title: str
+    """what is other than usual, if anything is"""
+    rules: Rules
+
+    @property
+    def game(self) -> Game:
+        return self.rules.game
+
+
+def topic_of(key: str) -> Topic:
+    """The topic of this key; a refusal for one that there is not."""
+    base, dot, changed = key.partition(".")
+    game, offer = find_offer(base)
+    seats = offer.seats or game.seats[0]
+    if not dot:
+        title = "" if offer.key == game.key else offer.title
+        return Topic(key, offer.name, title, game.rules(seats, offer.options))
+    option, _, written = changed.partition("=")
+    found = next((one for one in rule_topics(game) if one.key == f"{game.key}.{option}={written}"), None)
+    if found is None:
+        raise Unreadable("unknown-game", x=key[:40], y=game.key, all=game.key)
+    return found
+
+
+def in_force(rules: Rules) -> Topic:
+    """What is played at some table; its buttons lead to the game as it is."""
+    game = rules.game
+    return Topic(game.key, game.name, ", ".join(_unusual(rules)), rules)
+
+
+def _unusual(rules: Rules) -> list[str]:
+    """What is other than in the plain game, in words."""
+    usual = set(option_words(rules.game.rules(rules.game.seats[0])))
+    return [word for word in option_words(rules) if word not in usual]
+
+
+@lru_cache(maxsize=64)
+def rule_topics(game: Game) -> tuple[Topic, ...]:
+    """Every rule of a game that can be changed, one by one."""
+    found: list[Topic] = []
+    for option in game.options:
+        match option:
+            case Choices():
+                usual = game.rules(game.seats[0]).options.get(option.key)
+                values: list[Any] = [value for value in option.values if value != usual]
+            case Switch():
+                values = [not option.default]
+            case CardList():
+                values = [list(_usual_order(game))]
+            case _:
+                values = [EXAMPLES.get(option.key, option.low)]
+        found += [topic for value in values if (topic := _with_rule(game, option.key, option.title, value)) is not None]
+    return tuple(found)
+
+
+NEEDS: dict[str, dict[str, Any]] = {
+    "remainder": {"bid_cards": 2},
+    "row_size": {"open": "row"},
+    "prizes": {"order": "custom"},
+}
+"""options that mean something only beside another one"""
+
+
+def _with_rule(game: Game, option: str, title: str, value: Any) -> Topic | None:
+    asked = {**NEEDS.get(option, {}), option: value}
+    if option == "order" and value == "custom":
+        asked["prizes"] = list(_usual_order(game))
+    try:
+        rules = game.rules(game.seats[0], asked)
+    except Refusal:
+        return None  # not with so few seats, or told with another option
+    written = str(value).lower() if not isinstance(value, list) else "listed"
+    key = f"{game.key}.{option}={written}"
+    return Topic(key, game.name, capital(", ".join(_unusual(rules))) or title, rules)
+
+
+def _usual_order(game: Game) -> tuple[Card, ...]:
+    """Some order of the prizes, to show a listed one with."""
+    sale = game.rules(game.seats[0]).sale
+    return sale.prizes[::-1] if sale is not None else ()
+
+
+# --- the card ------------------------------------------------------------------------------------------------
+
+
+def rules_card(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
+    """`rules` are those in force at some table; `public` is the copy for everyone, without menus."""
+    topic = topic_of(key) if rules is None else in_force(rules)
+    title, text = _text(topic)
+    if public:
+        return Message(body=(Text(text),), essence=title)
+    menus = [row(menu) for menu in (*_game_menus(topic), *_rule_menus(topic))]
+    house = Button(say("practise"), ids.rules(topic.key, "practise"), GREEN)
+    everyone = Button(say("show-everyone"), ids.rules(topic.key, "all"))
+    return Message(body=(Text(text), *menus, row(house, everyone)), essence=title)
+
+
+def _text(topic: Topic) -> tuple[str, str]:
+    """Heading and whole text; its parts are worked out once."""
+    plain = topic.key == topic.game.key and not topic.title
+    title = say("rules-title", game=topic.game.name) if plain else _titled(topic)
+    return title, joined(title, *parts(topic), say("rules-seals"))
+
+
+def _titled(topic: Topic) -> str:
+    if topic.name == topic.game.name:
+        return say("rules-title-with", game=topic.name, rule=topic.title[:1].lower() + topic.title[1:])
+    return say("rules-title", game=topic.name)
+
+
+def parts(topic: Topic) -> tuple[str, ...]:
+    """The five parts."""
+    guide, notes = topic.game.guide, notes_of(topic)
+    line = guide.line if topic.name == topic.game.name else f"{topic.title}. {guide.line}"
+    told = [("In one line", line)]
+    for title, part, text in (
+        ("A round", "round", guide.round),
+        ("Ties", "ties", guide.ties),
+        ("Winning", "winning", guide.winning),
+    ):
+        mine = [note for note in notes if note.part == part]
+        last = max((place for place, note in enumerate(mine) if note.instead), default=-1)
+        start = [] if last >= 0 else [text]
+        told.append((title, " ".join([*start, *(_spoken(note, topic.rules) for note in mine[max(last, 0) :])])))
+    told.append(("An example worked through", f"\n{worked_example(topic.rules)}"))
+    return tuple(say("rules-part", title=title, text=text) for title, text in told)
+
+
+def notes_of(topic: Topic) -> list[Note]:
+    """What is said about the options that are not as the plain game has them."""
+    usual = topic.game.rules(topic.game.seats[0]).options
+    values = topic.rules.options
+    changed = {key: value for key, value in values.items() if value != usual.get(key) and value is not None}
+    return [note for note in topic.game.notes if note.option in changed and note.value in (None, changed[note.option])]
+
+
+def _spoken(note: Note, rules: Rules) -> str:
+    value = rules.options[note.option]
+    return note.text.format(n=" ".join(map(rules.face, value)) if isinstance(value, tuple) else value)
+
+
+def lacking(game: Game) -> list[str]:
+    """Options of a game whose rules nothing tells."""
+    missing: list[str] = []
+    told = {(note.option, note.value) for note in game.notes}
+    for option in game.options:
+        values: Sequence[Any] = (None,)
+        if isinstance(option, Choices):
+            values = [value for value in option.values if value != option.default]
+        elif isinstance(option, Switch):
+            values = [not option.default]
+        missing += [f"{option.key} {value}" for value in values if not {(option.key, value), (option.key, None)} & told]
+    return missing
+
+
+# --- menus ---------------------------------------------------------------------------------------------------
+
+
+def _game_menus(topic: Topic) -> list[Menu]:
+    """Every game and preset; more than a menu takes go into another one."""
+    base = topic.key.partition(".")[0]
+    options = [Option(offer.name, offer.key, offer.title[:100], offer.key == base) for offer in offers()]
+    return _menus("game", say("which-game"), options)
+
+
+def _rule_menus(topic: Topic) -> list[Menu]:
+    """Every rule of this game that can be changed."""
+    options = [Option(one.title[:100], one.key, "", one.key == topic.key) for one in rule_topics(topic.game)]
+    return _menus("rule", say("which-rule", game=short_name(topic.game)), options)
+
+
+def _menus(what: str, placeholder: str, options: list[Option]) -> list[Menu]:
+    pages = [options[start : start + ROWS] for start in range(0, len(options), ROWS)]
+    return [
+        Menu(ids.menu(what, number) if number else ids.menu(what), placeholder, tuple(page))
+        for number, page in enumerate(pages)
+    ]
+
+
+def wish_of(key: str) -> tuple[str, dict[str, Any]]:
+    """The game or preset and the options to practise a topic with."""
+    base, _, changed = key.partition(".")
+    if not changed:
+        find_offer(base)
+        return base, {}
+    topic = topic_of(key)
+    usual = topic.game.rules(topic.game.seats[0]).options
+    options = {name: value for name, value in topic.rules.options.items() if value != usual.get(name)}
+    return base, {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}

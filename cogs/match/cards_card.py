@@ -1,0 +1,60 @@
+"""Every card that is public: hands, what is spent or won, what is still to come. Private, for anybody."""
+
+from __future__ import annotations
+
+from bot.engine.cards import Seat
+from bot.referee.views import MatchView
+from cogs.ui.message import Line, Message, Text, joined
+from cogs.ui.story import lines
+from cogs.ui.story.lines import faces_of
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import Names, names_of
+from cogs.ui.words.sentences import say
+
+
+def cards_card(view: MatchView, *, style: str = "symbols") -> Message:
+    """Drawn for the viewer: the own hand stands there even where hands are private."""
+    names, faces = names_of(view), faces_of(view, style)
+    title = say("cards-title", m=view.id)
+    people = "\n".join(_seat(view, seat.seat, names, faces) for seat in view.seats)
+    rest = joined(_coming(view, faces), *_elsewhere(view, faces))
+    body = (Text(title), Text(people), Line(), Text(rest)) if rest else (Text(title), Text(people))
+    return Message(body=body, essence=title)
+
+
+def _seat(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
+    """Ana holds 2 5 K; spent 3 7; won ♦9."""
+    seen = view.seen
+    hand = seen.hands[seat]
+    if hand is None:
+        parts = [say("cards-hand-count", name=names[seat], n=seen.held[seat])]
+    elif hand:
+        parts = [say("cards-hand", name=names[seat], cards=faces.cards(hand))]
+    else:
+        parts = [say("cards-hand-none", name=names[seat])]
+    spent, aside, won = seen.spent[seat], seen.aside[seat], seen.won[seat]
+    if spent:
+        parts.append(say("cards-spent", cards=faces.cards(sorted(spent, key=view.rules.strength))))
+    if aside:
+        parts.append(say("cards-aside", cards=faces.cards(aside)))
+    if won:
+        parts.append(say("cards-won", cards=faces.cards(faces.coming(won))))
+    return " · ".join(parts)
+
+
+def _coming(view: MatchView, faces: Faces) -> str:
+    seen = view.seen
+    if view.over or not lines.has_prizes(view) or not seen.stock_left:
+        return ""
+    if seen.to_come is None:
+        return say("cards-to-come-count", n=seen.stock_left)
+    if seen.in_order:
+        return say("cards-to-come-order", cards=" ".join(map(faces.card, seen.to_come)))
+    return say("cards-to-come", cards=faces.cards(faces.coming(seen.to_come)))
+
+
+def _elsewhere(view: MatchView, faces: Faces) -> list[str]:
+    seen = view.seen
+    pot = [say("cards-pot", cards=faces.cards(seen.pot))] if seen.pot else []
+    out = [say("cards-out", cards=faces.cards(faces.coming(seen.out)))] if seen.out else []
+    return [*pot, *out]

@@ -1,0 +1,65 @@
+"""Questions before something that cannot be undone: the dangerous answer red and first, the safe one grey."""
+
+from __future__ import annotations
+
+from bot.referee.views import MatchView
+from cogs.ui import ids
+from cogs.ui.message import BLUE, RED, Button, Message, row
+from cogs.ui.words.names import names_of
+from cogs.ui.words.outcome import phrase, score
+from cogs.ui.words.sentences import say
+
+
+def resign(view: MatchView) -> Message:
+    """Of two seats the other wins; of more, the seat is played on."""
+    if len(view.seats) > 2:
+        question = say("ask-leave-practice" if view.practice else "ask-leave", m=view.id)
+        return _ask(question, "resign", view.id, "leave-match", "keep-playing")
+    names = names_of(view)
+    other = next(seat.seat for seat in view.seats if seat.seat != view.seat)
+    id = "ask-resign" if view.setup.rated else "ask-resign-unrated"
+    return _ask(say(id, m=view.id, name=names[other]), "resign", view.id, "resign", "keep-playing")
+
+
+def draw(view: MatchView) -> Message:
+    names = names_of(view)
+    others = [seat.seat for seat in view.seats if seat.seat != view.seat and not seat.left]
+    id = "ask-draw" if len(others) == 1 else "ask-draw-all"
+    return _ask(say(id, names=names.all(others)), "draw", view.id, "offer-draw", "not-now", danger=False)
+
+
+def stop(view: MatchView) -> Message:
+    id = "ask-stop" if len(view.seats) == 2 else "ask-stop-all"
+    return _ask(say(id, m=view.id, names=_everybody(view)), "stop", view.id, "stop-match", "leave-it")
+
+
+def void(view: MatchView) -> Message:
+    names, winner = names_of(view), view.outcome.winner if view.outcome is not None else None
+    text = phrase(view, names)
+    if len(view.seats) == 2 and winner is not None:
+        text = say("score-of", first=names[winner], second=names[1 - winner], score=score(view, winner))
+    return _ask(say("ask-void", m=view.id, result=text), "void", view.id, "void-it", "leave-it")
+
+
+def erase(user: int) -> Message:
+    """Everything stored about a person; the question carries who asked."""
+    return _ask(say("ask-erase"), "erase", str(user), "erase", "keep-it")
+
+
+def done(id: str, **data: object) -> Message:
+    """What replaces the question after a yes; `id` is one of the `done-` sentences or a finished one's own."""
+    return Message(content=say(id, **data))
+
+
+def unchanged() -> Message:
+    """What replaces it after a no."""
+    return Message(content=say("nothing-changed"))
+
+
+def _everybody(view: MatchView) -> str:
+    return names_of(view).all(range(len(view.seats)))
+
+
+def _ask(text: str, what: str, about: str, yes: str, no: str, danger: bool = True) -> Message:
+    yes_button = Button(say(yes), ids.confirm(what, about, yes=True), RED if danger else BLUE)
+    return Message(content=text, body=(row(yes_button, Button(say(no), ids.confirm(what, about, yes=False))),))

@@ -1,0 +1,71 @@
+"""A person's live matches, those that wait for them first; private."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from bot.referee.views import MatchView
+from cogs.ui import ids
+from cogs.ui.message import BLUE, GREY, Button, Message, Node, Row, Section, Text, joined
+from cogs.ui.story import lines
+from cogs.ui.story.lines import timed
+from cogs.ui.words.names import MANY, Names, clean, names_of
+from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import about
+
+PAGE = 10
+MOST_NAMED = 3
+"""so many people are named; more are counted"""
+
+
+def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
+    """Each view as the person sees it."""
+    title = say("games-title")
+    if not views:
+        return Message(content=say("games-none"))
+    ordered = sorted(views, key=lambda view: (not waits(view), view.deadline is None, view.deadline or view.opened))
+    pages = -(-len(ordered) // PAGE)
+    page = min(max(page, 0), pages - 1)
+    shown = ordered[page * PAGE : (page + 1) * PAGE]
+    crowded = sum(len(view.seats) for view in shown) >= MANY
+    sections: list[Node] = [_section(view, names_of(view, crowded)) for view in shown]
+    pager = Row(
+        (
+            Button(say("back"), ids.games(page - 1, "back"), enabled=page > 0),
+            Button(say("next"), ids.games(page + 1, "next"), enabled=page < pages - 1),
+        )
+    )
+    return Message(body=(Text(title), *sections, pager), essence=title)
+
+
+def match_row(view: MatchView, now: datetime) -> str:
+    """One match in a picker: #K7Q2 · Ben · your bid is open · 58 minutes left. Pickers know no marks."""
+    data = {"m": view.id, "names": ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)}
+    if not waits(view):
+        return say("row-wait", waited=", ".join(clean(seat.name) for seat in view.awaited), **data)
+    if view.deadline is None:
+        return say("row-open", **data)
+    return say("row-open-until", left=about(max(view.deadline - now, timedelta())), **data)
+
+
+def waits(view: MatchView) -> bool:
+    """Whether this match waits for its viewer."""
+    return view.own is not None and view.own.awaited and not view.over
+
+
+def _section(view: MatchView, names: Names) -> Section:
+    you = 0 if view.seat is None else view.seat
+    against = lines.opponents(view, names, you)
+    if view.private:
+        first = say("games-practice", m=view.id, names=against)
+    else:
+        first = say("games-one", m=view.id, names=against, channel=lines.channel(view))
+    if waits(view):
+        second = timed("games-pick" if lines.picking(view) else "games-open", view.deadline)
+    elif len(view.awaited) > MOST_NAMED:
+        second = say("games-wait-of", n=len(view.awaited), most=len(view.seats))
+    else:
+        second = say("games-wait", names=names.all(seat.seat for seat in view.awaited))
+    label = say("pick" if lines.picking(view) and waits(view) else "bid")
+    return Section(joined(first, second), Button(label, ids.board(view.id, "bid"), BLUE if waits(view) else GREY))

@@ -1,0 +1,45 @@
+"""A person's own preferences: when they may be nudged, and how their console works."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.referee.model import Player
+from cogs.ui import ids
+from cogs.ui.message import Button, Menu, Message, Node, Option, Row, Text, row
+from cogs.ui.words.names import clean
+from cogs.ui.words.sentences import say
+
+CONSOLES = ("server", "dm", "channel", "auto")
+CARDS = ("symbols", "letters", "faces")
+MOST_OPTIONS = 25
+
+
+def notify(player: Player, blocked: Sequence[tuple[int, str]] = (), banner: str = "") -> Message:
+    """`blocked` are people, with their names; `banner` says what a press has just changed."""
+    title = say("notify-title")
+    body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
+    body += _choice("console", "notify-console", player.console, [(key, f"console-{key}") for key in CONSOLES])
+    for what, on in (("bids", player.bids), ("warnings", player.warnings), ("results", player.results)):
+        body += _choice(what, f"notify-{what}", "on" if on else "off", [("on", "on"), ("off", "off")])
+    body += _choice("cards", "notify-cards", player.cards, [(key, f"cards-{key}") for key in CARDS])
+    if blocked:
+        options = tuple(Option(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
+        body.append(row(Menu(ids.notify("unblock"), say("notify-unblock"), options)))
+    body.append(_toggles(player))
+    return Message(body=tuple(body), essence=title)
+
+
+def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]]) -> list[Node]:
+    menu = Menu(
+        ids.notify(what),
+        say(title).split("**")[1],
+        tuple(Option(say(id), key, "", key == value) for key, id in options),
+    )
+    return [Text(say(title)), row(menu)]
+
+
+def _toggles(player: Player) -> Row:
+    two_step = say("two-step-on" if player.two_step else "two-step-off")
+    challenges = say("challenges-on" if player.challenges else "challenges-off")
+    return row(Button(two_step, ids.notify("two-step")), Button(challenges, ids.notify("challenges")))

@@ -1,0 +1,132 @@
+"""Ratings and results of a person, and their finished matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from bot.engine.cards import spoken
+from bot.engine.match import Termination
+from bot.engine.variants import GAMES
+from bot.referee.views import PoolView, ProfileView, RecentView
+from cogs.ui import ids
+from cogs.ui.message import Attachment, Button, Menu, Message, Node, Option, Picture, Row, Text, joined, row
+from cogs.ui.screens.result import signed
+from cogs.ui.words.names import HOUSE, Names, listed, shown
+from cogs.ui.words.offers import pool_name
+from cogs.ui.words.outcome import ordinal
+from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import day
+from cogs.ui.words.terms import short_name
+
+GRAPH = "rating.png"
+MOST_POOLS = 12
+
+
+def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", public: bool = False) -> Message:
+    """`graph` is a picture of the rating over time, `alt` what it says."""
+    title = say("profile-title", name=shown(view.name))
+    pools = "\n".join(_pool(pool) for pool in view.pools[:MOST_POOLS]) or say("profile-none")
+    text = joined(title, pools, _against(view), _finished(view), say("profile-foot") if view.pools else "")
+    body: list[Node] = [Text(text)]
+    attachments: tuple[Attachment, ...] = ()
+    if graph is not None:
+        attachments = (Attachment(GRAPH, graph),)
+        body.append(Picture(GRAPH, alt))
+    if not public:
+        history_button = Button(say("history"), ids.profile(view.user, "history"))
+        body.append(row(history_button, Button(say("show-everyone"), ids.profile(view.user, "all"))))
+    return Message(body=tuple(body), attachments=attachments, essence=title)
+
+
+def _pool(pool: PoolView) -> str:
+    data = {"pool": pool_name(pool.pool), "shown": pool.shown, "spread": pool.spread}
+    if pool.provisional:
+        first = say("profile-pool-new", played=pool.played, **data)
+    elif pool.place is None:
+        first = say("profile-pool-away", **data)
+    else:
+        first = say("profile-pool", place=ordinal(pool.place), size=pool.size, **data)
+    return joined(first, say("profile-results", played=pool.played, won=pool.won, drawn=pool.drawn, lost=pool.lost))
+
+
+def _against(view: ProfileView) -> str:
+    if view.against is None:
+        return ""
+    played, won, _ = view.against
+    return say("profile-against", played=played, won=won)
+
+
+def _finished(view: ProfileView) -> str:
+    if view.finished_share is None:
+        return ""
+    return say("profile-finished", share=round(100 * view.finished_share))
+
+
+# --- history -------------------------------------------------------------------------------------------------
+
+
+def history(
+    user: int,
+    name: str,
+    matches: Sequence[RecentView],
+    *,
+    page: int = 0,
+    more: bool = False,
+    game: str = "",
+    public: bool = False,
+) -> Message:
+    """A page of finished matches, newest first; `more` says whether there is another page."""
+    title = say("history-title", name=shown(name))
+    if not matches:
+        return Message(content=say("empty-history"))
+    rows = "\n".join(map(_match, matches))
+    if public:
+        return Message(body=(Text(title), Text(rows)), essence=title)
+    options = tuple(Option(f"#{one.id} · {_opponents(one, plain=True)}"[:100], one.id) for one in matches[:25])
+    pager = Row(
+        (
+            Button(say("back"), ids.history(user, game, page - 1, "back"), enabled=page > 0),
+            Button(say("next"), ids.history(user, game, page + 1, "next"), enabled=more),
+            Button(say("show-everyone"), ids.history(user, game, page, "all")),
+        )
+    )
+    select = row(Menu(ids.menu("open"), say("open-match"), options))
+    return Message(body=(Text(title), Text(rows), select, pager), essence=title)
+
+
+def _match(one: RecentView) -> str:
+    data = {"m": one.id, "t": day(one.ended), "game": _game(one.game), "result": _result(one)}
+    if one.change is None:
+        counted = one.placings is not None and Termination(one.termination).counts
+        return say("history-line" if one.rated or not counted else "history-unrated", **data)
+    return say("history-rated", change=signed(round(one.change.after) - round(one.change.before)), **data)
+
+
+def _game(key: str) -> str:
+    return next((short_name(game) for game in GAMES if game.key == key), key)
+
+
+def _result(one: RecentView) -> str:
+    """beat Ben 50–38, for this seat."""
+    others = _opponents(one)
+    if one.placings is None or not Termination(one.termination).counts:
+        return say("history-none", names=others)
+    place = one.placings[one.seat]
+    if len(one.people) > 2:
+        return say("history-place", place=ordinal(place), n=len(one.people))
+    score = f"{_points(one.totals[one.seat])}–{_points(one.totals[1 - one.seat])}" if one.totals else ""
+    if one.placings.count(1) > 1:
+        return say("history-drew", names=others, score=score)
+    return say("history-beat" if place == 1 else "history-lost", names=others, score=score)
+
+
+def _points(written: str) -> str:
+    """Points as the record writes them, for people: 91/2 is 45 1/2."""
+    return spoken(Fraction(str(written)))
+
+
+def _opponents(one: RecentView, plain: bool = False) -> str:
+    names = Names((HOUSE if user == HOUSE else 1, name) for user, name in one.people)
+    pool = names.labels if plain else names.texts
+    return listed([pool[seat] for seat in range(len(one.people)) if seat != one.seat])

@@ -1,0 +1,169 @@
+"""The score sheet: every round as a sentence or as a grid, with seals, and after the end salts and nonce."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from bot.engine.cards import Points, spoken
+from bot.referee.views import DealView, MatchView
+from cogs.records.sheet_lines import grid_rows, round_lines
+from cogs.ui import ids
+from cogs.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, joined
+from cogs.ui.screens.result import all_deals
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import MANY, Names, names_of
+from cogs.ui.words.sentences import say
+
+Form = Literal["s", "g"]
+
+ROUNDS, GRID_LINES = 10, 30
+"""rounds on a page of sentences, lines on a page of a grid"""
+MOST_TEXT = 2700
+"""characters of sentences and salts on a page; seals and nonce come on top"""
+
+
+def sheet(
+    view: MatchView,
+    *,
+    style: str = "symbols",
+    deal: int | None = None,
+    page: int | None = None,
+    form: Form | None = None,
+    public: bool = False,
+    record: bytes | None = None,
+) -> Message:
+    """One page. Without a page the newest; `public` is the copy for everyone; `record` is attached as a file."""
+    names = names_of(view)
+    chosen: Form = form or ("g" if len(names) >= MANY else "s")
+    deals = all_deals(view)
+    at = next((one for one in deals if one.number == deal), deals[-1])
+    pages = _pages(view, at, names, style, chosen)
+    number = len(pages) - 1 if page is None else min(max(page, 0), len(pages) - 1)
+    title = say("sheet-title", m=view.id)
+    if view.series.mode != "single":
+        title = say("sheet-title-deal", m=view.id, n=at.number)
+    called: Sequence[str] = [str(seat + 1) for seat in range(len(names))] if chosen == "g" else names.texts
+    foot = joined(totals(view, at, called, chosen), *proofs(view, called, chosen))
+    body: list[Node] = []
+    if chosen == "g":
+        legend = " · ".join(say("sheet-number", n=seat + 1, name=names[seat]) for seat in range(len(names)))
+        body = [Text(joined(title, legend)), Text(pages[number]), Text(foot)]
+    else:
+        body = [Text(title), Text(joined(pages[number], foot))]
+    attachments: tuple[Attachment, ...] = ()
+    if record is not None:
+        attachments = (Attachment(f"gops-{view.id}.json", record),)
+        body.append(Attached(attachments[0].name))
+    if not public:
+        body.append(_controls(view, deals, at, number, len(pages), chosen, style, names))
+    return Message(body=tuple(body), attachments=attachments, essence=joined(title, totals(view, at, called, chosen)))
+
+
+# --- pages ---------------------------------------------------------------------------------------------------
+
+
+def _pages(view: MatchView, deal: DealView, names: Names, style: str, form: Form) -> list[str]:
+    faces = Faces(view.rules, style, deal.rounds)
+    if form == "g":
+        head, rows = grid_rows(view, deal, faces)
+        if not rows:
+            return [say("sheet-empty")]
+        chunks = [rows[start : start + GRID_LINES] for start in range(0, len(rows), GRID_LINES)]
+        return ["```\n" + "\n".join([head, *chunk]) + "\n```\n" + say("sheet-legend") for chunk in chunks]
+    pages: list[list[str]] = []
+    length = count = 0
+    for number, lines in enumerate(round_lines(view, deal, faces, names), 1):
+        block = [*lines, *_salts(view, deal, number, names)]
+        size = sum(map(len, block)) + len(block)
+        if not pages or count >= ROUNDS or length + size > MOST_TEXT:
+            pages.append([])
+            length = count = 0
+        pages[-1] += block
+        length, count = length + size, count + 1
+    return ["\n".join(page) for page in pages] or [say("sheet-empty")]
+
+
+def _salts(view: MatchView, deal: DealView, number: int, names: Names) -> list[str]:
+    """The salts of a round, once the match is over."""
+    if not view.over:
+        return []
+    found = sorted(key for key in view.salts if key[:2] == (deal.number - 1, number - 1))
+    told: list[str] = []
+    for sub in dict.fromkeys(key[2] for key in found):
+        salts = " ".join(say("sheet-salt", name=names[key[3]], salt=view.salts[key]) for key in found if key[2] == sub)
+        told.append(say("sheet-salts", n=_round_name(number, sub), salts=salts))
+    return told
+
+
+def _round_name(number: int, sub: int) -> str:
+    return f"{number}{chr(ord('a') + sub - 1)}" if sub else f"{number}"
+
+
+# --- below the rounds ----------------------------------------------------------------------------------------
+
+
+def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
+    """Scores of this deal and of all; seats are called by name, or by number under a grid."""
+    scores = _scored(deal.scores, called, form)
+    if view.series.mode == "single":
+        return say("sheet-total", scores=scores)
+    return say("sheet-totals", scores=scores, totals=_scored([seat.total for seat in view.seats], called, form))
+
+
+def _scored(points: Sequence[Points], called: Sequence[str], form: Form) -> str:
+    id, separator = ("sheet-score", " · ") if form == "g" else ("deal-score", ", ")
+    return separator.join(say(id, name=name, score=spoken(one)) for name, one in zip(called, points, strict=True))
+
+
+def proofs(view: MatchView, called: Sequence[str], form: Form) -> list[str]:
+    """Seals of the present round in full, the nonce's seal, and the nonce once it is opened."""
+    told: list[str] = []
+    if not view.over:
+        told += [say("sheet-seal", name=called[seat.seat], seal=seat.seal) for seat in view.seats if seat.sealed]
+    if view.nonce_seal:
+        told.append(say("sheet-nonce-seal", seal=view.nonce_seal))
+    if view.nonce:
+        told.append(say("sheet-nonce", nonce=view.nonce))
+        if form == "g" and view.salts:
+            told.append(say("sheet-salts-elsewhere"))
+    return told
+
+
+def _controls(
+    view: MatchView,
+    deals: Sequence[DealView],
+    at: DealView,
+    page: int,
+    pages: int,
+    form: Form,
+    style: str,
+    names: Names,
+) -> Row:
+    """Pagers go on into the deal before or after; they are dead at the ends, never away."""
+    numbers = [deal.number for deal in deals]
+    place = numbers.index(at.number)
+    if page > 0:
+        back = (at.number, page - 1)
+    elif place > 0:
+        back = (numbers[place - 1], len(_pages(view, deals[place - 1], names, style, form)) - 1)
+    else:
+        back = None
+    if page < pages - 1:
+        on = (at.number, page + 1)
+    else:
+        on = (numbers[place + 1], 0) if place < len(numbers) - 1 else None
+    other: Form = "s" if form == "g" else "g"
+    return Row(
+        (
+            _pager(view, "earlier", back, at.number, page, form),
+            _pager(view, "later", on, at.number, page, form),
+            Button(say("as-sentences" if form == "g" else "as-grid"), ids.sheet(view.id, at.number, 0, other, "f")),
+            Button(say("show-everyone"), ids.sheet(view.id, at.number, page, form, "e")),
+        )
+    )
+
+
+def _pager(view: MatchView, what: str, to: tuple[int, int] | None, deal: int, page: int, form: Form) -> Button:
+    target = to or (deal, page)
+    return Button(say(what), ids.sheet(view.id, *target, form, what[0] + "p"), enabled=to is not None)

@@ -1,0 +1,164 @@
+"""A round on the score sheet: as sentences with names, or as one line of a grid with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.cards import JOKER, Seat, spoken
+from bot.engine.choices import Bid
+from bot.engine.events import (
+    Bids,
+    CardsCaptured,
+    CardScored,
+    Event,
+    PickMade,
+    PrizesAwarded,
+    PrizesCarried,
+    PrizesLost,
+    PrizesShared,
+)
+from bot.engine.state import Round
+from bot.referee.views import DealView, MatchView
+from cogs.ui.story.events import last_bids, signed
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import Names
+from cogs.ui.words.sentences import say
+
+NOBODY, CARRIED, SHARED, SEVERAL, HIDDEN = "-", ">", "=", "*", "?"
+"""marks of the grid's last column; its legend says what they mean"""
+
+
+def round_lines(view: MatchView, deal: DealView, faces: Faces, names: Names) -> list[list[str]]:
+    """The lines of each round: its bids, and below them every re-bid as a line of its own."""
+    told = [_lines(view, played, number, faces, names) for number, played in enumerate(deal.rounds, 1)]
+    seen = view.seen
+    if not view.over and deal.number == view.deal and seen.again:
+        prize = faces.prizes(seen.exposed)
+        told.append(
+            [
+                _line(_label(len(deal.rounds) + 1, sub), prize if not sub else "", _bids(bids, faces, names), "again")
+                for sub, bids in enumerate(seen.again)
+            ]
+        )
+    return told
+
+
+def _lines(view: MatchView, played: Round, number: int, faces: Faces, names: Names) -> list[str]:
+    prize = _prizes(played, number, faces)
+    every = (*played.again, played.bids)
+    lines: list[str] = []
+    for sub, bids in enumerate(every):
+        last = sub == len(every) - 1
+        fate = _fate(view, played, names) if last else "again"
+        lines.append(_line(_label(number, sub), prize if not sub else "", _bids(bids, faces, names), fate))
+    return lines
+
+
+def _line(label: str, prize: str, bids: str, fate: str) -> str:
+    if fate == "again":
+        fate = say("sheet-bid-again")
+    if not prize:
+        return say("sheet-line-none", n=label, bids=bids, fate=fate)
+    return say("sheet-line", n=label, prize=prize, bids=bids, fate=fate)
+
+
+def _label(number: int, sub: int) -> str:
+    return f"{number}{chr(ord('a') + sub - 1)}" if sub else str(number)
+
+
+def _prizes(played: Round, number: int, faces: Faces) -> str:
+    if len(played.prizes) > 1 and JOKER not in played.prizes:
+        return " ".join(faces.prize(card, number - 1) for card in faces.coming(played.prizes))
+    return faces.prizes(played.prizes, number - 1)
+
+
+def _bids(bids: Bids, faces: Faces, names: Names) -> str:
+    told = [
+        say("sheet-bid", name=names[seat], bid=faces.plain_bid(bid)) for seat, bid in enumerate(bids) if bid is not None
+    ]
+    return ", ".join(told) or say("sheet-hidden")
+
+
+def _fate(view: MatchView, played: Round, names: Names) -> str:
+    """Who gained what, or what became of the prize."""
+    told: list[str] = []
+    for event in last_bids(played.events):
+        match event:
+            case PrizesAwarded(seat, _, points):
+                worth = view.seen.worth is not None or points
+                told.append(_gain(names, seat, signed(points)) if worth else say("sheet-took", name=names[seat]))
+            case PickMade(seat, _, points) | CardScored(seat, _, points):
+                told.append(_gain(names, seat, signed(points)))
+            case PrizesShared(_, _, each):
+                told.append(say("sheet-split", each=spoken(each)))
+            case PrizesCarried():
+                told.append(say("sheet-carried"))
+            case PrizesLost():
+                told.append(say("sheet-discarded"))
+            case CardsCaptured(seat, cards):
+                told.append(say("sheet-cards", name=names[seat], n=len(cards)))
+            case _:
+                pass
+    return ", ".join(dict.fromkeys(told)) or say("sheet-void")
+
+
+def _gain(names: Names, seat: Seat, points: str) -> str:
+    return say("sheet-gain", name=names[seat], points=points)
+
+
+# --- the grid ------------------------------------------------------------------------------------------------
+
+
+def grid_rows(view: MatchView, deal: DealView, faces: Faces) -> tuple[str, list[str]]:
+    """Head and lines; columns are numbers of seats, so that no name can break them. At most 36 wide."""
+    seats = range(view.rules.seats)
+    cells: list[list[str]] = []
+    for number, played in enumerate(deal.rounds, 1):
+        every = (*played.again, played.bids)
+        for sub, bids in enumerate(every):
+            prize = _grid_prize(played, faces) if not sub else ""
+            to = _grid_to(played.events) if sub == len(every) - 1 else ""
+            cells.append([_label(number, sub), prize, *(_grid_bid(view, bids[seat], faces) for seat in seats), to])
+    width = max([2, *(len(cell) for row in cells for cell in row[2:-1])])
+    head = ["rd", "prize", *(str(seat + 1) for seat in seats), "to"]
+    return _row(head, width), [_row(row, width) for row in cells]
+
+
+def _row(cells: Sequence[str], width: int) -> str:
+    label, prize, *bids, to = cells
+    return f"{label:>3}{prize:>6}" + "".join(f"{bid:>{width + 1}}" for bid in bids) + f"{to:>3}"
+
+
+def _grid_prize(played: Round, faces: Faces) -> str:
+    cards = [_short(card, faces) for card in played.prizes]
+    text = "+".join(cards)
+    return text if len(text) <= 5 else f"{len(cards)} up"
+
+
+def _short(card: int | str, faces: Faces) -> str:
+    return JOKER if card == JOKER else faces.card(card)
+
+
+def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
+    """One card; several as their sum, which is what counts."""
+    if bid is None:
+        return HIDDEN if view.rules.hidden_bids else ""
+    cards = list(bid.cards)
+    if len(cards) > 1:
+        return str(sum(map(view.rules.strength, cards)))
+    text = faces.card(cards[0])
+    return text if len(text) <= 3 else str(cards[0])  # a declared Ace as the record has it: A+
+
+
+def _grid_to(events: Sequence[Event]) -> str:
+    """Who takes it, as a seat number, or what became of it."""
+    gainers = {
+        event.seat for event in events if isinstance(event, PrizesAwarded | PickMade | CardScored | CardsCaptured)
+    }
+    if len(gainers) == 1:
+        return str(gainers.pop() + 1)
+    if gainers:
+        return SEVERAL
+    if any(isinstance(event, PrizesShared) for event in events):
+        return SHARED
+    return CARRIED if any(isinstance(event, PrizesCarried) for event in events) else NOBODY

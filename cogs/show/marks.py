@@ -1,0 +1,122 @@
+"""Notes of what was shown: gathered for a moment and stored together, and heeded from the first moment on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from bot.referee.changes import Conflict, DropSurface, PutSurface, SurfaceShown
+from bot.referee.model import Surface
+from cogs.show.finding import console_among
+
+if TYPE_CHECKING:
+    from bot.referee.referee import Referee
+
+log = logging.getLogger(__name__)
+
+Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
+"""what is noted of a surface"""
+
+GATHERED = 0.2
+"""seconds in which marks are gathered before they are stored"""
+
+
+class Marks:
+    """What the store is not told yet. If a mark is lost, the same is drawn once more."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        self._kept: dict[int, Mark] = {}
+        """by surface"""
+        self._flush: asyncio.Task[None] | None = None
+        self._adding = asyncio.Lock()
+
+    def mark(self, step: Mark) -> None:
+        """A surface was shown: noted soon, with others."""
+        id = step.surface.id if isinstance(step, PutSurface) else step.id
+        known = self._kept.get(id)
+        if isinstance(step, SurfaceShown) and known is not None:
+            step = _joined(known, step)
+        self._kept[id] = step
+        if self._flush is None:
+            self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
+
+    async def put(self, surface: Surface) -> None:
+        """Stored at once, in place of whatever was marked: that was about what was there before."""
+        self._kept.pop(surface.id, None)
+        await self.referee.write((PutSurface(surface),))
+
+    async def keep(self, surface: Surface) -> None:
+        """A press drew this console. Presses may overlap: what a later one drew is not forgotten for it, and a console
+        that was pressed before it was known is known once."""
+        async with self._adding if not surface.id else nullcontext():
+            known = console_among(await self.surfaces(surface.match), surface.user, surface.kind)
+            if known is None:
+                await self.put(surface)  # at once, for a new one has no mark
+            elif not _later(known, surface):
+                self.mark(PutSurface(replace(surface, id=known.id)))
+
+    async def surfaces(self, id: str) -> Sequence[Surface]:
+        """The surfaces of a match or lobby, with what was marked and is not stored yet."""
+        stored = await self.referee.store.surfaces(id)
+        marks = self._kept
+        if not marks:
+            return stored
+        marked = [_marked(one, marks[one.id]) if one.id in marks else one for one in stored]
+        return [one for one in marked if one is not None]
+
+    async def flush(self) -> None:
+        """Store them now."""
+        marks, self._flush = dict(self._kept), None
+        try:
+            if marks:
+                await self._note(tuple(marks.values()))
+        except Exception:  # only notes of what was shown; without them it is shown again
+            log.exception("could not note what was shown")
+        for id, step in marks.items():  # a mark holds until the store knows of it
+            if self._kept.get(id) is step:
+                del self._kept[id]
+
+    async def _flush_soon(self) -> None:
+        await asyncio.sleep(GATHERED)
+        await self.flush()
+
+    async def _note(self, marks: Sequence[Mark]) -> None:
+        """All at once; where a surface went meanwhile, one by one, so that its note costs the others nothing."""
+        try:
+            await self.referee.write(tuple(marks))
+        except Conflict:
+            for mark in marks:
+                with suppress(Conflict):
+                    await self.referee.write((mark,))
+
+
+def _later(one: Surface, other: Surface) -> bool:
+    """Whether the first was pressed after the second."""
+    return one.token_until is not None and other.token_until is not None and one.token_until > other.token_until
+
+
+def _joined(known: Mark, shown: SurfaceShown) -> Mark:
+    """Two marks of a surface as one."""
+    match known:
+        case PutSurface(surface):
+            return PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
+        case SurfaceShown(id, before):
+            return SurfaceShown(id, max(before, shown.shown))
+        case _:
+            return known
+
+
+def _marked(surface: Surface, mark: Mark) -> Surface | None:
+    """A surface as it is once its mark is stored; None if it is gone by then."""
+    match mark:
+        case PutSurface(noted):
+            return noted
+        case SurfaceShown(_, shown):
+            return replace(surface, shown=shown) if shown > surface.shown else surface
+        case DropSurface():
+            return None

@@ -1,0 +1,97 @@
+"""The public board of a match: the same for everybody, drawn from the view without a seat."""
+
+from __future__ import annotations
+
+from bot.referee.views import MatchView
+from cogs.ui import ids
+from cogs.ui.message import BLUE, GREEN, Button, Line, Message, Node, Row, Text, joined
+from cogs.ui.screens.result import result
+from cogs.ui.story import lines
+from cogs.ui.story.latest import happened
+from cogs.ui.story.lines import faces_of
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import Names, names_of
+from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import about
+from cogs.ui.words.terms import in_force, short_name
+
+WORTH_SAYING = 60
+"""seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
+
+
+def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
+    """The board as it stands; of a match that is over, its result with the buttons that can be answered."""
+    if view.over:
+        return result(view, style=style, replayable=replayable, reviewable=reviewable)
+    names, faces = names_of(view), faces_of(view, style)
+    title = heading(view, names)
+    awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
+    body: tuple[Node, ...] = (
+        Text(joined(title, told or first_round(view), lines.lapsed(view, names))),
+        Line(),
+        Text(joined(lines.stake(view, faces), awaited)),
+        Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
+        Line(),
+        Text(joined(small_print(view, names, faces), lines.plays_by(view, names))),
+        *draw_row(view),
+        buttons(view),
+    )
+    return Message(body=body, essence=joined(title, awaited))
+
+
+def moved(match: str, link: str) -> Message:
+    """What is left of a board that was posted anew further down."""
+    return Message(body=(Text(say("moved", m=match, link=link)),))
+
+
+def heading(view: MatchView, names: Names) -> str:
+    return say("board-title", m=view.id, names=lines.everybody(names), where=lines.where(view))
+
+
+def first_round(view: MatchView) -> str:
+    return say("first-round-practice" if view.practice else "first-round")
+
+
+def draw_line(view: MatchView, names: Names) -> str:
+    """The offer that stands, and who has agreed besides."""
+    if view.draw is None:
+        return ""
+    agreed = sorted(view.draw.agreed - {view.draw.by})
+    if agreed:
+        return say("draw-agreed", name=names[view.draw.by], names=names.all(agreed))
+    return say("draw-offered", name=names[view.draw.by])
+
+
+def draw_row(view: MatchView) -> tuple[Row, ...]:
+    if view.draw is None or view.over:
+        return ()
+    yes = Button(say("accept-draw"), ids.draw(view.id, view.prompt, yes=True), GREEN)
+    no = Button(say("decline-draw"), ids.draw(view.id, view.prompt, yes=False))
+    return (Row((yes, no)),)
+
+
+def small_print(view: MatchView, names: Names, faces: Faces) -> str:
+    """The rules in force, what is still to come, and the seals."""
+    game = view.rules.game
+    order = faces.suit_order(view.seen.exposed)
+    parts = [
+        short_name(game),
+        *in_force(view.rules, view.series),
+        say("equal-ranks", order=order).removesuffix(".") if order else "",
+        lines.to_come(view, faces),
+        say("rated" if view.setup.rated else "unrated"),
+        lines.first_seal(view),
+    ]
+    away = say("away", span=about(view.away)) if view.away >= WORTH_SAYING else ""
+    return joined(
+        say("small", text=" · ".join(part for part in parts if part)),
+        lines.seals_line(view, names),
+        away,
+    )
+
+
+def buttons(view: MatchView) -> Row:
+    """Bid opens everybody's own console; the rest are look-ups."""
+    what = "pick" if lines.picking(view) else "bid"
+    looks = [Button(say(id), ids.board(view.id, id)) for id in ("cards", "sheet", "rules", "more")]
+    return Row((Button(say(what), ids.board(view.id, "bid"), BLUE), *looks))

@@ -1,0 +1,123 @@
+"""Challenges and open tables: plain messages, because they are there to be noticed."""
+
+from __future__ import annotations
+
+from bot.referee.setups import enough_seats
+from bot.referee.views import LobbyView
+from cogs.ui import ids
+from cogs.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
+from cogs.ui.words.names import Names, listed, names_of
+from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import relative
+from cogs.ui.words.terms import terms
+
+
+def lobby(view: LobbyView, why: str = "") -> Message:
+    """A challenge or a table as it stands; `why` tells of a challenge that could not start."""
+    return challenge(view, why) if view.kind == "challenge" else table(view)
+
+
+def challenge(view: LobbyView, why: str = "") -> Message:
+    """An invitation to named people; once it is dead, one line and no buttons."""
+    names = names_of(view)
+    if view.state != "open":
+        return Message(content=_dead_challenge(view, names, why))
+    asked = [(seat, user) for seat, (user, _, _) in enumerate(view.people) if user != view.host]
+    game = view.rules.game
+    first = say(
+        "challenge",
+        mentions=" ".join(f"<@{user}>" for _, user in asked),
+        host=names[_host(view)],
+        game=game.name,
+        terms=terms(view.setup, view.rules, view.series),
+    )
+    answers = [say(f"answer-{view.people[seat][2]}", name=names[seat]) for seat, _ in asked] if len(asked) > 1 else []
+    lines = (
+        first,
+        *answers,
+        _starts_when(view, names) if answers else "",
+        say("challenge-seal", seal=view.nonce_seal, t=relative(view.expires)),
+    )
+    mentions = tuple(user for _, user in asked)
+    return Message(content=joined(*lines), body=(_challenge_row(view),), mentions=mentions, essence=first)
+
+
+def _starts_when(view: LobbyView, names: Names) -> str:
+    """With the last *Accept*; once somebody declined, when the challenger says so."""
+    if any(answer == "declined" for _, _, answer in view.people):
+        return say("starts-by-host", host=names[_host(view)])
+    return say("starts-when")
+
+
+def _challenge_row(view: LobbyView) -> Row:
+    accepted = sum(answer in ("host", "accepted") for _, _, answer in view.people)
+    if view.can_start:
+        last = Button(say("start-with", n=accepted), ids.challenge(view.id, "s"), BLUE)
+    else:
+        last = Button(say("withdraw"), ids.challenge(view.id, "w"))
+    return row(
+        Button(say("accept"), ids.challenge(view.id, "a"), GREEN),
+        Button(say("decline"), ids.challenge(view.id, "d")),
+        Button(say("rules"), ids.challenge(view.id, "r")),
+        last,
+    )
+
+
+def _dead_challenge(view: LobbyView, names: Names, why: str) -> str:
+    host = names[_host(view)]
+    declined = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "declined"]
+    if view.state == "declined":
+        if len(view.people) > 2:  # for the others, too, nothing comes of it
+            return say("challenge-declined-many", names=listed(declined) or host, game=view.rules.game.name)
+        return say("challenge-declined", name=listed(declined) or host)
+    if view.state == "withdrawn":
+        return say("challenge-withdrawn", host=host)
+    if view.state == "failed":
+        return why or say("challenge-failed")
+    if view.state == "started":
+        others = [names[seat] for seat, (user, _, _) in enumerate(view.people) if user != view.host]
+        return say("challenge-started", host=host, names=listed(others))
+    if len(view.people) > 2:
+        silent = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "asked"]
+        return (
+            say("challenge-expired-many", names=listed(silent)) if silent else say("challenge-not-started", host=host)
+        )
+    return say("challenge-expired")
+
+
+def table(view: LobbyView) -> Message:
+    """An invitation to anybody; it pings nobody."""
+    names = names_of(view)
+    if view.state != "open":
+        return Message(content=_dead_table(view))
+    fewest, most = enough_seats(view.setup), view.setup.seats
+    people = [
+        say("table-host", name=names[seat]) if user == view.host else names[seat]
+        for seat, (user, _, _) in enumerate(view.people)
+    ]
+    first = say(
+        "table",
+        host=names[_host(view)],
+        game=view.rules.game.name,
+        seats=f"{fewest}" if fewest >= most else f"{fewest} to {most}",
+        terms=terms(view.setup, view.rules, view.series),
+        t=relative(view.expires),
+    )
+    second = say("table-seats", n=len(people), most=most, names=", ".join(people))
+    buttons = row(
+        Button(say("join"), ids.table(view.id, "j"), GREEN),
+        Button(say("leave"), ids.table(view.id, "l")),
+        Button(say("start-now"), ids.table(view.id, "s"), BLUE, view.can_start),
+        Button(say("rules"), ids.table(view.id, "r")),
+        Button(say("close"), ids.table(view.id, "x")),
+    )
+    content = joined(first, second, say("table-seal", seal=view.nonce_seal))
+    return Message(content=content, body=(buttons,), essence=first)
+
+
+def _dead_table(view: LobbyView) -> str:
+    return say({"started": "table-started", "withdrawn": "table-closed"}.get(view.state, "table-expired"))
+
+
+def _host(view: LobbyView) -> int:
+    return next((seat for seat, (user, _, _) in enumerate(view.people) if user == view.host), 0)

@@ -1,0 +1,246 @@
+"""A seat's own console: what happened to it, what is asked of it, and a key for every card.
+
+Two texts and at most four control buttons, for ever: with 25 cards nothing more fits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.cards import Seat
+from bot.engine.choices import Kind
+from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
+from bot.engine.match import Termination
+from bot.referee.clocks import MISSES
+from bot.referee.views import MatchView
+from cogs.ui import ids
+from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
+from cogs.ui.screens.keys import Keys, buttons, keys_of
+from cogs.ui.screens.result import cause, result
+from cogs.ui.story import lines
+from cogs.ui.story.events import capital
+from cogs.ui.story.latest import happened
+from cogs.ui.story.lines import faces_of, timed
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import HOUSE, Names, names_of
+from cogs.ui.words.outcome import ordinal_word, phrase
+from cogs.ui.words.sentences import say
+from cogs.ui.words.terms import tie_words
+
+
+def console(
+    view: MatchView,
+    *,
+    style: str = "symbols",
+    two_step: bool = False,
+    mask: int = 0,
+    banner: str = "",
+    ephemeral: bool = False,
+    link: str = "",
+    behind: bool = False,
+    practice: bool = False,
+    emojis: dict[str, str] | None = None,
+) -> Message:
+    """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
+    assert view.seat is not None, "a console is drawn for a seat"
+    you, practice = view.seat, practice or view.private
+    names, faces = names_of(view), faces_of(view, style)
+    title = heading(view, names, you, link)
+    if view.over:
+        return _over(view, names, faces, you, title, banner)
+    keys = keys_of(view, faces, two_step, mask)
+    teller = lines.teller(view, faces, you)
+    if not banner and not keys.sealed:
+        banner = missed(view, faces) or (say("switched") if switched(view) else "")
+        teller = replace(teller, missed=teller.missed - {you})  # the banner has told it
+    state = status(view, names, faces, keys)
+    first = joined(
+        title,
+        happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
+        lines.lapsed(view, names),
+        lines.stake(view, faces),
+    )
+    second = joined(
+        say("banner", text=banner) if banner else "",
+        state,
+        scores(view, names, you, practice),
+        small_print(view, names, faces, you),
+        lines.plays_by(view, names),
+        say("behind") if behind else "",
+        say("small", text=lines.first_seal(view)) if practice and lines.first_seal(view) else "",
+        say("footer-practice" if practice else "footer") if ephemeral else "",
+    )
+    body = (
+        Text(first),
+        Text(second),
+        *rows_of(buttons(view, keys, faces, emojis)),
+        controls(view, keys, faces),
+    )
+    return Message(body=body, essence=joined(title, say("banner", text=banner) if banner else "", state))
+
+
+def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
+    """Nothing to press any more but what leads on."""
+    if view.private:
+        return result(view, style=faces.style, banner=banner, reviewable=view.reviewable)
+    last = happened(view, lines.teller(view, faces, you))
+    said = ending(view, names) or say("console-over", result=phrase(view, names))
+    text = joined(title, say("banner", text=banner) if banner else "", last, said)
+    row = Row(
+        (
+            Button(say("rematch"), ids.board(view.id, "rematch"), BLUE),
+            Button(say("sheet"), ids.board(view.id, "sheet")),
+        )
+    )
+    return Message(body=(Text(text), row), essence=joined(title, said))
+
+
+def ending(view: MatchView, names: Names) -> str:
+    """What is told of an end that was not played out: why, or what came of the seat's own silence."""
+    own, outcome = view.own, view.outcome
+    if outcome is not None and outcome.termination is Termination.ABORTED:
+        return say("match-stopped", m=view.id, reason=cause(view))
+    if outcome is not None and outcome.termination is Termination.ABANDONED:
+        return say("abandoned" if view.setup.clock else "abandoned-idle", m=view.id)
+    if own is None or own.left != "timed-out":
+        return ""
+    if outcome is not None and outcome.winner is not None:
+        return say("forfeited", m=view.id, name=names[outcome.winner])
+    return say("forfeited-many", m=view.id)
+
+
+def heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
+    where = say("where-over") if view.over else lines.where(view)
+    data = {"m": view.id, "names": lines.opponents(view, names, you), "where": where}
+    if link:
+        return say("console-title-dm", link=link, channel=lines.channel(view), **data)
+    return say("console-title", **data)
+
+
+def missed(view: MatchView, faces: Faces) -> str:
+    """That the referee chose for this seat in the round revealed last, and how often that may happen."""
+    own, last = view.own, view.last
+    if own is None or not own.misses or last is None:
+        return ""
+    data = {"r": len(view.seen.rounds), "n": MISSES - own.misses}
+    for event in last.events:
+        if isinstance(event, PickMade) and event.forced and event.seat == own.seat:
+            return say("missed-pick", prize=faces.prize(event.prize), **data)
+        if isinstance(event, BidsRevealed) and own.seat in event.forced:
+            bid = event.bids[own.seat]
+            return say("missed-bid", card=faces.plain_bid(bid), **data) if bid is not None else ""
+    return ""
+
+
+def switched(view: MatchView) -> bool:
+    """Whether the hands have just changed places."""
+    last = view.last
+    return last is not None and any(isinstance(event, HandsSwitched) for event in last.events)
+
+
+# --- the status line -----------------------------------------------------------------------------------------
+
+
+def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
+    """What this seat is asked, has sealed, or waits for."""
+    own = view.own
+    assert own is not None
+    if own.left:
+        return say("forfeited-many" if own.left == "timed-out" else "seat-left", m=view.id)
+    if lines.picking(view):
+        return _pick_status(view, names, faces, keys)
+    if keys.kind is None:
+        return _idle_status(view, names)
+    others = [seat for seat in view.awaited if seat.seat != own.seat]
+    if keys.sealed:
+        card = faces.summed(keys.sealed)
+        if len(keys.sealed) == 1:
+            card = faces.card(keys.sealed[0])
+        if keys.chosen and keys.chosen != keys.sealed:
+            return timed("sealed-choosing", view.deadline, card=card, cards=_chosen(faces, keys))
+        if others and all(seat.user == HOUSE for seat in others):
+            return say("sealed-thinking", card=card, name=names.short[others[0].seat])
+        if not others:
+            return timed("sealed-all", view.deadline, card=card)
+        return timed("sealed-now", view.deadline, card=card, names=names.all(seat.seat for seat in others))
+    if keys.chosen:
+        return timed("choosing-many", view.deadline, cards=_chosen(faces, keys))
+    if keys.size > 1:
+        return timed("open-many", view.deadline, k=keys.size)
+    return timed("open-two" if keys.stepwise else "open", view.deadline)
+
+
+def _chosen(faces: Faces, keys: Keys) -> str:
+    return faces.card(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
+
+
+def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
+    turns, you = view.seen.turns, view.seat
+    if keys.sealed:
+        return say("pick-sealed", card=faces.prize(keys.sealed[0]))
+    if turns[0] == you:
+        return timed("your-pick", view.deadline)
+    name = names[turns[0]]
+    if you not in turns:
+        return say("pick-none", name=name)
+    place = turns.index(you)
+    return say("pick-next", name=name) if place == 1 else say("pick-later", name=name, ordinal=ordinal_word(place + 1))
+
+
+def _idle_status(view: MatchView, names: Names) -> str:
+    you = view.seat
+    assert you is not None
+    if lines.is_out(view, you):
+        return say("nothing-to-do-out")
+    waited = names.all(seat.seat for seat in view.awaited)
+    if not view.seen.sub_round:
+        return say("nothing-to-do-wait", names=waited)
+    return say("nothing-to-do", n=len(view.awaited), names=waited)
+
+
+# --- the rest ------------------------------------------------------------------------------------------------
+
+
+def scores(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
+    """You 21 · Ben 17; in practice the seat lines of a board, which there is none of."""
+    if practice:
+        return "\n".join(lines.seat_line(view, seat, names, digits=False) for seat in view.seats)
+    told = [
+        lines.seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])
+        for seat in sorted(view.seats, key=lambda seat: seat.seat != you)
+    ]
+    return " · ".join(told)
+
+
+def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
+    """The tie rule, what the others hold, what is still to come, all in words."""
+    seen = view.seen
+    parts = [capital(tie_words(view.rules))]
+    order = faces.suit_order(seen.exposed)
+    if order:
+        parts.append(say("equal-ranks", order=order).removesuffix("."))
+    by_rank = all(isinstance(key, int) for key in seen.keys)
+    for seat, hand in enumerate(seen.hands):
+        if seat != you and hand:
+            parts.append(say("holds", name=names[seat], cards=faces.ranks(hand) if by_rank else faces.cards(hand)))
+    for seat, aside in enumerate(seen.aside):
+        if aside:
+            text = faces.cards(aside)
+            parts.append(say("you-aside", cards=text) if seat == you else say("aside", name=names[seat], cards=text))
+    parts.append(lines.to_come(view, faces, console=True))
+    told = [part for part in parts if part]
+    return say("small", text=" · ".join(told)) if told else ""
+
+
+def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:
+    """Look-ups; where cards are chosen first, sealing and clearing stand before them."""
+    looks = [Button(say(id), ids.board(view.id, id)) for id in ("sheet", "rules", "more")]
+    if not keys.stepwise:
+        return Row(tuple(looks))
+    mask = ids.mask_of(keys.chosen, keys.cards)
+    full = len(keys.chosen) == keys.size
+    text = faces.card(keys.chosen[0]) if len(keys.chosen) == 1 else faces.total(keys.chosen)
+    label = say("seal-cards", cards=text) if keys.chosen else say("seal")
+    seal = Button(label, ids.seal(view.id, view.prompt, mask), BLUE, full)
+    clear = Button(say("clear"), ids.clear(view.id, view.prompt), enabled=bool(keys.chosen))
+    return Row((seal, clear, looks[0], looks[2]))

@@ -1,0 +1,122 @@
+"""The keyboard of a console: a key for every card, always in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from bot.engine.cards import Card, rank
+from bot.engine.choices import Kind
+from bot.engine.refusals import Refusal
+from bot.engine.state import Cards
+from bot.referee.views import MatchView
+from cogs.ui import ids
+from cogs.ui.message import BLUE, GREEN, GREY, Button
+from cogs.ui.story.lines import faces_of
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.sentences import say
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What this seat could press, and how far it has got."""
+
+    cards: Cards
+    """every key, in its place"""
+    live: Cards
+    """those that may be bid now"""
+    size: int
+    """how many cards make the bid; 0 when nothing is asked"""
+    kind: Kind | None
+    sealed: Cards
+    """keys of the bid that is sealed"""
+    chosen: Cards
+    """keys that are chosen and not sealed yet"""
+    stepwise: bool
+    """whether keys are chosen first, and sealed by a button of their own"""
+
+
+def keys_of(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0) -> Keys:
+    """The keyboard of the view's own seat; `mask` are the keys chosen so far, as ids carry them."""
+    seen = view.seen
+    prompt = None if view.over or (view.own is not None and view.own.left) else seen.prompt
+    cards = shelf(view, faces)
+    live = () if prompt is None else tuple(dict.fromkeys(prompt.options))
+    size = 0 if prompt is None else prompt.size
+    kind = None if prompt is None else prompt.kind
+    stepwise = kind is Kind.COMMIT and (size > 1 or two_step)
+    chosen = tuple(card for card in ids.chosen_of(mask, cards) if card in live)[:size] if stepwise else ()
+    return Keys(cards, live, size, kind, sealed_keys(view, cards), chosen, stepwise)
+
+
+def shelf(view: MatchView, faces: Faces | None = None) -> Cards:
+    """Every key in its place: the prizes on view for who picks, else the cards of the deal. A mask counts these."""
+    seen, faces = view.seen, faces or faces_of(view)
+    if seen.turns and not view.over and view.seat in seen.turns:
+        return tuple(dict.fromkeys(faces.coming(seen.exposed)))
+    return faces.shelf(seen.keys)
+
+
+def sealed_keys(view: MatchView, keys: Cards) -> Cards:
+    """The keys of the viewer's own sealed choice."""
+    if view.mine is None or view.over:
+        return ()
+    value = cast("Any", view.mine)
+    listed = value.get("pick") if isinstance(value, dict) else value
+    try:
+        read = [view.rules.read_card(item) for item in (listed if isinstance(listed, list | tuple) else [listed])]
+    except Refusal:
+        return ()
+    return tuple(_key(card, keys) for card in read if card is not None)
+
+
+def _key(card: Card, keys: Cards) -> Card:
+    """Where a bid names a physical card and keys are ranks, the key is the rank."""
+    return card if card in keys else rank(card)
+
+
+def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | None = None) -> list[Button]:
+    """One button a key: playable, chosen, sealed, or dead in its place."""
+    write, count = _id_of(view, keys), _counted(view)
+    pictures = emojis if emojis and faces.style == "faces" else {}
+    made: list[Button] = []
+    for card in keys.cards:
+        name, style = _label(view, card, faces, count(card)), GREY
+        label = name
+        if card in keys.sealed:
+            label, style = say("key-sealed", card=name), GREEN
+        if card in keys.chosen:
+            label, style = say("key-chosen", card=name), BLUE
+        emoji = pictures.get(ids.token(card), "") if pictures else ""
+        made.append(Button(label, write(card), style, card in keys.live, emoji=emoji))
+    return made
+
+
+def _id_of(view: MatchView, keys: Keys) -> Callable[[Card], str]:
+    """How a key's card is written in its id."""
+    match, prompt = view.id, view.prompt
+    if view.seen.turns and view.seat in view.seen.turns:
+        return lambda card: ids.pick(match, prompt, card)
+    if keys.stepwise:
+        mask = ids.mask_of(keys.chosen, keys.cards)
+        return lambda card: ids.toggle(match, prompt, mask, card)
+    return lambda card: ids.card(match, prompt, card)
+
+
+def _counted(view: MatchView) -> Callable[[Card], int]:
+    """How often a key's card is there."""
+    seen = view.seen
+    if seen.turns and view.seat in seen.turns:
+        return seen.exposed.count
+    hand = () if view.seat is None else seen.hands[view.seat] or ()
+    if not any(isinstance(held, str) for held in hand):
+        return hand.count
+    ranks = [rank(held) for held in hand]
+    return lambda card: ranks.count(card) if isinstance(card, int) else hand.count(card)
+
+
+def _label(view: MatchView, card: Card, faces: Faces, count: int) -> str:
+    """The card; with how often it is there, where it can be there more than once."""
+    name = faces.prize(card) if view.seen.turns and faces.signed else faces.card(card)
+    return say("key-count", card=name, n=count) if count > 1 else name

@@ -1,0 +1,218 @@
+"""The board of a match that is over, and the lines of its result for other surfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.engine.cards import Points, Seat, spoken
+from bot.engine.choices import Bid
+from bot.engine.events import PickMade, PrizesAwarded
+from bot.engine.match import Termination
+from bot.engine.state import Round
+from bot.referee.model import RatingChange
+from bot.referee.views import DealView, MatchView
+from cogs.ui import ids
+from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
+from cogs.ui.story.events import bids_of, last_bids
+from cogs.ui.story.latest import happened
+from cogs.ui.story.lines import deal_scores, faces_of, teller, word
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import MANY, Names, names_of, quoted
+from cogs.ui.words.outcome import numbers, ordinal, ordinal_word, phrase
+from cogs.ui.words.sentences import knows, say
+from cogs.ui.words.stamps import about
+from cogs.ui.words.terms import short_name
+
+PROVISIONAL = 8
+"""so many rated matches until a rating is more than a guess"""
+MOST_DEALS = 7
+"""so many deals have a line of their own"""
+
+
+def result(
+    view: MatchView,
+    *,
+    style: str = "symbols",
+    banner: str = "",
+    replayable: bool = False,
+    reviewable: bool = False,
+) -> Message:
+    """A finished match; stopped and abandoned ones say why they do not count.
+
+    `replayable`: the replay answers its button; `reviewable`: so does the review, and an exact solution exists.
+    """
+    names = names_of(view)
+    title = say("result-title", m=view.id, result=phrase(view, names))
+    outcome = view.outcome
+    warned = say("banner", text=banner) if banner else ""
+    if outcome is None or not outcome.termination.counts:
+        text = joined(title, warned, reason(view), say("does-not-count"))
+        row = Row((look(view, "sheet"), rematch_button(view)))
+        return Message(body=(Text(text), Line(), row), essence=title)
+    last = happened(view, teller(view, faces_of(view, style), view.seat)) if view.private else ""
+    text = joined(
+        title,
+        warned,
+        last,
+        *placings(view, names),
+        unrated(view),
+        *deals(view, names),
+        joined_line(chance(view, names), biggest(view, names, style)),
+        small_print(view),
+    )
+    looks = ["sheet", *(["replay"] if replayable else []), *(["review"] if reviewable else []), "verify"]
+    row = Row((rematch_button(view), *(look(view, what) for what in looks)))
+    return Message(body=(Text(text), Line(), row), essence=joined(title, *placings(view, names)))
+
+
+def rematch_button(view: MatchView) -> Button:
+    return Button(say("rematch"), ids.board(view.id, "rematch"), BLUE)
+
+
+def look(view: MatchView, what: str) -> Button:
+    return Button(say(what), ids.board(view.id, what))
+
+
+def reason(view: MatchView) -> str:
+    """Why a match was broken off."""
+    if view.outcome is not None and view.outcome.termination is Termination.ABANDONED:
+        return say("result-abandoned" if view.setup.clock else "result-idle")
+    if view.reason:
+        return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
+    if view.why == "channel":
+        return say("result-stopped-channel")
+    if view.why == "house":
+        return say("result-stopped-house")
+    early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
+    return say("result-stopped-early" if early else "result-stopped-bare")
+
+
+def cause(view: MatchView) -> str:
+    """The same as a part of a sentence; a moderator's own words where there are any."""
+    return quoted(view.reason.rstrip("."), 200) if view.reason else reason(view).rstrip(".")
+
+
+def placings(view: MatchView, names: Names) -> list[str]:
+    """One line a seat, best first, equal ones in seat order."""
+    outcome = view.outcome
+    places = outcome.placings if outcome is not None and outcome.placings else (1,) * len(view.seats)
+    changes = {change.seat: change for change in view.changes}
+    order = sorted(range(len(view.seats)), key=lambda seat: (places[seat], seat))
+    return [_place(view, names, seat, places[seat], changes.get(seat)) for seat in order]
+
+
+def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
+    score = spoken(numbers(view)[seat])
+    if view.seats[seat].left and len(view.seats) > 2:  # they stand last whatever they scored (RULING C5)
+        score = say("score-left", score=score)
+    data = {"place": ordinal(place), "name": names[seat], "score": score}
+    if change is None:
+        return say("place", **data)
+    before, after = round(change.before), round(change.after)
+    if change.played < PROVISIONAL:
+        return say("place-new", after=after, n=change.played, **data)
+    data |= {"before": str(before), "after": str(after), "change": signed(after - before)}
+    if view.nth > 1:
+        return say("place-rated-day", nth=ordinal_word(view.nth), **data)
+    return say("place-rated", **data)
+
+
+def signed(number: int) -> str:
+    return f"+{number}" if number >= 0 else f"−{-number}"
+
+
+def unrated(view: MatchView) -> str:
+    if not view.unrated:
+        return ""
+    id = f"unrated-{view.unrated}"
+    return say(id if knows(id) else "unrated-other")
+
+
+def all_deals(view: MatchView) -> tuple[DealView, ...]:
+    """Every deal, the one shown last included."""
+    seen = view.seen
+    winner = None
+    if any(deal.number == view.deal for deal in view.finished):
+        return view.finished
+    standing = sorted(seen.scores, reverse=not view.rules.least_wins)
+    if seen.over and len(standing) > 1 and standing[0] != standing[1]:
+        winner = seen.scores.index(standing[0])
+    return (*view.finished, DealView(view.deal, seen.scores, winner, seen.rounds))
+
+
+def deals(view: MatchView, names: Names) -> list[str]:
+    """One line a deal of a series; the sheet has all of a long one."""
+    if view.series.mode == "single":
+        return []
+    played = all_deals(view)
+    shown = played if len(played) <= MOST_DEALS else played[-MOST_DEALS:]
+    told = [say("deal-line", n=deal.number, scores=_deal(deal, names)) for deal in shown]
+    return told if shown == played else [*told, say("deals-elsewhere", n=len(played))]
+
+
+def _deal(deal: DealView, names: Names) -> str:
+    """By name, or as numbers in seat order where names would fill the screen."""
+    return deal_scores(deal, names) if len(names) < MANY else " · ".join(map(spoken, deal.scores))
+
+
+def chance(view: MatchView, names: Names) -> str:
+    if len(view.chances) != 2 or len(view.seats) != 2:
+        return ""
+    return say("chance", name=names[0], share=round(100 * view.chances[0]))
+
+
+def biggest(view: MatchView, names: Names, style: str) -> str:
+    """The round that gave most points to one seat."""
+    best: tuple[Points, DealView, int, Round, Seat, str, bool] | None = None
+    for deal in all_deals(view):
+        faces = Faces(view.rules, style, deal.rounds)
+        for number, played in enumerate(deal.rounds, 1):
+            for seat, points, prize, single in _gains(played, number, faces):
+                if best is None or points > best[0]:
+                    best = (points, deal, number, played, seat, prize, single)
+    if best is None or best[0] <= 0:
+        return ""
+    _, deal, number, played, seat, prize, single = best
+    id = "biggest" if view.series.mode == "single" else "biggest-deal"
+    data = {"n": number, "d": deal.number, "prize": prize, "name": names[seat]}
+    bids = bids_of(last_bids(played.events))
+    if single and len(view.seats) == 2 and len(bids) == 2 and all(len(bid.cards) == 1 for bid in bids.values()):
+        high, low = _over(Faces(view.rules, style), bids, seat)
+        return say(f"{id}-over", high=high, low=low, **data)
+    return say(id, **data)
+
+
+def _over(faces: Faces, bids: dict[Seat, Bid], seat: Seat) -> tuple[str, str]:
+    return faces.bid(seat, bids[seat]), faces.bid(1 - seat, bids[1 - seat])
+
+
+def _gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat, Points, str, bool]]:
+    for event in played.events:
+        if isinstance(event, PrizesAwarded) and event.prizes:
+            yield event.seat, event.points, faces.prizes(event.prizes, number - 1), True
+        elif isinstance(event, PickMade):
+            yield event.seat, event.points, faces.prize(event.prize, number - 1), False
+
+
+def small_print(view: MatchView) -> str:
+    """Classic · 13 rounds in 14 minutes · 3 points discarded · nonce opened, Verify checks it."""
+    played = all_deals(view)
+    rounds = sum(len(deal.rounds) for deal in played)
+    span = about(view.ended - view.started) if view.ended is not None else ""
+    if not span:
+        took = ""
+    else:
+        count = f"{word(view)}s" + ("-deals" if len(played) > 1 else "")
+        took = say(count, d=len(played), n=rounds, span=span)
+    lost = view.unscored
+    parts = [
+        short_name(view.rules.game),
+        took,
+        say("lost-points", n=lost, points=spoken(lost)) if lost else "",
+        say("nonce-opened") if view.nonce else "",
+    ]
+    return say("small", text=" · ".join(part for part in parts if part))
+
+
+def joined_line(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)

@@ -1,0 +1,278 @@
+"""The lines that boards, consoles and pings share."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.engine.cards import JOKER, Seat, spoken
+from bot.referee.clocks import MISSES
+from bot.referee.fairness import joint_digest
+from bot.referee.views import DealView, MatchView, SeatView
+from cogs.ui.story.reveal import Teller, teller_of
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import HOUSE, MANY, Names, bold, listed
+from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import relative
+
+LABEL, ENOUGH = 4, 32
+"""digits of a seal beside a seat, and in the small print"""
+
+
+def faces_of(view: MatchView, style: str = "symbols") -> Faces:
+    return Faces(view.rules, style, view.seen.rounds)
+
+
+def has_prizes(view: MatchView) -> bool:
+    """Whether this game auctions anything; where it does not, a round is a trick."""
+    seen = view.seen
+    return bool(seen.exposed or seen.pot or seen.stock_left or any(played.prizes for played in seen.rounds))
+
+
+def word(view: MatchView) -> str:
+    return "round" if has_prizes(view) else "trick"
+
+
+def picking(view: MatchView) -> bool:
+    return bool(view.seen.turns) and not view.over
+
+
+def timed(id: str, deadline: datetime | None, **data: object) -> str:
+    """A sentence with its deadline, or its form for a match without a clock."""
+    return say(f"{id}-free", **data) if deadline is None else say(id, t=relative(deadline), **data)
+
+
+def channel(view: MatchView) -> str:
+    return f"<#{view.channel}>"
+
+
+# --- where we are --------------------------------------------------------------------------------------------
+
+
+def where(view: MatchView) -> str:
+    """deal 2 · round 4 of 13 · re-bid 1."""
+    parts: list[str] = []
+    if view.series.mode == "deals":
+        parts.append(say("where-deal-of", n=view.deal, most=view.series.number))
+    elif view.series.mode != "single":
+        parts.append(say("where-deal", n=view.deal))
+    if view.series.mode == "best-of" and view.deal > view.series.number:
+        parts.append(say("where-extra"))  # RULING F2
+    if has_prizes(view):
+        most = view.rounds_total
+        number = view.round
+        parts.append(say("where-round-of", n=number, most=most) if most else say("where-round", n=number))
+        if view.seen.sub_round:
+            parts.append(say("where-again", n=view.seen.sub_round))
+    else:
+        parts.append(say("where-trick", n=view.round))
+        if view.seen.sub_round:
+            parts.append(say("where-trick-again", n=view.seen.sub_round + 1))
+    return " · ".join(parts)
+
+
+def everybody(names: Names) -> str:
+    return names.all(range(len(names))) if len(names) < MANY else say("seats", n=len(names))
+
+
+def opponents(view: MatchView, names: Names, you: Seat) -> str:
+    rest = [seat.seat for seat in view.seats if seat.seat != you]
+    return names.all(rest) if len(names) < MANY else say("others", n=len(rest))
+
+
+# --- a series ----------------------------------------------------------------------------------------------
+
+
+def deal_scores(deal: DealView, names: Names) -> str:
+    told = [say("deal-score", name=names[seat], score=spoken(points)) for seat, points in enumerate(deal.scores)]
+    return ", ".join(bold(text) if seat == deal.winner else text for seat, text in enumerate(told))
+
+
+def by_wins(view: MatchView) -> bool:
+    """Whether the series counts won deals; else it adds up points."""
+    mode = view.series.mode
+    return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)
+
+
+def lapsed(view: MatchView, names: Names) -> str:
+    """For whom of the house another level bid."""
+    return "\n".join(say("house-slow", name=names.short[seat]) for seat in view.lapsed)
+
+
+def plays_by(view: MatchView, names: Names) -> str:
+    """What a house player says that it plays by."""
+    told = dict.fromkeys(say(f"plays-{how}", name=names.short[seat]) for seat, how in view.plays)
+    return "\n".join(say("small", text=text) for text in told)
+
+
+def is_first(view: MatchView) -> bool:
+    """Whether nothing has been revealed yet."""
+    return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
+
+
+def first_seal(view: MatchView) -> str:
+    """The nonce's seal, before anything of what the nonce decides is seen."""
+    if not is_first(view) or not view.nonce_seal:
+        return ""
+    return say("nonce-seal", seal=f"{view.nonce_seal[:ENOUGH]}…")
+
+
+# --- what is at stake ----------------------------------------------------------------------------------------
+
+
+def stake(view: MatchView, faces: Faces) -> str:
+    """The prize; with what bids it, nothing for a game without prizes."""
+    seen = view.seen
+    if view.over:
+        return ""
+    if not has_prizes(view):
+        lying = [faces.card(card) for card in seen.table if card is not None]
+        return say("on-table", cards=" ".join(lying)) if lying else ""
+    if not seen.exposed:  # bids come before the prize is turned
+        hidden = say("prize-blind-pot", pot=faces.prizes(seen.pot)) if seen.pot else say("prize-blind")
+        return f"{hidden}\n{say('blind')}"
+    if picking(view) or (len(seen.exposed) > 1 and JOKER not in seen.exposed):
+        return say("prizes", prizes=" · ".join(faces.counted(faces.coming(seen.exposed))))
+    return say(_prize_id(view, faces), **_prize_data(view, faces))
+
+
+def prize_name(view: MatchView, faces: Faces) -> str:
+    """The prize for a push line: ♦Q (12); nothing where none lies open."""
+    seen = view.seen
+    if not seen.exposed:
+        return ""
+    text = faces.prizes(seen.exposed)
+    if seen.worth is None or faces.signed or len(seen.exposed) > 1:
+        return text
+    return say("prize-worth", prize=text, worth=spoken(seen.worth))
+
+
+def _prize_id(view: MatchView, faces: Faces) -> str:
+    pot, worth = bool(view.seen.pot), view.seen.worth is not None
+    if faces.signed:
+        return "prize-signed-pot" if pot else "prize-signed"
+    if not worth:
+        return "prize-pot-bare" if pot else "prize-bare"
+    return "prize-pot" if pot else "prize"
+
+
+def _prize_data(view: MatchView, faces: Faces) -> dict[str, object]:
+    seen = view.seen
+    cards = seen.exposed
+    if JOKER in cards and len(cards) == 2:
+        prize = say("pair", first=faces.prize(cards[0]), second=faces.prize(cards[1]))
+    else:
+        prize = faces.prizes(cards)
+    worth = spoken(seen.worth) if seen.worth is not None else ""
+    pot = listed([faces.prize(card) for card in seen.pot]) if faces.signed else faces.prizes(seen.pot)
+    return {"prize": prize, "pot": pot, "worth": worth}
+
+
+# --- who is awaited ------------------------------------------------------------------------------------------
+
+
+def waiting(view: MatchView, names: Names) -> str:
+    """The line that says who is awaited, and until when."""
+    awaited = view.awaited
+    if view.over:
+        return ""
+    if not awaited:
+        return say("waiting-none")
+    if picking(view):
+        turns = list(dict.fromkeys(seat for seat in view.seen.turns[1:] if seat != view.seen.turns[0]))
+        first = names.bold(view.seen.turns[0])
+        if turns:
+            return timed("picks-then", view.deadline, name=first, names=names.all(turns))
+        return timed("picks", view.deadline, name=first)
+    if all(seat.user == HOUSE for seat in awaited):
+        return say("thinking", name=listed([names.short[seat.seat] for seat in awaited]))
+    asked = [seat for seat in view.seats if seat.asked and not seat.left]
+    seats = [seat.seat for seat in awaited]
+    if len(view.seats) >= MANY and len(seats) > 1:
+        listing = ", ".join(names[seat] for seat in seats)
+        return timed("waiting-of", view.deadline, n=len(seats), most=len(asked), names=listing)
+    id = "waiting-only" if len(seats) == 1 and len(asked) > 2 else "waiting"
+    return timed(id, view.deadline, names=names.bolds(seats))
+
+
+def leader(view: MatchView) -> Seat | None:
+    """The seat that is alone in front in this deal."""
+    scores = view.seen.scores
+    best = min(scores) if view.rules.least_wins else max(scores)
+    return scores.index(best) if scores.count(best) == 1 else None
+
+
+def seat_line(view: MatchView, seat: SeatView, names: Names, digits: bool = True) -> str:
+    """Ana 21 · leads · ✔ sealed `3f9a`."""
+    parts = [seat_score(view, seat, names[seat.seat])]
+    if seat.seat == leader(view):
+        parts.append(say("leads"))
+    if seat.misses and not seat.left:
+        parts.append(say("missed", n=seat.misses, most=MISSES))
+    parts.append(seat_state(view, seat, digits))
+    return " · ".join(part for part in parts if part)
+
+
+def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
+    score = spoken(seat.score)
+    if view.series.mode == "single" or not view.finished:
+        return say("seat", name=name, score=score)
+    if by_wins(view):
+        return say("seat-won", name=name, score=score, won=seat.wins)
+    return say("seat-total", name=name, score=score, total=spoken(seat.total))
+
+
+def seat_state(view: MatchView, seat: SeatView, digits: bool = True) -> str:
+    """What a seat is doing now."""
+    if view.over:
+        return ""
+    if seat.left:
+        return say("left")
+    if seat.sealed:
+        return say("sealed", seal=seat.seal[:LABEL]) if digits else say("sealed-bare")
+    if picking(view):
+        turns = view.seen.turns
+        if seat.seat == turns[0]:
+            return say("picking")
+        return say("picks-later" if seat.seat in turns else "picks-not")
+    if seat.asked:
+        return say("choosing")
+    return say("out" if is_out(view, seat.seat) else "not-bidding")
+
+
+def is_out(view: MatchView, seat: Seat) -> bool:
+    """Whether a seat has no card anywhere that could come back."""
+    seen = view.seen
+    lying = bool(seen.table) and seen.table[seat] is not None
+    return not seen.held[seat] and not seen.aside[seat] and not lying
+
+
+def seals_line(view: MatchView, names: Names) -> str:
+    """Enough of each seal that nobody can prepare two bids with one; over more than four seats one for all."""
+    sealed = [seat for seat in view.seats if seat.sealed]
+    if not sealed or view.over:
+        return ""
+    if len(view.seats) < MANY:
+        told = [say("seal-of", name=names[seat.seat], seal=seat.seal[:ENOUGH]) for seat in sealed]
+        return say("seals", seals=" · ".join(told))
+    asked = sum(seat.asked for seat in view.seats)
+    seal = joint_digest([bytes.fromhex(seat.seal) for seat in sealed])
+    return say("seals-over", n=len(sealed), most=asked, seal=seal[:ENOUGH])
+
+
+def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:
+    """still to come: A 2 4 5 6 8 10 K."""
+    seen = view.seen
+    id = "console-to-come" if console else "to-come"
+    if view.over or not has_prizes(view):
+        return ""
+    if not seen.stock_left:
+        return "" if console else say("to-come-none")
+    if seen.to_come is None:
+        return say(f"{id}-count", n=seen.stock_left)
+    if seen.in_order:
+        return say(f"{id}-order", cards=" ".join(map(faces.card, seen.to_come)))
+    return say(id, cards=faces.cards(faces.coming(seen.to_come)))
+
+
+def teller(view: MatchView, faces: Faces, you: Seat | None = None) -> Teller:
+    return teller_of(view, faces, you)

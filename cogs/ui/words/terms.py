@@ -1,0 +1,75 @@
+"""What was agreed, in words: for a challenge, and for the small print."""
+
+from __future__ import annotations
+
+from bot.engine.options import CardList
+from bot.engine.rules import Game, Rules
+from bot.engine.series import Series
+from bot.engine.wording import rules_in_force, told
+from bot.referee.model import Setup
+from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import span
+
+FIRST = ("cards", "ties")
+"""options that are told even where they are as usual"""
+
+
+def short_name(game: Game) -> str:
+    """The game's name as small print has it."""
+    return game.name.removesuffix(" GOPS")
+
+
+def terms(setup: Setup, rules: Rules, series: Series) -> str:
+    """13 cards, ties discarded, 2 minutes a bid, rated."""
+    words = [*option_words(rules)]
+    if _unusual(series, rules.game):
+        words.append(series_words(series))
+    words.append(clock_words(setup.clock))
+    words.append(say("rated" if setup.rated else "unrated"))
+    return ", ".join(words)
+
+
+def option_words(rules: Rules) -> list[str]:
+    """Cards and ties, and every option that is not as usual."""
+    changed = dict(rules_in_force(rules))
+    declared = {option.key: option for option in rules.game.options}
+    for key in FIRST:
+        if key in declared and rules.options.get(key) is not None:
+            changed.setdefault(key, told(declared[key], rules.options[key]))
+    return [changed[key] for key in sorted(changed, key=lambda key: (key not in FIRST, list(declared).index(key)))]
+
+
+def in_force(rules: Rules, series: Series) -> list[str]:
+    """The rules of a match for the small print of its board: every option that is not as usual, and the series."""
+    ties = tie_words(rules)
+    listed = {option.key for option in rules.game.options if isinstance(option, CardList)}
+    words = [ties] if ties else []
+    for key, words_of_it in rules_in_force(rules):
+        if key in listed:
+            words.append(say("term-listed"))  # the cards themselves stand under what is still to come
+        elif key != "ties" or not ties:
+            words.append(words_of_it)
+    if _unusual(series, rules.game):
+        words.append(series_words(series))
+    return words
+
+
+def _unusual(series: Series, game: Game) -> bool:
+    """Whether a series has to be told: several deals, or one where the game has several."""
+    return series.mode != "single" or series != game.series
+
+
+def clock_words(seconds: int) -> str:
+    return say("term-clock", span=span(seconds)) if seconds else say("term-clock-none")
+
+
+def series_words(series: Series) -> str:
+    return say(f"term-series-{series.mode}", n=series.number)
+
+
+def tie_words(rules: Rules) -> str:
+    """The tie rule in force; nothing where bids cannot tie or nothing is auctioned."""
+    sale = rules.sale
+    if sale is None or not sale.hand:
+        return ""
+    return say(f"rule-cancel-{sale.ties}" if sale.cancel else f"rule-{sale.ties}")

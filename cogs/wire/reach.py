@@ -1,0 +1,178 @@
+"""Reaching Discord for the publisher: free by a live token, else counted and budgeted; failures sorted by meaning."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.referee.model import Surface, SurfaceKind
+from cogs.ui.message import Message
+from cogs.wire import direct as shortcut
+from cogs.wire.budget import Budget
+from cogs.wire.lanes import Lanes
+
+if TYPE_CHECKING:
+    from cogs.services import GopsClient
+
+log = logging.getLogger(__name__)
+
+Draw = Callable[[], Awaitable[Message]]
+"""gives what is to be shown, as it is at that moment"""
+
+TOKEN_LIFE = timedelta(minutes=14)
+"""a token lives 15 minutes; the last one is left to clocks that differ"""
+
+CLOSED_DM = (50007, 50278)
+NO_CHANNEL = (10003,)
+NO_MESSAGE = (10008,)
+NO_ACCESS = (50001, 50013)
+TOO_OLD = (30046,)
+THREAD_ARCHIVED = (50083,)
+DEAD_TOKEN = (50027, 10015, 10062)
+
+
+def token_until(at: datetime) -> datetime:
+    """Until when the token of a press can be used."""
+    return at + TOKEN_LIFE
+
+
+def lane_of(surface: Surface) -> int:
+    """The lane of its message; one that is known by its token alone has its own."""
+    return surface.message or -surface.id
+
+
+class Fate(Enum):
+    """What became of a call."""
+
+    DONE = "done"
+    MESSAGE_GONE = "the message is gone"
+    CHANNEL_GONE = "the channel is gone"
+    FORBIDDEN = "a permission is missing"
+    THREAD_CLOSED = "the thread is closed"
+    TOO_OLD = "the message may not be edited any more"
+    TOKEN_DEAD = "the token is dead"  # noqa: S105 - a sentence, not a secret
+    DMS_CLOSED = "their DMs are closed"
+    LATER = "try again later"
+
+
+def fate_of(error: Exception) -> Fate:
+    """What a failure means for the message."""
+    code = error.code if isinstance(error, discord.HTTPException) else 0
+    table = {
+        CLOSED_DM: Fate.DMS_CLOSED,
+        NO_CHANNEL: Fate.CHANNEL_GONE,
+        NO_MESSAGE: Fate.MESSAGE_GONE,
+        NO_ACCESS: Fate.FORBIDDEN,
+        TOO_OLD: Fate.TOO_OLD,
+        THREAD_ARCHIVED: Fate.THREAD_CLOSED,
+        DEAD_TOKEN: Fate.TOKEN_DEAD,
+    }
+    for codes, fate in table.items():
+        if code in codes:
+            return fate
+    if isinstance(error, discord.NotFound):
+        return Fate.MESSAGE_GONE
+    if isinstance(error, discord.Forbidden):
+        return Fate.FORBIDDEN
+    return Fate.LATER
+
+
+class Reach:
+    """Sends, edits and deletes; every counted call takes its turn in the budget."""
+
+    def __init__(self, client: GopsClient, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
+        self.client = client
+        self.budget = budget
+        self.lanes = Lanes()
+        """whose turn it is to draw a message; presses take theirs there too"""
+        self.failures = (discord.DiscordException, *broken)
+        """whatever a call to Discord can end in"""
+
+    def is_free(self, surface: Surface, now: datetime) -> bool:
+        """Whether a live token edits it, which counts nowhere and waits for nothing."""
+        return bool(surface.token) and surface.token_until is not None and now < surface.token_until
+
+    async def edit(self, surface: Surface, draw: Draw, now: datetime, paid: bool = False) -> Fate:
+        """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already.
+        It is drawn when its turn has come: while it waited somebody may have drawn it newer."""
+        key = lane_of(surface)
+        if not paid and not self.is_free(surface, now):
+            await self.budget.take()
+            paid = True
+        with self.lanes.turn(key, surface.match) as turn:
+            async with turn:
+                try:
+                    fate = await self._edit(surface, await draw(), now, paid)
+                except self.failures as error:
+                    fate = self._failed(error, "edit")
+                    if fate is Fate.LATER:
+                        self.lanes.failed(key, error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
+                if fate is Fate.DONE:
+                    turn.landed()
+            if fate is not Fate.DONE and fate is not Fate.LATER:
+                self.lanes.forget(key)
+        return fate
+
+    def rest(self, surface: Surface) -> float:
+        """Seconds until a surface is tried again whose last call failed."""
+        return self.lanes.rest(lane_of(surface))
+
+    async def _edit(self, surface: Surface, message: Message, now: datetime, paid: bool) -> Fate:
+        if self.is_free(surface, now):
+            try:
+                await shortcut.edit(self.client, surface.token_app, surface.token, message)
+            except self.failures as error:
+                fate = fate_of(error)
+                if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
+                    raise
+                self._failed(error, "edit by token")
+            else:
+                return Fate.DONE
+        if not surface.message or surface.kind is SurfaceKind.CONSOLE_EPHEMERAL:
+            return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
+        if not paid:
+            await self.budget.take()
+        await shortcut.edit_counted(self.client, surface.channel, surface.message, message)
+        return Fate.DONE
+
+    async def post(self, channel: int, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int]:
+        """A new message. The nonce makes a repeated call give the message that is there already."""
+        await self.budget.take()
+        try:
+            where = self.client.get_partial_messageable(channel)
+            sent = await where.send(**message.to_send(), nonce=nonce, silent=silent)
+        except self.failures as error:
+            return self._failed(error, "post"), 0
+        return Fate.DONE, sent.id
+
+    async def delete(self, channel: int, message: int) -> None:
+        """Remove an old message; it may fail."""
+        await self.budget.take()
+        try:
+            await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
+        except self.failures as error:
+            self._failed(error, "delete")
+
+    def in_server(self, guild: int) -> bool:
+        """Whether the bot is still a member of this server."""
+        return self.client.get_guild(guild) is not None
+
+    async def open_dm(self, user: int) -> tuple[Fate, int]:
+        """The DM channel of a person."""
+        await self.budget.take()
+        try:
+            channel = await self.client.create_dm(discord.Object(user))
+        except self.failures as error:
+            return self._failed(error, "open a DM"), 0
+        return Fate.DONE, channel.id
+
+    def _failed(self, error: Exception, what: str) -> Fate:
+        fate = fate_of(error)
+        code = error.code if isinstance(error, discord.HTTPException) else type(error).__name__
+        log.info("could not %s: %s (%s)", what, fate.value, code)
+        return fate
