@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import discord
 
 from bot.errors import Refused
 from bot.referee.lobbies import Person, Place
 from bot.referee.model import GuildSettings
-from cogs.services import services_of
 
 NEEDED = {
     "view_channel": "View Channel",
@@ -18,6 +16,7 @@ NEEDED = {
     "embed_links": "Embed Links",
     "read_message_history": "Read Message History",
 }
+from cogs.asked.asked import Asked
 
 
 def person_of(user: discord.abc.User) -> Person:
@@ -25,21 +24,21 @@ def person_of(user: discord.abc.User) -> Person:
     return Person(user.id, user.display_name)
 
 
-def server_of(interaction: discord.Interaction[Any]) -> int:
+def server_of(asked: Asked) -> int:
     """The server of a command; there is none in a DM."""
-    if interaction.guild_id is None:
+    if not asked.where.guild:
         raise Refused("server-only")
-    return interaction.guild_id
+    return asked.where.guild
 
 
-def place_of(interaction: discord.Interaction[Any]) -> Place:
-    return Place(server_of(interaction), interaction.channel_id or 0)
+def place_of(asked: Asked) -> Place:
+    return Place(asked.guild, asked.where.channel)
 
 
-async def check_place(interaction: discord.Interaction[Any]) -> GuildSettings:
+async def check_place(asked: Asked) -> GuildSettings:
     """Refuse a channel where no board can be kept, or where this server does not want GOPS."""
-    guild = await services_of(interaction).referee.store.guild(server_of(interaction))
-    here = interaction.channel_id or 0
+    guild = await asked.referee.store.guild(asked.guild)
+    here = asked.where.channel
     if guild.channels and here not in guild.channels:
         raise Refused("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
     if not interaction.is_guild_integration():
@@ -77,9 +76,7 @@ def check_role(guild: GuildSettings, member: discord.abc.User, asker: bool) -> N
     raise Refused("role-needed-them", name=member.display_name, roles=roles)
 
 
-def check_opponents(
-    interaction: discord.Interaction[Any], guild: GuildSettings, others: Sequence[discord.abc.User]
-) -> list[Person]:
+def check_opponents(asked: Asked, guild: GuildSettings, others: Sequence[discord.abc.User]) -> list[Person]:
     """The people challenged; bots, and people who are not here, cannot be."""
     check_role(guild, interaction.user, asker=True)
     people: list[Person] = []

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import discord
 from discord import app_commands
 
 from bot.engine.presets import Preset, find_offer, offers
@@ -15,8 +14,8 @@ from bot.engine.variants import DEFAULT
 from bot.errors import Refused
 from bot.referee.model import GuildSettings
 from bot.referee.setups import Wish, make_setup, usual_seats
+from cogs.asked.asked import Asked
 from cogs.challenge.option_rows import LONGEST, option_rows
-from cogs.services import services_of
 from cogs.ui.words.offers import CLOCKS, SERIES, ties_of
 
 TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties_of(DEFAULT).items()]
@@ -94,13 +93,13 @@ def row_of(offer: Preset) -> str:
     return row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
 
 
-async def complete_game(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+async def complete_game(asked: Asked, current: str) -> list[app_commands.Choice[str]]:
     """Games and presets that fit this text and whatever else is typed already. Autocomplete never fails."""
     wanted = current.lower()
     named = [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
     try:
         typed = vars(interaction.namespace)
-        guild = await services_of(interaction).referee.store.guild(interaction.guild_id or 0)
+        guild = await asked.referee.store.guild(asked.where.guild)
         fitting = [one for one in named if _goes_with(one, typed, guild)]
     except Exception:  # trouble in a picker is no reason to offer nothing
         fitting = named
@@ -129,10 +128,10 @@ def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
 # --- more rules, in words ---------------------------------------------------------------------------------
 
 
-async def complete_options(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+async def complete_options(asked: Asked, current: str) -> list[app_commands.Choice[str]]:
     """One more rule that may join those typed already; only combinations that are allowed."""
     try:
-        guild = await services_of(interaction).referee.store.guild(interaction.guild_id or 0)
+        guild = await asked.referee.store.guild(asked.where.guild)
         typed = vars(interaction.namespace)
         wish = replace(_typed_wish(typed), game=find_game(typed["game"]) if typed.get("game") else None)
         lines = option_rows(wish, _seats_typed(typed), guild, current)

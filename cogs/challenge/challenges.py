@@ -7,7 +7,6 @@ import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -19,15 +18,16 @@ from bot.referee.lobbies import Person
 from bot.referee.look import lobby_view
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
-from cogs.asked.answer import Answer, answered, sentence
-from cogs.asked.group import gops
-from cogs.asked.press import On, Press, press, stale
+from cogs.asked.asked import Asked
+from cogs.asked.caught import sentence
+from cogs.asked.commands import command
+from cogs.asked.press import On, press, stale
+from cogs.asked.presses import press
 from cogs.challenge import asking
 from cogs.challenge.mending import choice_of, mended, wish_for, wrong_with
 from cogs.challenge.setup_card import SHAPE, Choice, offered, opens_table, read_choice, setup_card
 from cogs.challenge.typed import put_right, why
-from cogs.places import check_opponents, check_place, check_role, person_of, place_of, server_of
-from cogs.services import services_of
+from cogs.places import check_opponents, check_place, check_role, person_of, place_of
 from cogs.show.draw import board_message, lobby_message, rules_message
 from cogs.ui import ids
 from cogs.ui.message import Message
@@ -37,7 +37,7 @@ from cogs.wire.reach import token_until
 log = logging.getLogger(__name__)
 
 
-@gops.command(name="challenge", description="Challenge one or more people to a match")
+@command("challenge", "Challenge one or more people to a match")
 @app_commands.describe(
     opponent="Who to challenge",
     player2="One more opponent (2 of 7)",
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 @app_commands.choices(clock=asking.CLOCK_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options)
 async def challenge(
-    interaction: discord.Interaction[Any],
+    asked: Asked,
     opponent: discord.User,
     game: str | None = None,
     cards: app_commands.Range[int, 2, 25] | None = None,
@@ -69,44 +69,35 @@ async def challenge(
     player7: discord.User | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
-    answer = Answer(interaction, private=False)
-
-    async def work() -> None:
-        typed = asking.Typed(game, cards, ties, clock, series, rated, options)
-        try:
-            await send_challenge(interaction, answer, others, typed.wish())
-        except Refused as refusal:
-            await put_right(interaction, answer, refusal, typed.nearest(), others)
-
-    await answered(answer, work)
+    typed = asking.Typed(game, cards, ties, clock, series, rated, options)
+    try:
+        await send_challenge(asked, others, typed.wish())
+    except Refused as refusal:
+        await put_right(asked, refusal, typed.nearest(), others)
 
 
-async def send_challenge(
-    interaction: discord.Interaction[Any], answer: Answer, others: Sequence[discord.abc.User], wish: Wish
-) -> None:
+async def send_challenge(asked: Asked, others: Sequence[discord.abc.User], wish: Wish) -> None:
     """Commit the challenge, and let the command's own reply be the message that shows it."""
-    guild = await check_place(interaction)
-    people = check_opponents(interaction, guild, others)
-    host = Person(interaction.user.id, interaction.user.display_name)
-    lobby = await services_of(interaction).referee.challenge(place_of(interaction), host, people, wish)
-    await post_lobby(interaction, answer, lobby)
+    guild = await check_place(asked)
+    people = check_opponents(asked, guild, others)
+    host = Person(asked.user, asked.who.name)
+    lobby = await asked.referee.challenge(place_of(asked), host, people, wish)
+    await post_lobby(asked, lobby)
 
 
-async def send_table(interaction: discord.Interaction[Any], answer: Answer, seats: int | None, wish: Wish) -> None:
+async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
     """The same for an open table."""
-    guild = await check_place(interaction)
+    guild = await check_place(asked)
     check_role(guild, interaction.user, asker=True)
-    referee = services_of(interaction).referee
-    table = await referee.open_table(place_of(interaction), person_of(interaction.user), seats, wish)
-    await post_lobby(interaction, answer, table)
+    referee = asked.referee
+    table = await referee.open_table(place_of(asked), person_of(interaction.user), seats, wish)
+    await post_lobby(asked, table)
 
 
-async def post_lobby(
-    interaction: discord.Interaction[Any], answer: Answer, lobby: Lobby, message: Message | None = None
-) -> int | None:
+async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None) -> int | None:
     """Show a challenge publicly, and remember where; the message, if it could be posted."""
-    referee = services_of(interaction).referee
-    posted = await answer.send(message or lobby_message(lobby), private=False)
+    referee = asked.referee
+    posted = await asked.answer.send(message or lobby_message(lobby), private=False)
     if posted is None:
         await referee.withdraw(lobby.id, lobby.host)  # nobody sees it, and it must not be in the way of another try
         return None
@@ -118,9 +109,9 @@ async def post_lobby(
         posted,
         0,
         lobby.created,
-        interaction.token,
-        token_until(interaction.created_at),
-        interaction.application_id,
+        asked.token.text,
+        token_until(asked.at),
+        asked.token.app,
     )
     try:
         await referee.lobby_posted(lobby, surface)
@@ -130,46 +121,41 @@ async def post_lobby(
 
 
 @app_commands.context_menu(name="Challenge to GOPS")
-async def challenge_menu(interaction: discord.Interaction[Any], member: discord.Member) -> None:
+async def challenge_menu(asked: Asked, member: discord.Member) -> None:
     """The user menu: a private card to choose the game on."""
-    answer = Answer(interaction)
-
-    async def work() -> None:
-        guild = await check_place(interaction)
-        check_opponents(interaction, guild, [member])
-        if member.id == interaction.user.id:
-            raise Refused("self")
-        await answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.display_name]))
-
-    await answered(answer, work)
+    guild = await check_place(asked)
+    check_opponents(asked, guild, [member])
+    if member.id == asked.user:
+        raise Refused("self")
+    await asked.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.display_name]))
 
 
 @press("su", SHAPE)
-async def setup_pressed(pressed: Press) -> None:
+async def setup_pressed(asked: Asked) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
-    *parts, what = pressed.parts
+    *parts, what = asked.parts
     choice = read_choice(parts)
     if choice is None:
         raise stale()
     if what == "drop":
-        await pressed.answer.update(Message(say("nothing-changed")))
+        await asked.answer.update(Message(say("nothing-changed")))
         return
     if what != "send":
-        value = pressed.one_of(offered(choice, what))
-        await _draw_card(pressed, choice.with_value(what, value))
+        value = asked.one_of(offered(choice, what))
+        await _draw_card(asked, choice.with_value(what, value))
         return
-    pressed.answer.will_send(private=False)
-    members = await _members(pressed.interaction, choice.people)
+    asked.answer.will_send(private=False)
+    members = await _members(asked, choice.people)
     if opens_table(choice):
-        await send_table(pressed.interaction, pressed.answer, choice.seats or None, wish_for(choice))
+        await send_table(asked, choice.seats or None, wish_for(choice))
     else:
-        await send_challenge(pressed.interaction, pressed.answer, members, wish_for(choice))
+        await send_challenge(asked, members, wish_for(choice))
 
 
-async def _draw_card(pressed: Press, choice: Choice) -> None:
+async def _draw_card(asked: Asked, choice: Choice) -> None:
     """The card with a new choice; what does not go with that is left out, and the card says so."""
-    members = await _members(pressed.interaction, choice.people)
-    guild = await pressed.referee.store.guild(server_of(pressed.interaction))
+    members = await _members(asked, choice.people)
+    guild = await asked.referee.store.guild(asked.guild)
     wrong, banner = wrong_with(choice, guild), ""
     if wrong is not None:
         found = mended(choice, guild)
@@ -177,10 +163,10 @@ async def _draw_card(pressed: Press, choice: Choice) -> None:
         banner = why(wrong, found) if found is not None else sentence(wrong)
     if not choice.fits:  # a longer name, beside rules that were typed
         choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
-    await pressed.answer.update(setup_card(choice, [one.display_name for one in members], banner))
+    await asked.answer.update(setup_card(choice, [one.display_name for one in members], banner))
 
 
-async def _members(interaction: discord.Interaction[Any], users: Sequence[int]) -> list[discord.Member]:
+async def _members(asked: Asked, users: Sequence[int]) -> list[discord.Member]:
     """People of this server, asked for by id."""
     guild = interaction.guild
     if guild is None:
@@ -199,42 +185,42 @@ async def _members(interaction: discord.Interaction[Any], users: Sequence[int]) 
 
 
 @press("ch", f"{ids.MATCH}:[adwsr]", on=On.SHARED)
-async def lobby_pressed(pressed: Press) -> None:
+async def lobby_pressed(asked: Asked) -> None:
     """Accept, decline, withdraw, start with fewer, rules."""
-    id, what = pressed.part(0), pressed.part(1)
-    referee = pressed.referee
+    id, what = asked.part(0), asked.part(1)
+    referee = asked.referee
     if what == "r":
-        pressed.answer.will_send()
+        asked.answer.will_send()
         lobby = await referee.lobby(id)
-        await pressed.answer.send(await rules_message(lobby.setup.game, lobby_view(lobby).rules))
+        await asked.answer.send(await rules_message(lobby.setup.game, lobby_view(lobby).rules))
         return
-    async with lobby_drawn(pressed, id):
+    async with lobby_drawn(asked, id):
         try:
             if what == "a":
-                result = await referee.accept(id, pressed.user, pressed.message.id)
+                result = await referee.accept(id, asked.user, asked.message.message)
             elif what == "d":
-                result = await referee.decline(id, pressed.user)
+                result = await referee.decline(id, asked.user)
             elif what == "w":
-                result = await referee.withdraw(id, pressed.user)
+                result = await referee.withdraw(id, asked.user)
             elif what == "s":
-                result = await referee.start_with(id, pressed.user)
+                result = await referee.start_with(id, asked.user)
             else:
                 raise stale()
         except Refused as refusal:
             if refusal.id != "too-many-live-them":
                 raise
             # It could not start: everybody who was asked reads why, in place of the challenge.
-            await show_result(pressed, id, await referee.lobby(id), sentence(refusal))
+            await show_result(asked, id, await referee.lobby(id), sentence(refusal))
             return
-        await show_result(pressed, id, result)
+        await show_result(asked, id, result)
 
 
 @asynccontextmanager
-async def lobby_drawn(pressed: Press, id: str) -> AsyncGenerator[None]:
+async def lobby_drawn(asked: Asked, id: str) -> AsyncGenerator[None]:
     """While a press changes a challenge or table, its message is left to that press."""
-    referee = pressed.referee
-    surface = next((one for one in await referee.store.surfaces(id) if one.message == pressed.message.id), None)
-    with pressed.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
+    referee = asked.referee
+    surface = next((one for one in await referee.store.surfaces(id) if one.message == asked.message.message), None)
+    with asked.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
         try:
             yield
         except Refused as refusal:
@@ -242,53 +228,53 @@ async def lobby_drawn(pressed: Press, id: str) -> AsyncGenerator[None]:
             mine = isinstance(lobby, Lobby) and lobby.id == id and lobby.state is not LobbyState.STARTED
             if mine and surface is None:
                 with suppress(Conflict):  # it has started meanwhile
-                    await referee.write((PutSurface(_shown_by(pressed, id)),))
+                    await referee.write((PutSurface(_shown_by(asked, id)),))
             raise
 
 
-def _shown_by(pressed: Press, id: str) -> Surface:
+def _shown_by(asked: Asked, id: str) -> Surface:
     """A crash lost where it is shown: known again from this press, and so brought up to date."""
-    message = pressed.message
+    message = asked.message
     return Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
 
 
-async def show_result(pressed: Press, id: str, result: Lobby | Live, why: str = "") -> None:
+async def show_result(asked: Asked, id: str, result: Lobby | Live, why: str = "") -> None:
     """Draw the pressed message: the challenge as it stands now, or the board that it has become."""
     try:
-        await _draw_result(pressed, id, result, why)
+        await _draw_result(asked, id, result, why)
     except discord.HTTPException:
-        lobby = await pressed.referee.lobby(id)
+        lobby = await asked.referee.lobby(id)
         if isinstance(result, Live) or lobby.state is not LobbyState.STARTED:
             raise
         # The last one has accepted meanwhile, and Discord lets no challenge take the place of a board.
-        await _draw_result(pressed, id, await pressed.referee.live(id))
+        await _draw_result(asked, id, await asked.referee.live(id))
 
 
-async def _draw_result(pressed: Press, id: str, result: Lobby | Live, why: str = "") -> None:
-    publisher = pressed.services.publisher
-    until = token_until(pressed.interaction.created_at)
+async def _draw_result(asked: Asked, id: str, result: Lobby | Live, why: str = "") -> None:
+    publisher = asked.services.publisher
+    until = token_until(asked.at)
     if isinstance(result, Lobby):
-        arrived = await pressed.answer.update(lobby_message(result, why))
+        arrived = await asked.answer.update(lobby_message(result, why))
         shown = result.version
     else:
-        view = await pressed.referee.view(id)
+        view = await asked.referee.view(id)
         publisher.pressed_board(id)
-        arrived = await pressed.answer.update(board_message(view))
+        arrived = await asked.answer.update(board_message(view))
         if arrived:
             publisher.drew_board(view)
         shown = view.version
-    surfaces = [one for one in await pressed.referee.store.surfaces(id) if one.message == pressed.message.id]
+    surfaces = [one for one in await asked.referee.store.surfaces(id) if one.message == asked.message.message]
     if not surfaces and isinstance(result, Lobby):
-        surfaces = [_shown_by(pressed, id)]
+        surfaces = [_shown_by(asked, id)]
     for surface in surfaces:
         if (surface.kind is SurfaceKind.LOBBY) is not isinstance(result, Lobby):
             continue
         fresh = replace(
             surface,
             shown=shown if arrived else 0,  # else the publisher draws it once more
-            token=pressed.interaction.token,
+            token=asked.token,
             token_until=until,
-            token_app=pressed.interaction.application_id,
+            token_app=asked.token.app,
         )
         with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
             await publisher.marks.put(fresh)

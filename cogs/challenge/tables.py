@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 
 from bot.errors import Refused
 from bot.referee.look import lobby_view
-from cogs.asked.answer import Answer, answered
-from cogs.asked.group import gops
-from cogs.asked.press import On, Press, press, stale
+from cogs.asked.asked import Asked
+from cogs.asked.commands import command
+from cogs.asked.press import On, press, stale
+from cogs.asked.presses import press
 from cogs.challenge import asking
 from cogs.challenge.challenges import lobby_drawn, send_table, show_result
 from cogs.challenge.typed import put_right
@@ -20,13 +18,13 @@ from cogs.show.draw import rules_message
 from cogs.ui import ids
 
 
-@gops.command(name="open", description="Open a table that anybody here can join")
+@command("open", "Open a table that anybody here can join")
 @app_commands.describe(seats="Seats at the table, yours included", **asking.DESCRIPTIONS)
 @app_commands.choices(ties=asking.TIE_CHOICES, series=asking.SERIES_CHOICES)
 @app_commands.choices(clock=asking.CLOCK_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options)
 async def open_table(
-    interaction: discord.Interaction[Any],
+    asked: Asked,
     seats: app_commands.Range[int, 2, 8] | None = None,
     game: str | None = None,
     cards: app_commands.Range[int, 2, 25] | None = None,
@@ -36,33 +34,28 @@ async def open_table(
     rated: bool | None = None,
     options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
 ) -> None:
-    answer = Answer(interaction, private=False)
-
-    async def work() -> None:
-        typed = asking.Typed(game, cards, ties, clock, series, rated, options)
-        try:
-            await send_table(interaction, answer, seats, typed.wish())
-        except Refused as refusal:
-            await put_right(interaction, answer, refusal, typed.nearest(), seats=seats)
-
-    await answered(answer, work)
+    typed = asking.Typed(game, cards, ties, clock, series, rated, options)
+    try:
+        await send_table(asked, seats, typed.wish())
+    except Refused as refusal:
+        await put_right(asked, refusal, typed.nearest(), seats=seats)
 
 
 @press("tb", f"{ids.MATCH}:[jlsxr]", on=On.SHARED)
-async def table_pressed(pressed: Press) -> None:
+async def table_pressed(asked: Asked) -> None:
     """Join, leave, start now, close, rules."""
-    id, what = pressed.part(0), pressed.part(1)
-    referee, user = pressed.referee, pressed.interaction.user
+    id, what = asked.part(0), asked.part(1)
+    referee, user = asked.referee, asked.user
     if what == "r":
         table = await referee.store.lobby(id)
         if table is None:
             raise Refused("table-gone")
-        await pressed.answer.send(await rules_message(table.setup.game, lobby_view(table).rules))
+        await asked.answer.send(await rules_message(table.setup.game, lobby_view(table).rules))
         return
-    async with lobby_drawn(pressed, id):
+    async with lobby_drawn(asked, id):
         if what == "j":
-            check_role(await referee.store.guild(pressed.interaction.guild_id or 0), user, asker=True)
-            result = await referee.join(id, person_of(user), pressed.message.id)
+            check_role(await referee.store.guild(asked.where.guild), user, asker=True)
+            result = await referee.join(id, person_of(user), asked.message.message)
         elif what == "l":
             result = await referee.leave_table(id, user.id)
         elif what == "s":
@@ -71,4 +64,4 @@ async def table_pressed(pressed: Press) -> None:
             result = await referee.close_table(id, user.id)
         else:
             raise stale()
-        await show_result(pressed, id, result)
+        await show_result(asked, id, result)

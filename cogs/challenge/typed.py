@@ -10,10 +10,10 @@ import discord
 from bot.errors import Refused
 from bot.referee.model import GuildSettings
 from bot.referee.setups import Wish
-from cogs.asked.answer import Answer, sentence
+from cogs.asked.asked import Asked
+from cogs.asked.caught import sentence
 from cogs.challenge.mending import Mended, choice_of, mended, wrong_with
 from cogs.challenge.setup_card import Choice, setup_card
-from cogs.services import services_of
 from cogs.ui.message import Message, Node, joined
 from cogs.ui.words.names import clean
 from cogs.ui.words.sentences import say
@@ -26,7 +26,7 @@ MOST = 1500
 
 
 async def put_right(
-    interaction: discord.Interaction[Any],
+    asked: Asked,
     answer: Answer,
     refusal: Refused,
     wish: Wish,
@@ -34,17 +34,17 @@ async def put_right(
     seats: int | None = None,
 ) -> None:
     """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
-    if interaction.guild_id is None:
+    if not asked.where.guild:
         raise refusal
-    guild = await services_of(interaction).referee.store.guild(interaction.guild_id)
+    guild = await asked.referee.store.guild(asked.where.guild)
     choice = choice_of(wish, [other.id for other in others], seats, guild)
     found = mended_for(refusal, choice, guild)
     if found is None:
-        await answer.send(as_typed(interaction, refusal))
+        await asked.answer.send(as_typed(asked, refusal))
     else:
         names = [other.display_name for other in others]
-        typed = say("as-typed", x=line_of(interaction))
-        await answer.send(setup_card(found.choice, names, joined(why(refusal, found), typed)))
+        typed = say("as-typed", x=line_of(asked))
+        await asked.answer.send(setup_card(found.choice, names, joined(why(refusal, found), typed)))
 
 
 def mended_for(refusal: Refused, choice: Choice, guild: GuildSettings) -> Mended | None:
@@ -61,12 +61,12 @@ def why(refusal: Refused, found: Mended) -> str:
     return joined(sentence(refusal), left)
 
 
-def as_typed(interaction: discord.Interaction[Any], refusal: Refused, *body: Node) -> Message:
+def as_typed(asked: Asked, refusal: Refused, *body: Node) -> Message:
     """What was wrong, and the whole command to be copied and changed."""
-    return Message(joined(sentence(refusal), say("as-typed", x=line_of(interaction))), body)
+    return Message(joined(sentence(refusal), say("as-typed", x=line_of(asked))), body)
 
 
-def line_of(interaction: discord.Interaction[Any]) -> str:
+def line_of(asked: Asked) -> str:
     """The command as it was typed."""
     data: Any = interaction.data or {}
     names = {id: one.get("global_name") or one["username"] for id, one in _users(data).items()}

@@ -9,7 +9,9 @@ from bot.referee.model import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.verify import verify
 from bot.referee.views import MatchView
-from cogs.asked.press import On, Press, press, stale
+from cogs.asked.asked import Asked
+from cogs.asked.press import On, press, stale
+from cogs.asked.presses import press
 from cogs.challenge.rematches import send_rematch
 from cogs.learning import learning
 from cogs.match import bids, confirm
@@ -33,46 +35,46 @@ from cogs.ui.words.sentences import say
 
 
 @press("bd", f"{ids.MATCH}:[a-z]{{3,7}}", on=On.ANY)
-async def board_pressed(pressed: Press) -> None:
+async def board_pressed(asked: Asked) -> None:
     """Every button of a board, and of the result that it becomes."""
-    id, what = pressed.part(0), pressed.part(1)
-    pressed.answer.will_send(private=what != "rematch")
-    view = await pressed.referee.view(id, pressed.user)
+    id, what = asked.part(0), asked.part(1)
+    asked.answer.will_send(private=what != "rematch")
+    view = await asked.referee.view(id, asked.user)
     if what == "bid":
-        pressed.services.publisher.pressed(id)
+        asked.services.publisher.pressed(id)
     if what in ("bid", "more") and not view.over:
         if view.seat is None and what == "bid":
             raise Refused("not-in-match", m=id)
-        pressed.services.publisher.consoles.saw(id, pressed.user, pressed.at)
+        asked.services.publisher.consoles.saw(id, asked.user, asked.at)
     if what == "bid":
-        await _bid(pressed, view)
+        await _bid(asked, view)
     elif what == "cards":
-        await pressed.answer.send(cards_card(view))
+        await asked.answer.send(cards_card(view))
     elif what == "sheet":
-        await pressed.answer.send(await _sheet(pressed, view))
+        await asked.answer.send(await _sheet(asked, view))
     elif what == "rules":
-        await pressed.answer.send(await rules_message(view.setup.game, view.rules))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules))
     elif what == "more":
-        await pressed.answer.send(more(view))
+        await asked.answer.send(more(view))
     elif what == "verify":
-        await pressed.answer.send(await verify_message(pressed.referee, id))
+        await asked.answer.send(await verify_message(asked.referee, id))
     elif what == "review":
-        await learning.send_review(pressed.interaction, pressed.answer, await pressed.referee.live(id))
+        await learning.send_review(asked, await asked.referee.live(id))
     elif what == "rematch":
-        await send_rematch(pressed.interaction, pressed.answer, id)
+        await send_rematch(asked, id)
     else:
-        raise Refused("stale-button", link=await board_link(pressed, view))
+        raise Refused("stale-button", link=await board_link(asked, view))
 
 
-async def _bid(pressed: Press, view: MatchView) -> None:
+async def _bid(asked: Asked, view: MatchView) -> None:
     """Open a console; one whose board was deleted or forbidden brings it back by the way."""
     if view.over:
         raise over(view)
-    await bids.open_console(pressed, view)
-    board = await board_of(pressed, view.id)
+    await bids.open_console(asked, view)
+    board = await board_of(asked, view.id)
     if board is not None and board.state == "closed":  # perhaps a moderator has helped meanwhile
-        await pressed.services.publisher.marks.put(replace(board, state="live", shown=0))
-    pressed.services.publisher.wake(view.id)
+        await asked.services.publisher.marks.put(replace(board, state="live", shown=0))
+    asked.services.publisher.wake(view.id)
 
 
 def over(view: MatchView) -> Refused:
@@ -83,14 +85,14 @@ def over(view: MatchView) -> Refused:
 
 
 async def _sheet(
-    pressed: Press,
+    asked: Asked,
     view: MatchView,
     deal: int | None = None,
     page: int | None = None,
     form: str = "",
     public: bool = False,
 ) -> Message:
-    record = await pressed.referee.record(view.id) if view.over else None
+    record = await asked.referee.record(view.id) if view.over else None
     return sheet_message(view, record, deal, page, form, public)
 
 
@@ -102,25 +104,25 @@ async def verify_message(referee: Referee, id: str) -> Message:
 
 
 @press("sh", f"{ids.MATCH}:{ids.NUMBER}:{ids.NUMBER}:[gs](?::[a-z]{{1,2}})?")
-async def sheet_turned(pressed: Press) -> None:
+async def sheet_turned(asked: Asked) -> None:
     """Another page or form of a sheet."""
-    everyone = pressed.parts[4:5] == ("e",)
+    everyone = asked.parts[4:5] == ("e",)
     if everyone:
-        pressed.answer.will_send(private=False)
-    view = await pressed.referee.view(pressed.part(0), pressed.user)
-    deal, page, form = pressed.number(1), pressed.number(2), pressed.part(3)
+        asked.answer.will_send(private=False)
+    view = await asked.referee.view(asked.part(0), asked.user)
+    deal, page, form = asked.number(1), asked.number(2), asked.part(3)
     if everyone:
-        view = await pressed.referee.view(view.id)  # for everyone, so drawn as everyone may see it
-        await pressed.answer.send(await _sheet(pressed, view, deal, page, form, public=True), private=False)
+        view = await asked.referee.view(view.id)  # for everyone, so drawn as everyone may see it
+        await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
     else:
-        await pressed.answer.update(await _sheet(pressed, view, deal, page, form))
+        await asked.answer.update(await _sheet(asked, view, deal, page, form))
 
 
 @press("mo", f"{ids.MATCH}:[a-z]{{2,6}}", on=On.QUESTION)
-async def more_pressed(pressed: Press) -> None:
+async def more_pressed(asked: Asked) -> None:
     """Offer a draw, resign, console by DM, move the board down, mute."""
-    id, what = pressed.part(0), pressed.part(1)
-    view = await pressed.referee.view(id, pressed.user)
+    id, what = asked.part(0), asked.part(1)
+    view = await asked.referee.view(id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
     if view.over:
@@ -128,83 +130,83 @@ async def more_pressed(pressed: Press) -> None:
     if what == "draw" and view.practice:
         raise Refused("draw-house")
     if what == "draw":
-        await pressed.answer.update(confirm.draw(view))
+        await asked.answer.update(confirm.draw(view))
     elif what == "resign":
-        await pressed.answer.update(confirm.resign(view))
+        await asked.answer.update(confirm.resign(view))
     elif what == "dm":
-        await _console_by_dm(pressed, view)
+        await _console_by_dm(asked, view)
     elif what == "mute":
-        muted = await pressed.referee.mute(id, pressed.user)
-        await pressed.answer.update(Message(say("muted" if muted else "unmuted", m=id)))
+        muted = await asked.referee.mute(id, asked.user)
+        await asked.answer.update(Message(say("muted" if muted else "unmuted", m=id)))
     elif what == "move":
-        await move_board(pressed, view)
+        await move_board(asked, view)
     else:
-        raise Refused("stale-button", link=await board_link(pressed, view))
+        raise Refused("stale-button", link=await board_link(asked, view))
 
 
-async def _console_by_dm(pressed: Press, view: MatchView) -> None:
+async def _console_by_dm(asked: Asked, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
-    if not (await pressed.referee.store.guild(view.guild)).dms:
+    if not (await asked.referee.store.guild(view.guild)).dms:
         raise Refused("dms-off")
-    player = await pressed.referee.prefer(pressed.user, dm_closed_until=None)
-    surfaces = await pressed.referee.store.surfaces(view.id)
-    old = console_among(surfaces, pressed.user, SurfaceKind.CONSOLE_DM)
+    player = await asked.referee.prefer(asked.user, dm_closed_until=None)
+    surfaces = await asked.referee.store.surfaces(view.id)
+    old = console_among(surfaces, asked.user, SurfaceKind.CONSOLE_DM)
     if old is not None and old.message:
-        await pressed.services.publisher.consoles.send_anew(old)
+        await asked.services.publisher.consoles.send_anew(old)
     elif old is None:
-        owed = Surface(view.id, SurfaceKind.CONSOLE_DM, pressed.user, player.dm_channel, 0, 0, pressed.at)
-        await pressed.services.publisher.marks.put(owed)
-    consoles = pressed.services.publisher.consoles
-    consoles.saw(view.id, pressed.user, pressed.at)
-    if await consoles.arrived(view, pressed.user) is False:
-        await pressed.referee.prefer(pressed.user, dm_told=True)
-        await pressed.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
+        owed = Surface(view.id, SurfaceKind.CONSOLE_DM, asked.user, player.dm_channel, 0, 0, asked.at)
+        await asked.services.publisher.marks.put(owed)
+    consoles = asked.services.publisher.consoles
+    consoles.saw(view.id, asked.user, asked.at)
+    if await consoles.arrived(view, asked.user) is False:
+        await asked.referee.prefer(asked.user, dm_told=True)
+        await asked.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
     else:
-        await pressed.answer.update(Message(say("dm-sent")))
-    pressed.services.publisher.wake(view.id)
+        await asked.answer.update(Message(say("dm-sent")))
+    asked.services.publisher.wake(view.id)
 
 
-async def move_board(pressed: Press, view: MatchView) -> None:
+async def move_board(asked: Asked, view: MatchView) -> None:
     """The board is posted anew at the bottom; the old one points to it."""
-    board = await board_of(pressed, view.id)
+    board = await board_of(asked, view.id)
     if board is None or board.state == "lost":
         raise Refused("channel-gone", m=view.id)
-    await pressed.answer.defer()
-    await moving.post_anew(pressed.services.publisher, board, view)
-    await pressed.answer.update(Message(say("board-moved", link=await board_link(pressed, view))))
+    await asked.answer.defer()
+    await moving.post_anew(asked.services.publisher, board, view)
+    await asked.answer.update(Message(say("board-moved", link=await board_link(asked, view))))
 
 
-async def board_of(pressed: Press, id: str) -> Surface | None:
-    surfaces = await pressed.referee.store.surfaces(id)
+async def board_of(asked: Asked, id: str) -> Surface | None:
+    surfaces = await asked.referee.store.surfaces(id)
     return board_among(surfaces)
 
 
-async def board_link(pressed: Press, view: MatchView) -> str:
+async def board_link(asked: Asked, view: MatchView) -> str:
     """Where the live board is."""
-    board = await board_of(pressed, view.id)
+    board = await board_of(asked, view.id)
     return link_to(view.guild, board.channel, board.message) if board is not None else ""
 
 
 @press("dr", f"{ids.MATCH}:{ids.NUMBER}:{ids.YES_NO}", on=On.ANY)
-async def draw_answered(pressed: Press) -> None:
+async def draw_answered(asked: Asked) -> None:
     """Accept or decline the draw that stands."""
-    id, prompt, yes = pressed.part(0), pressed.number(1), pressed.part(2) == "y"
-    surfaces = await pressed.referee.store.surfaces(id)
-    on_board = any(one.message == pressed.message.id and one.kind is SurfaceKind.BOARD for one in surfaces)
-    if pressed.message.flags.components_v2 and not on_board:
+    id, prompt, yes = asked.part(0), asked.number(1), asked.part(2) == "y"
+    surfaces = await asked.referee.store.surfaces(id)
+    on_board = any(one.message == asked.message.message and one.kind is SurfaceKind.BOARD for one in surfaces)
+    if asked.message.flags.components_v2 and not on_board:
         raise stale()  # an offer stands on its board, or in a message of its own
     try:
-        await pressed.referee.answer_draw(id, pressed.user, yes, prompt)
+        await asked.referee.answer_draw(id, asked.user, yes, prompt)
     except Refused as refusal:
         if refusal.id in ("match-over", "match-stopped"):
-            raise over(await pressed.referee.view(id)) from refusal
+            raise over(await asked.referee.view(id)) from refusal
         raise
     if on_board:
-        publisher = pressed.services.publisher
+        publisher = asked.services.publisher
         publisher.pressed_board(id)
-        public = await pressed.referee.view(id)
-        if await pressed.answer.update(board_message(public)):
+        public = await asked.referee.view(id)
+        if await asked.answer.update(board_message(public)):
             publisher.drew_board(public)
     else:
-        await pressed.answer.update(Message(say("done-agree" if yes else "done-decline")))
-    pressed.services.publisher.wake(id)
+        await asked.answer.update(Message(say("done-agree" if yes else "done-decline")))
+    asked.services.publisher.wake(id)
