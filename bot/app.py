@@ -8,7 +8,6 @@ import logging
 import os
 import random
 import signal
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,14 +26,13 @@ from bot.referee.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, downti
 from bot.referee.referee import Referee
 from bot.referee.thinking import Thinking
 from bot.settings import DISCORD, Settings
-from cogs import tree as planted
-from cogs.asked import press
+from cogs import tree
 from cogs.owner import Owner
 from cogs.services import Services
-from cogs.show import lost
 from cogs.show.publisher import Publisher
 from cogs.wire.budget import Budget
 from cogs.wire.gate import Gate
+from cogs.wire.members import Members
 from cogs.wire.reach import Reach
 from data.remembering import RememberingStore
 
@@ -79,30 +77,15 @@ def point_at(api_url: str) -> None:
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{scheme}://{parts.netloc}/gateway")
 
 
-def without_keys(parse: Callable[[Any], None]) -> Callable[[Any], None]:
-    """Presses without the keys of the pressed message. Nothing asks for them, and discord.py would make an object of
-    each, in a circle that only the garbage collector can open: forty for every press."""
-
-    def parsed(data: Any) -> None:
-        if "message" in data:
-            data["message"]["components"] = []
-        parse(data)
-
-    return parsed
-
-
 class Bot(SteadyClient):
     """The client: when it is ready, everything that is behind is brought up to date."""
 
     def __init__(self, syncs: bool = True, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(tree.Tree, **options)
         self.syncs = syncs
         """whether commands that changed are told to Discord at the start"""
-        self.tree = planted.plant(self)
         self.connected = asyncio.Event()
         self.presence: Presence | None = None
-        parsers: dict[str, Callable[[Any], None]] = self._connection.parsers
-        parsers["INTERACTION_CREATE"] = without_keys(parsers["INTERACTION_CREATE"])
 
     async def on_connect(self) -> None:
         """Presses arrive from now on; what needs the list of servers would have to wait for `on_ready`."""
@@ -126,26 +109,8 @@ class Bot(SteadyClient):
         if self.connected.is_set():
             await self.services.publisher.catch_up()
 
-    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Buttons and selects; commands have their tree."""
-        await press.caught(interaction)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        await lost.place_gone(self.services, guild.id)
-
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await lost.place_gone(self.services, channel.guild.id, channel.id)
-
-    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        await lost.place_gone(self.services, thread.guild_id, thread.thread_id)
-
-    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
-        """A thread that was opened again takes its boards back."""
-        state: Any = thread.data.get("thread_metadata") or {}
-        if not state.get("archived"):
-            await lost.place_open(self.services, thread.guild_id, thread.thread_id)
-
     async def setup_hook(self) -> None:
+        await tree.plant(self)
         jar = aiohttp.DummyCookieJar()
         how: Any = {"connector": self.http.connector, "connector_owner": False, "cookie_jar": jar}
         how["timeout"] = UNANSWERED
@@ -153,22 +118,13 @@ class Bot(SteadyClient):
         gate = [self.http.http_trace] if self.http.http_trace is not None else None
         self.uncounted, self.counted = aiohttp.ClientSession(**how), aiohttp.ClientSession(**how, trace_configs=gate)
         if self.syncs:
-            await self.sync_if_changed()
+            await tree.sync_if_changed(self)
 
     async def close(self) -> None:
         await super().close()
         for session in (self.uncounted, self.counted):
             if session is not None:
                 await session.close()
-
-    async def sync_if_changed(self) -> None:
-        """Tell Discord of the commands, only when they are not those told last."""
-        store = self.services.referee.store
-        digest = planted.digest(planted.payload(self.tree))
-        if await store.note(f"{planted.HASH} {self.application_id}") != digest:
-            await self.tree.sync()
-            await self.services.referee.write((SaveNote(f"{planted.HASH} {self.application_id}", digest),))
-            log.info("told Discord of the commands")
 
 
 async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
@@ -216,11 +172,13 @@ async def _meet_discord(
 
     sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
     for most in (*RETRIES, None):
-        client = Bot(http_trace=Gate().trace(), heartbeat_timeout=settings.silence)
+        client = Bot(http_trace=Gate().trace(aiohttp.TraceConfig()), heartbeat_timeout=settings.silence)
         client.sessions = sessions
         reach = Reach(client, Budget(), BROKEN)
         publisher = Publisher(referee, reach)
-        client.services = Services(referee, publisher, Owner(client, reach, clock), BROKEN)
+        client.services = Services(
+            referee, publisher, Owner(client, reach, clock), Members(client, referee, BROKEN), BROKEN
+        )
         client.presence = presence
         referee.listeners[:] = [publisher.changed, thinking.wake]
         await thinking.catch_up()
@@ -272,6 +230,7 @@ async def _run_client(
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
         await client.services.coach.close()
+        await client.services.members.close()
         await client.services.owner.close()
         await publisher.close()
         await client.close()
@@ -286,6 +245,7 @@ async def _wind_down(client: Bot) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             await client.services.answered()
+            await client.services.members.idle()
             await client.services.publisher.idle()
 
 

@@ -18,7 +18,7 @@ import aiohttp
 import discord
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from cogs.services import GopsClient
+from cogs.client import GopsClient
 
 log = logging.getLogger(__name__)
 

@@ -6,15 +6,13 @@ import asyncio
 import logging
 import secrets
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
+import discord
+
+from bot.referee.ports import Clock
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
-
-if TYPE_CHECKING:
-    from bot.referee.ports import Clock
-    from cogs.services import GopsClient
-    from cogs.wire.reach import Reach
+from cogs.wire.reach import Reach
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +22,7 @@ AGAIN = timedelta(hours=1)
 class Owner:
     """One for the whole client; what it has to tell goes out beside whatever is being done."""
 
-    def __init__(self, client: GopsClient, reach: Reach, clock: Clock) -> None:
+    def __init__(self, client: discord.Client, reach: Reach, clock: Clock) -> None:
         self._client = client
         self._reach = reach
         self._clock = clock

@@ -9,6 +9,8 @@ import discord
 from bot.errors import Refused
 from bot.referee.lobbies import Person, Place
 from bot.referee.model import GuildSettings
+from cogs.asked.asked import Asked
+from cogs.who import Who
 
 NEEDED = {
     "view_channel": "View Channel",
@@ -16,19 +18,11 @@ NEEDED = {
     "embed_links": "Embed Links",
     "read_message_history": "Read Message History",
 }
-from cogs.asked.asked import Asked
 
 
-def person_of(user: discord.abc.User) -> Person:
+def person_of(who: Who) -> Person:
     """A person under the name they have in this server."""
-    return Person(user.id, user.display_name)
-
-
-def server_of(asked: Asked) -> int:
-    """The server of a command; there is none in a DM."""
-    if not asked.where.guild:
-        raise Refused("server-only")
-    return asked.where.guild
+    return Person(who.id, who.name)
 
 
 def place_of(asked: Asked) -> Place:
@@ -41,15 +35,11 @@ async def check_place(asked: Asked) -> GuildSettings:
     here = asked.where.channel
     if guild.channels and here not in guild.channels:
         raise Refused("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
-    if not interaction.is_guild_integration():
+    if not asked.where.invited:
         raise Refused("apps-off")
-    channel = interaction.channel
-    if isinstance(channel, discord.Thread):
-        if channel.archived or channel.locked:
-            raise Refused("thread-closed")
-        missing = _missing(interaction.app_permissions, thread=True)
-    else:
-        missing = _missing(interaction.app_permissions, thread=False)
+    if asked.where.closed:
+        raise Refused("thread-closed")
+    missing = _missing(asked.where.rights, asked.where.thread)
     if missing:
         raise Refused("missing-permissions", channel=f"<#{here}>", permissions=", ".join(missing))
     return guild
@@ -63,30 +53,27 @@ def _missing(permissions: discord.Permissions, thread: bool) -> list[str]:
     return [name for key, name in needed.items() if not getattr(permissions, key)]
 
 
-def check_role(guild: GuildSettings, member: discord.abc.User, asker: bool) -> None:
+def check_role(guild: GuildSettings, member: Who, asker: bool) -> None:
     """Refuse somebody who may not play in this server."""
-    if not guild.roles or not isinstance(member, discord.Member):
-        return
-    held = {role.id for role in member.roles} | set(getattr(member, "_roles", ()))
-    if held & set(guild.roles):
+    if not guild.roles or not member.member or member.roles & set(guild.roles):
         return
     roles = ", ".join(f"<@&{role}>" for role in guild.roles)
     if asker:
         raise Refused("role-needed", roles=roles)
-    raise Refused("role-needed-them", name=member.display_name, roles=roles)
+    raise Refused("role-needed-them", name=member.name, roles=roles)
 
 
-def check_opponents(asked: Asked, guild: GuildSettings, others: Sequence[discord.abc.User]) -> list[Person]:
+def check_opponents(asked: Asked, guild: GuildSettings, others: Sequence[Who]) -> list[Person]:
     """The people challenged; bots, and people who are not here, cannot be."""
-    check_role(guild, interaction.user, asker=True)
+    check_role(guild, asked.who, asker=True)
     people: list[Person] = []
     for other in others:
-        if other.id == interaction.client.application_id:
+        if other.id == asked.token.app:
             raise Refused("house")
         if other.bot:
-            raise Refused("bot", name=other.display_name)
-        if not isinstance(other, discord.Member):
-            raise Refused("left-member", name=other.display_name)
+            raise Refused("bot", name=other.name)
+        if not other.member:
+            raise Refused("left-member", name=other.name)
         check_role(guild, other, asker=False)
         people.append(person_of(other))
     return people

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol
 
 import discord
 
 from bot.referee.coach import Coach
+from bot.referee.referee import Referee
+from cogs.owner import Owner
+from cogs.show.publisher import Publisher
 from cogs.wire.lanes import Lanes
 from cogs.wire.members import Members
-
-if TYPE_CHECKING:
-    from bot.referee.referee import Referee
-    from cogs.owner import Owner
-    from cogs.show.publisher import Publisher
 
 
 @dataclass(slots=True)
@@ -25,11 +23,11 @@ class Services:
     referee: Referee
     publisher: Publisher
     owner: Owner
+    members: Members
     broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
     """what a connection that breaks raises, besides discord's own exceptions"""
     coach: Coach = field(default_factory=Coach)
     """perfect play, for reviews and odds"""
-    members: Members = field(default_factory=Members)
     """who of those in rankings is still here, and under what name"""
     stopping: bool = False
     """going down: nothing new is taken in"""
@@ -47,26 +45,12 @@ class Services:
             await asyncio.wait(self.under_way)
 
 
-class GopsClient(discord.Client):
-    """A client without member cache, message cache or privileged intents."""
+class Serves(Protocol):
+    """A client that carries them."""
 
     services: Services
-    uncounted: Any = None
-    """an aiohttp session for answers and edits by token, which count against no limit of the bot"""
-    counted: Any = None
-    """one for edits that count, through the same last door as discord.py's own calls"""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            intents=discord.Intents(guilds=True),
-            member_cache_flags=discord.MemberCacheFlags.none(),
-            max_messages=None,
-            chunk_guilds_at_startup=False,
-            allowed_mentions=discord.AllowedMentions.none(),
-            max_ratelimit_timeout=60.0,
-            **options,
-        )
 
 
 def services_of(interaction: discord.Interaction[Any]) -> Services:
-    return cast("GopsClient", interaction.client).services
+    client: Serves = interaction.client
+    return client.services

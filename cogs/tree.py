@@ -1,4 +1,4 @@
-"""The command tree: what is offered to Discord, and how it is told."""
+"""The command tree: what every feature offers, and how Discord is told."""
 
 from __future__ import annotations
 
@@ -10,19 +10,27 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from cogs.asked.answer import Answer, answered
-from cogs.asked.group import gops
+from bot.referee.changes import SaveNote
+from cogs.asked.caught import caught
+from cogs.asked.made import asked_by
 from cogs.challenge import challenges, rematches, tables
-from cogs.learning import learning
-from cogs.match import bids, boards, matches
+from cogs.client import GopsClient
+from cogs.learning import learning, rules
+from cogs.match import bids, boards, matches, places
 from cogs.people import notify
 from cogs.practice import practice
 from cogs.records import records
 
 log = logging.getLogger(__name__)
 
-MODULES = (bids, boards, challenges, learning, matches, notify, practice, records, rematches, tables)
-"""importing a module adds its commands and presses"""
+FEATURES = (challenges, tables, rematches, practice, bids, boards, matches, places, records, learning, rules, notify)
+"""each has a `setup(bot)`; nothing registers itself by being imported"""
+
+ORDER = (
+    *("odds", "review", "practice", "challenge", "games", "show", "resign", "draw", "rematch", "notify", "block"),
+    *("leaderboard", "profile", "history", "rules", "open"),
+)
+"""in which commands are listed; what is not named here comes last"""
 
 HASH = "commands"
 """the note that holds the hash of what was synced last"""
@@ -32,29 +40,44 @@ class Tree(app_commands.CommandTree[discord.Client]):
     """discord.py's tree, with an answer for everything that goes wrong before a command's own body."""
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
-        answer = Answer(interaction)
-
-        async def fail() -> None:
+        async def fail(_: object) -> None:
             raise error
 
-        await answered(answer, fail)
+        await caught(asked_by(interaction), fail)
 
 
-def plant(client: discord.Client) -> Tree:
-    """Commands of this client."""
-    tree = Tree(client)
-    tree.add_command(gops)
-    tree.add_command(challenges.challenge_menu)
-    return tree
+async def plant(bot: GopsClient) -> None:
+    """Everything that can be asked of this bot."""
+    for feature in FEATURES:
+        await feature.setup(bot)
+    gops = app_commands.Group(
+        name="gops",
+        description="Referee for GOPS and its relatives: sealed bids, fair deals, ratings",
+        guild_only=False,
+    )
+    places = {name: place for place, name in enumerate(ORDER)}
+    for command in sorted(bot.offered, key=lambda one: places.get(one.name, len(ORDER))):
+        gops.add_command(command)
+    bot.tree.add_command(gops)
 
 
-def payload(tree: Tree) -> list[dict[str, Any]]:
+def payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
     """What Discord is told."""
     return [command.to_dict(tree) for command in tree.get_commands()] + [
         menu.to_dict(tree)
         for menu in tree.get_commands(type=discord.AppCommandType.user)
         if menu not in tree.get_commands()
     ]
+
+
+async def sync_if_changed(bot: GopsClient) -> None:
+    """Tell Discord of the commands, only when they are not those told last."""
+    referee, note = bot.services.referee, f"{HASH} {bot.application_id}"
+    told = digest(payload(bot.tree))
+    if await referee.store.note(note) != told:
+        await bot.tree.sync()
+        await referee.write((SaveNote(note, told),))
+        log.info("told Discord of the commands")
 
 
 def digest(commands: list[dict[str, Any]]) -> str:

@@ -88,7 +88,7 @@ async def address() -> AsyncIterator[Callable[[str], str]]:
 async def test_only_counted_calls_wait(address: Callable[[str], str]) -> None:
     hands = Hands()
     gate = Gate(now=hands.now, sleep=hands.sleep)
-    async with aiohttp.ClientSession(trace_configs=[gate.trace()]) as session:
+    async with aiohttp.ClientSession(trace_configs=[gate.trace(aiohttp.TraceConfig())]) as session:
         gate.shut(5.0)
         for _ in range(20):
             assert (await session.get(address("/200"))).status == 200
@@ -112,7 +112,7 @@ async def test_what_discord_says_of_the_whole_bot_holds_for_all(
 ) -> None:
     hands = Hands()
     gate = Gate(now=hands.now, sleep=hands.sleep)
-    async with aiohttp.ClientSession(trace_configs=[gate.trace()]) as session:
+    async with aiohttp.ClientSession(trace_configs=[gate.trace(aiohttp.TraceConfig())]) as session:
         await session.get(address(path), headers={"Authorization": "Bot token"})
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
     assert (hands.time >= 107) is waits
@@ -144,7 +144,7 @@ async def test_what_discord_py_lets_go_together_does_not_go_out_together(monkeyp
     app.router.add_get("/users/@me", me)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
-        trace = Gate(now=hands.now, sleep=hands.sleep).trace()
+        trace = Gate(now=hands.now, sleep=hands.sleep).trace(aiohttp.TraceConfig())
         trace.on_request_start.append(goes_out)
         http = HTTPClient(asyncio.get_running_loop(), http_trace=trace)
         try:

@@ -18,8 +18,10 @@ from bot.ratings import pool
 from bot.solver import response
 from bot.solver.tables import Table
 from cogs import tree
+from cogs.asked import commands
 from cogs.learning import rules_card
 from cogs.match import confirm
+from cogs.match.places import Places
 from cogs.people import settings_card
 from cogs.ui import components
 
@@ -28,18 +30,19 @@ DISCORD_PY_CALLS = (
     Bot.on_resumed,
     Bot.on_disconnect,
     Bot.on_interaction,
-    Bot.on_guild_remove,
-    Bot.on_guild_channel_delete,
-    Bot.on_raw_thread_delete,
-    Bot.on_raw_thread_update,
+    Places.on_guild_remove,
+    Places.on_guild_channel_delete,
+    Places.on_raw_thread_delete,
+    Places.on_raw_thread_update,
+    Bot.on_message,
     Bot.setup_hook,
     Bot.before_identify_hook,
     tree.Tree.on_error,
+    commands.AsWho.transform,
     components.Drawn.to_components,
     components.Drawn.has_components_v2,
     components.Drawn.is_dispatchable,
 )
-IMPORTED_TO_REGISTER = (tree.MODULES,)
 
 
 def set_for_libraries(route: Route) -> tuple[object, ...]:

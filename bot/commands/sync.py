@@ -41,7 +41,9 @@ async def _payload() -> list[dict[str, object]]:
     from bot.app import Bot
     from cogs import tree
 
-    return tree.payload(Bot().tree)
+    bot = Bot()
+    await tree.plant(bot)
+    return tree.payload(bot.tree)
 
 
 async def _sync(settings: Settings) -> int:

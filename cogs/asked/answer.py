@@ -4,33 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
 
-from bot.errors import Refusal, Refused
-from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.model import Lobby
-from bot.referee.views import MatchView
 from cogs.services import services_of
-from cogs.show.draw import link_to
 from cogs.ui.message import Message, joined
 from cogs.ui.words.refusals import sentence as spoken
-from cogs.ui.words.refusals import told
 from cogs.ui.words.sentences import say
-from cogs.wire import direct as shortcut
+from cogs.wire import direct
 from cogs.wire.reach import Draw
 
 log = logging.getLogger(__name__)
 
-GUARD = 1.8
-"""seconds after which an answer is deferred, so that nobody reads "This interaction failed" """
-
-WORKING, STILL, GIVE_UP = 12.0, 6.0, 60.0
-"""seconds after which somebody hears that it takes long, between one news of that and the next, and after which
-nothing more is tried"""
+GIVE_UP = 60.0
+"""seconds after which nothing more is tried"""
 
 GIVE_WAY = 0.3
 """seconds that a press waits for another drawing of its message that is on its way"""
@@ -153,7 +142,7 @@ class Answer:
             how = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}
             edited, _ = await self._tried(interaction.edit_original_response(**how))
             return edited.id if edited is not None else None
-        filling = shortcut.edit(interaction.client, interaction.application_id, interaction.token, message, notify=True)
+        filling = direct.edit(interaction.client, interaction.application_id, interaction.token, message, notify=True)
         return (await self._tried(filling))[0]
 
     def _says_wait(self, message: discord.InteractionMessage) -> bool:
@@ -235,9 +224,9 @@ class Answer:
             if message.attachments:
                 await self.interaction.response.edit_message(**message.to_edit())
             elif lost:
-                await shortcut.acknowledge(self.interaction)
+                await direct.acknowledge(self.interaction)
             else:
-                await shortcut.update(self.interaction, message)
+                await direct.update(self.interaction, message)
         except discord.HTTPException as error:
             if error.code != DONE_ALREADY:
                 raise
@@ -250,7 +239,7 @@ class Answer:
             await self.interaction.edit_original_response(**message.to_edit())
             return
         interaction = self.interaction
-        await shortcut.edit(interaction.client, interaction.application_id, interaction.token, message)
+        await direct.edit(interaction.client, interaction.application_id, interaction.token, message)
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""
@@ -282,87 +271,3 @@ class Answer:
     async def say(self, id: str, **data: Any) -> None:
         """One sentence, for this person only; names in it are made safe to show."""
         await self.send(Message(spoken(id, **data)))
-
-
-async def answered(
-    answer: Answer,
-    work: Callable[[], Awaitable[None]],
-    refused: Callable[[str], Awaitable[None]] | None = None,
-) -> None:
-    """Do the work and see that the person hears of it, whatever happens. `refused` shows a sentence in place."""
-    services = services_of(answer.interaction)
-    if services.stopping:
-        await answer.say("restarting")
-        return
-    task = asyncio.current_task()
-    assert task is not None
-    services.under_way.add(task)
-    show = refused if refused is not None else _tell(answer)
-    guard = _Guard(answer)
-    patience = asyncio.timeout(GIVE_UP)
-    try:
-        async with patience:
-            await work()
-    except (Refused, Refusal) as refusal:
-        await show(sentence(refusal))
-    except (Conflict, StoreBusy):
-        await show(say("busy"))
-    except StoreReadOnly as trouble:
-        services.owner.cannot_save(trouble)
-        await show(say("read-only"))
-    except Exception as error:  # whatever went wrong, the person must hear of it
-        if isinstance(error, TimeoutError) and patience.expired():
-            log.warning("an interaction took too long")
-            if not answer.given:
-                await show(say("gave-up"))
-            return
-        reference = secrets.token_hex(3)
-        log.exception("trouble %s with an interaction", reference)
-        await show(say("trouble", ref=reference))
-    finally:
-        guard.cancel()
-        await answer.settled()
-        services.under_way.discard(task)
-
-
-def sentence(refusal: Refused | Refusal, view: MatchView | None = None) -> str:
-    """The catalogue's sentence for a refusal."""
-    lobby = refusal.data.get("lobby")
-    if isinstance(lobby, Lobby):
-        return told(refusal, view, link=link_to(lobby.guild, lobby.channel, lobby.message))
-    return told(refusal, view)
-
-
-def _tell(answer: Answer) -> Callable[[str], Awaitable[None]]:
-    async def tell(sentence: str) -> None:
-        try:
-            await answer.send(Message(sentence))
-        except discord.HTTPException:
-            log.warning("a refusal could not be told")
-
-    return tell
-
-
-class _Guard:
-    """Tells whoever waits: first that something is being done, later that it takes long. Costs nothing before that."""
-
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-        self._task: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(GUARD, self._begin)
-
-    def cancel(self) -> None:
-        self._timer.cancel()
-        if self._task is not None:
-            self._task.cancel()
-
-    def _begin(self) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._tell())
-
-    async def _tell(self) -> None:
-        await self._answer.defer()
-        await asyncio.sleep(WORKING - GUARD)
-        await self._answer.working()
-        while self._answer.so_far is not None:
-            await asyncio.sleep(STILL)
-            await self._answer.working()

@@ -15,6 +15,7 @@ from bot.errors import Refused
 from bot.referee.model import GuildSettings
 from bot.referee.setups import Wish, make_setup, usual_seats
 from cogs.asked.asked import Asked
+from cogs.asked.commands import Rows, picker
 from cogs.challenge.option_rows import LONGEST, option_rows
 from cogs.ui.words.offers import CLOCKS, SERIES, ties_of
 
@@ -93,17 +94,22 @@ def row_of(offer: Preset) -> str:
     return row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…"
 
 
-async def complete_game(asked: Asked, current: str) -> list[app_commands.Choice[str]]:
-    """Games and presets that fit this text and whatever else is typed already. Autocomplete never fails."""
-    wanted = current.lower()
-    named = [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
+@picker
+async def complete_game(asked: Asked, current: str) -> Rows:
+    """Games and presets that fit this text and whatever else is typed already."""
+    named = games_fitting(current)
     try:
-        typed = vars(interaction.namespace)
         guild = await asked.referee.store.guild(asked.where.guild)
-        fitting = [one for one in named if _goes_with(one, typed, guild)]
+        fitting = [one for one in named if _goes_with(one, asked.typed, guild)]
     except Exception:  # trouble in a picker is no reason to offer nothing
         fitting = named
     return [app_commands.Choice(name=row_of(offer), value=offer.key) for offer in fitting[:25]]
+
+
+def games_fitting(typed: str) -> list[Preset]:
+    """Games and presets that fit this text."""
+    wanted = typed.lower()
+    return [one for one in offers() if all(word in f"{one.key} {row_of(one)}".lower() for word in wanted.split())]
 
 
 def _goes_with(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
@@ -128,16 +134,13 @@ def _can_play(wish: Wish, seats: int, guild: GuildSettings) -> bool:
 # --- more rules, in words ---------------------------------------------------------------------------------
 
 
-async def complete_options(asked: Asked, current: str) -> list[app_commands.Choice[str]]:
+@picker
+async def complete_options(asked: Asked, current: str) -> Rows:
     """One more rule that may join those typed already; only combinations that are allowed."""
-    try:
-        guild = await asked.referee.store.guild(asked.where.guild)
-        typed = vars(interaction.namespace)
-        wish = replace(_typed_wish(typed), game=find_game(typed["game"]) if typed.get("game") else None)
-        lines = option_rows(wish, _seats_typed(typed), guild, current)
-        return [app_commands.Choice(name=line, value=line) for line in lines]
-    except Exception:  # trouble in a picker is an empty picker (ui.md 5)
-        return []
+    guild = await asked.referee.store.guild(asked.where.guild)
+    wish = replace(_typed_wish(asked.typed), game=find_game(asked.typed["game"]) if asked.typed.get("game") else None)
+    lines = option_rows(wish, _seats_typed(asked.typed), guild, current)
+    return [app_commands.Choice(name=line, value=line) for line in lines]
 
 
 def _typed_wish(typed: Mapping[str, Any]) -> Wish:

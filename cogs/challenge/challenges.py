@@ -18,20 +18,22 @@ from bot.referee.lobbies import Person
 from bot.referee.look import lobby_view
 from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.setups import Wish
-from cogs.asked.asked import Asked
+from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
-from cogs.asked.commands import command
-from cogs.asked.press import On, press, stale
-from cogs.asked.presses import press
+from cogs.asked.commands import Somebody, command, user_menu
+from cogs.asked.presses import On, press
 from cogs.challenge import asking
 from cogs.challenge.mending import choice_of, mended, wish_for, wrong_with
 from cogs.challenge.setup_card import SHAPE, Choice, offered, opens_table, read_choice, setup_card
 from cogs.challenge.typed import put_right, why
+from cogs.client import GopsClient
+from cogs.learning.rules_drawn import rules_message
 from cogs.places import check_opponents, check_place, check_role, person_of, place_of
-from cogs.show.draw import board_message, lobby_message, rules_message
+from cogs.show.draw import board_message, lobby_message
 from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
+from cogs.who import Who
 from cogs.wire.reach import token_until
 
 log = logging.getLogger(__name__)
@@ -53,7 +55,7 @@ log = logging.getLogger(__name__)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options)
 async def challenge(
     asked: Asked,
-    opponent: discord.User,
+    opponent: Somebody,
     game: str | None = None,
     cards: app_commands.Range[int, 2, 25] | None = None,
     ties: str | None = None,
@@ -61,12 +63,12 @@ async def challenge(
     series: str | None = None,
     rated: bool | None = None,
     options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
-    player2: discord.User | None = None,
-    player3: discord.User | None = None,
-    player4: discord.User | None = None,
-    player5: discord.User | None = None,
-    player6: discord.User | None = None,
-    player7: discord.User | None = None,
+    player2: Somebody | None = None,
+    player3: Somebody | None = None,
+    player4: Somebody | None = None,
+    player5: Somebody | None = None,
+    player6: Somebody | None = None,
+    player7: Somebody | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
     typed = asking.Typed(game, cards, ties, clock, series, rated, options)
@@ -76,7 +78,7 @@ async def challenge(
         await put_right(asked, refusal, typed.nearest(), others)
 
 
-async def send_challenge(asked: Asked, others: Sequence[discord.abc.User], wish: Wish) -> None:
+async def send_challenge(asked: Asked, others: Sequence[Who], wish: Wish) -> None:
     """Commit the challenge, and let the command's own reply be the message that shows it."""
     guild = await check_place(asked)
     people = check_opponents(asked, guild, others)
@@ -88,9 +90,9 @@ async def send_challenge(asked: Asked, others: Sequence[discord.abc.User], wish:
 async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
     """The same for an open table."""
     guild = await check_place(asked)
-    check_role(guild, interaction.user, asker=True)
+    check_role(guild, asked.who, asker=True)
     referee = asked.referee
-    table = await referee.open_table(place_of(asked), person_of(interaction.user), seats, wish)
+    table = await referee.open_table(place_of(asked), person_of(asked.who), seats, wish)
     await post_lobby(asked, table)
 
 
@@ -120,14 +122,14 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
     return posted
 
 
-@app_commands.context_menu(name="Challenge to GOPS")
-async def challenge_menu(asked: Asked, member: discord.Member) -> None:
+@user_menu("Challenge to GOPS")
+async def challenge_menu(asked: Asked, member: Who) -> None:
     """The user menu: a private card to choose the game on."""
     guild = await check_place(asked)
     check_opponents(asked, guild, [member])
     if member.id == asked.user:
         raise Refused("self")
-    await asked.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.display_name]))
+    await asked.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.name]))
 
 
 @press("su", SHAPE)
@@ -163,20 +165,17 @@ async def _draw_card(asked: Asked, choice: Choice) -> None:
         banner = why(wrong, found) if found is not None else sentence(wrong)
     if not choice.fits:  # a longer name, beside rules that were typed
         choice, banner = replace(choice, words=""), say("left-out", list=choice.words)
-    await asked.answer.update(setup_card(choice, [one.display_name for one in members], banner))
+    await asked.answer.update(setup_card(choice, [one.name for one in members], banner))
 
 
-async def _members(asked: Asked, users: Sequence[int]) -> list[discord.Member]:
+async def _members(asked: Asked, users: Sequence[int]) -> list[Who]:
     """People of this server, asked for by id."""
-    guild = interaction.guild
-    if guild is None:
-        raise Refused("server-only")
 
-    async def member(user: int) -> discord.Member:
-        try:
-            return await guild.fetch_member(user)
-        except discord.NotFound as error:
-            raise Refused("left-member", name=f"<@{user}>") from error
+    async def member(user: int) -> Who:
+        found = await asked.services.members.find(asked.guild, user)
+        if found is None:
+            raise Refused("left-member", name=f"<@{user}>")
+        return found
 
     return list(await asyncio.gather(*map(member, users)))
 
@@ -235,7 +234,7 @@ async def lobby_drawn(asked: Asked, id: str) -> AsyncGenerator[None]:
 def _shown_by(asked: Asked, id: str) -> Surface:
     """A crash lost where it is shown: known again from this press, and so brought up to date."""
     message = asked.message
-    return Surface(id, SurfaceKind.LOBBY, 0, message.channel.id, message.id, 0, message.created_at)
+    return Surface(id, SurfaceKind.LOBBY, 0, message.channel, message.message, 0, message.posted)
 
 
 async def show_result(asked: Asked, id: str, result: Lobby | Live, why: str = "") -> None:
@@ -272,9 +271,15 @@ async def _draw_result(asked: Asked, id: str, result: Lobby | Live, why: str = "
         fresh = replace(
             surface,
             shown=shown if arrived else 0,  # else the publisher draws it once more
-            token=asked.token,
+            token=asked.token.text,
             token_until=until,
             token_app=asked.token.app,
         )
         with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
             await publisher.marks.put(fresh)
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(challenge)
+    bot.tree.add_command(challenge_menu)
+    bot.answer(setup_pressed, lobby_pressed)

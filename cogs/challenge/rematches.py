@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import discord
-
 from bot.errors import Refused
 from bot.referee.live import Live
 from bot.referee.lobbies import Person, Place
@@ -15,12 +13,14 @@ from bot.referee.views import MatchView
 from cogs.asked.asked import Asked
 from cogs.asked.presses import press
 from cogs.challenge.challenges import post_lobby
-from cogs.challenge.rematch_offers import answered
-from cogs.places import check_place, place_of
+from cogs.client import GopsClient
+from cogs.places import check_place, person_of, place_of
 from cogs.practice import practice
-from cogs.show.draw import link_to, lobby_message
+from cogs.show.draw import lobby_message
+from cogs.show.rematch_offers import answered
 from cogs.ui import ids
 from cogs.ui.message import Message
+from cogs.ui.words.links import link_to
 from cogs.ui.words.refusals import sentence
 from cogs.wire.reach import Fate
 
@@ -115,13 +115,10 @@ async def _post_from_afar(asked: Asked, lobby: Lobby, message: Message) -> int |
 
 async def _still_here(asked: Asked, live: Live) -> Sequence[Person]:
     """The people of a match who are still in the server."""
-    guild = interaction.client.get_guild(live.stored.guild)
-    people: list[Person] = []
-    for one in live.stored.seats:
-        if one.user and guild is not None:
-            try:
-                member = await guild.fetch_member(one.user)
-            except discord.NotFound:
-                continue
-            people.append(Person(one.user, member.display_name))
-    return people
+    members = asked.services.members
+    found = [await members.find(live.stored.guild, one.user) for one in live.stored.seats if one.user]
+    return [person_of(one) for one in found if one is not None]
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.answer(offer_pressed)

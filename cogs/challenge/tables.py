@@ -6,15 +6,15 @@ from discord import app_commands
 
 from bot.errors import Refused
 from bot.referee.look import lobby_view
-from cogs.asked.asked import Asked
+from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import command
-from cogs.asked.press import On, press, stale
-from cogs.asked.presses import press
+from cogs.asked.presses import On, press
 from cogs.challenge import asking
 from cogs.challenge.challenges import lobby_drawn, send_table, show_result
 from cogs.challenge.typed import put_right
+from cogs.client import GopsClient
+from cogs.learning.rules_drawn import rules_message
 from cogs.places import check_role, person_of
-from cogs.show.draw import rules_message
 from cogs.ui import ids
 
 
@@ -45,7 +45,7 @@ async def open_table(
 async def table_pressed(asked: Asked) -> None:
     """Join, leave, start now, close, rules."""
     id, what = asked.part(0), asked.part(1)
-    referee, user = asked.referee, asked.user
+    referee, user = asked.referee, asked.who
     if what == "r":
         table = await referee.store.lobby(id)
         if table is None:
@@ -65,3 +65,8 @@ async def table_pressed(asked: Asked) -> None:
         else:
             raise stale()
         await show_result(asked, id, result)
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(open_table)
+    bot.answer(table_pressed)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import discord
-
 from bot.errors import Refused
 from bot.referee.model import GuildSettings
 from bot.referee.setups import Wish
@@ -17,6 +15,7 @@ from cogs.challenge.setup_card import Choice, setup_card
 from cogs.ui.message import Message, Node, joined
 from cogs.ui.words.names import clean
 from cogs.ui.words.sentences import say
+from cogs.who import Who
 
 ALWAYS = ("unknown-game", "fixed-seats", "wrong-seats")
 """refusals that are about what was typed, also where the card has an answer: another game, or a table"""
@@ -27,10 +26,9 @@ MOST = 1500
 
 async def put_right(
     asked: Asked,
-    answer: Answer,
     refusal: Refused,
     wish: Wish,
-    others: Sequence[discord.abc.User] = (),
+    others: Sequence[Who] = (),
     seats: int | None = None,
 ) -> None:
     """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
@@ -42,7 +40,7 @@ async def put_right(
     if found is None:
         await asked.answer.send(as_typed(asked, refusal))
     else:
-        names = [other.display_name for other in others]
+        names = [other.name for other in others]
         typed = say("as-typed", x=line_of(asked))
         await asked.answer.send(setup_card(found.choice, names, joined(why(refusal, found), typed)))
 
@@ -68,7 +66,7 @@ def as_typed(asked: Asked, refusal: Refused, *body: Node) -> Message:
 
 def line_of(asked: Asked) -> str:
     """The command as it was typed."""
-    data: Any = interaction.data or {}
+    data: Any = asked.data
     names = {id: one.get("global_name") or one["username"] for id, one in _users(data).items()}
     words, options = [f"/{data.get('name', '')}"], data.get("options", [])
     while options and "options" in options[0]:

@@ -1,0 +1,1 @@
+"""Perfect play, and the rules: what one learns from."""

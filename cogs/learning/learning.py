@@ -11,6 +11,7 @@ from bot.referee.live import Live
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command
 from cogs.asked.presses import press
+from cogs.client import GopsClient
 from cogs.learning import odds_card as odds_words
 from cogs.learning import review_card as review_words
 from cogs.ui import ids
@@ -87,3 +88,8 @@ async def review_turned(asked: Asked) -> None:
     view = await asked.referee.view_of(live, asked.user)
     dearest = review_words.dearest(found) if what == "dearest" else None
     await asked.answer.update(review_words.review(view, found, page, dearest))
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(odds, review)
+    bot.answer(review_turned)

@@ -11,10 +11,10 @@ from bot.errors import Refused
 from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
-from cogs.asked.asked import Asked
+from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
-from cogs.asked.press import press, stale
 from cogs.asked.presses import press
+from cogs.client import GopsClient
 from cogs.show.finding import console_among
 from cogs.ui import ids
 from cogs.ui.message import Message
@@ -123,7 +123,7 @@ async def _show(asked: Asked, view: MatchView, banner: str, surface: Surface) ->
 async def _redraw(asked: Asked, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = surface or await own_surface(asked, view.id)
-    publisher, interaction = asked.services.publisher, asked
+    publisher = asked.services.publisher
     newest = view
 
     async def draw() -> Message:
@@ -145,11 +145,11 @@ async def _redraw(asked: Asked, view: MatchView, banner: str, mask: int = 0, sur
 
 
 async def own_surface(asked: Asked, id: str) -> Surface:
-    """The console that was asked, as the store knows it; an unknown one is known from now on."""
+    """The console that was pressed, as the store knows it; an unknown one is known from now on."""
     message = asked.message
-    kind = SurfaceKind.CONSOLE_EPHEMERAL if message.flags.ephemeral else SurfaceKind.CONSOLE_DM
+    kind = SurfaceKind.CONSOLE_EPHEMERAL if message.ephemeral else SurfaceKind.CONSOLE_DM
     mine = [one for one in await asked.services.publisher.marks.surfaces(id) if one.user == asked.user]
-    known = next((one for one in mine if one.message == message.id), None)
+    known = next((one for one in mine if one.message == message.message), None)
     if known is not None:
         return known
     same = next((one for one in mine if one.kind is kind), None)
@@ -157,17 +157,16 @@ async def own_surface(asked: Asked, id: str) -> Surface:
         match=id,
         kind=kind,
         user=asked.user,
-        channel=message.channel.id,
-        message=message.id,
+        channel=message.channel,
+        message=message.message,
         shown=0,
-        posted=message.created_at,
+        posted=message.posted,
         id=same.id if same is not None else 0,
     )
 
 
 async def open_console(asked: Asked, view: MatchView) -> None:
     """The board's *Bid*: a console of one's own, for this person only."""
-    interaction = asked
     mine = await asked.services.publisher.marks.surfaces(view.id)
     old = console_among(mine, asked.user, SurfaceKind.CONSOLE_EPHEMERAL)
     surface = Surface(
@@ -197,3 +196,7 @@ async def _dms_closed(asked: Asked, view: MatchView) -> str:
         return ""
     await asked.referee.prefer(asked.user, dm_told=True)
     return say("dms-closed", channel=f"<#{view.channel}>")
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.answer(key_pressed, pick_pressed, several_sealed, key_toggled, console_shown)

@@ -9,26 +9,23 @@ from bot.referee.model import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.verify import verify
 from bot.referee.views import MatchView
-from cogs.asked.asked import Asked
-from cogs.asked.press import On, press, stale
-from cogs.asked.presses import press
+from cogs.asked.asked import Asked, stale
+from cogs.asked.presses import On, press
 from cogs.challenge.rematches import send_rematch
+from cogs.client import GopsClient
 from cogs.learning import learning
+from cogs.learning.rules_drawn import rules_message
 from cogs.match import bids, confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
+from cogs.records.sheet_drawn import record_message, sheet_message
 from cogs.show import moving
-from cogs.show.draw import (
-    board_message,
-    link_to,
-    record_message,
-    rules_message,
-    sheet_message,
-)
+from cogs.show.draw import board_message
 from cogs.show.finding import board_among, console_among
 from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.ui.screens.result import cause
+from cogs.ui.words.links import link_to
 from cogs.ui.words.names import names_of
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
@@ -193,7 +190,7 @@ async def draw_answered(asked: Asked) -> None:
     id, prompt, yes = asked.part(0), asked.number(1), asked.part(2) == "y"
     surfaces = await asked.referee.store.surfaces(id)
     on_board = any(one.message == asked.message.message and one.kind is SurfaceKind.BOARD for one in surfaces)
-    if asked.message.flags.components_v2 and not on_board:
+    if asked.message.v2 and not on_board:
         raise stale()  # an offer stands on its board, or in a message of its own
     try:
         await asked.referee.answer_draw(id, asked.user, yes, prompt)
@@ -210,3 +207,7 @@ async def draw_answered(asked: Asked) -> None:
     else:
         await asked.answer.update(Message(say("done-agree" if yes else "done-decline")))
     asked.services.publisher.wake(id)
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.answer(board_pressed, sheet_turned, more_pressed, draw_answered)

@@ -12,29 +12,28 @@ from bot.referee.changes import PutSurface
 from bot.referee.model import Surface, SurfaceKind
 from bot.referee.views import MatchView
 from cogs.asked.asked import Asked
-from cogs.asked.commands import command
-from cogs.asked.press import On, press
-from cogs.asked.presses import press
+from cogs.asked.commands import Rows, command, picker
+from cogs.asked.presses import On, press
 from cogs.challenge.rematches import send_rematch
+from cogs.client import GopsClient
 from cogs.match import confirm
 from cogs.match.boards import over
 from cogs.match.games_list import games_list, match_row
 from cogs.places import check_place
 from cogs.show import moving
-from cogs.show.draw import board_message, link_to
+from cogs.show.draw import board_message
 from cogs.show.finding import board_among
 from cogs.ui import ids
+from cogs.ui.words.links import link_to
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
 
 
-async def complete_match(asked: Asked, current: str) -> list[app_commands.Choice[str]]:
-    """One's own live matches, those that wait first. Autocomplete never fails."""
-    try:
-        views = await asked.referee.live_matches(asked.user)
-    except Exception:  # trouble in a picker is an empty picker (ui.md 5)
-        return []
+@picker
+async def complete_match(asked: Asked, current: str) -> Rows:
+    """One's own live matches, those that wait first."""
+    views = await asked.referee.live_matches(asked.user)
     wanted = current.strip().lstrip("#").upper()
     now = asked.referee.clock.now()
     told = [(view.id, match_row(view, now)) for view in views]
@@ -164,3 +163,8 @@ async def rematch(asked: Asked, match: str | None = None) -> None:
     referee = asked.referee
     live = await referee.pick_finished(asked.user, match, "rematch-live")
     await send_rematch(asked, live.stored.id)
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(games, show, resign, draw, rematch)
+    bot.answer(games_turned, confirmed)

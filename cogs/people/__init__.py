@@ -1,0 +1,1 @@
+"""A person's own preferences, and whom they block."""

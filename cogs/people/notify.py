@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
 from discord import app_commands
 
 from bot.errors import Refused
 from bot.referee.model import Player
-from cogs.asked.asked import Asked
-from cogs.asked.commands import command
-from cogs.asked.press import press, stale
+from cogs.asked.asked import Asked, stale
+from cogs.asked.commands import Somebody, command
 from cogs.asked.presses import press
+from cogs.client import GopsClient
 from cogs.people.notify_card import notify as draw_notify
 from cogs.ui.message import Message
 from cogs.ui.words.refusals import sentence
@@ -72,13 +71,18 @@ async def preferred(asked: Asked) -> None:
 
 @command("block", "Stop somebody from challenging you; they are not told")
 @app_commands.describe(player="Whom to block")
-async def block(asked: Asked, player: discord.User) -> None:
-    if player.id == interaction.client.application_id:
+async def block(asked: Asked, player: Somebody) -> None:
+    if player.id == asked.token.app:
         raise Refused("block-house")
     if player.bot:
-        raise Refused("bot", name=player.display_name)
+        raise Refused("bot", name=player.name)
     referee = asked.referee
-    await referee.block(asked.user, player.id, on=True, name=player.display_name)
+    await referee.block(asked.user, player.id, on=True, name=player.name)
     if asked.where.guild:  # the list of blocked people names them
-        await referee.name_member(asked.where.guild, player.id, player.display_name)
-    await asked.answer.send(Message(sentence("blocked", name=player.display_name)))
+        await referee.name_member(asked.where.guild, player.id, player.name)
+    await asked.answer.send(Message(sentence("blocked", name=player.name)))
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(notify, block)
+    bot.answer(preferred)

@@ -19,6 +19,7 @@ from cogs.asked.commands import command
 from cogs.challenge import asking
 from cogs.challenge.mending import choice_of
 from cogs.challenge.typed import as_typed, mended_for
+from cogs.client import GopsClient
 from cogs.places import check_place, check_role, person_of
 from cogs.show.draw import board_message
 from cogs.ui import ids
@@ -69,7 +70,7 @@ async def begin(asked: Asked, level: Level, wish: Wish, public: bool = False) ->
     """A match against this level, committed before it is shown."""
     asked.answer.will_send(private=_private(asked, public))
     await _check(asked, public)
-    person = person_of(interaction.user)
+    person = person_of(asked.who)
     live = await asked.referee.practise(_place(asked), person, level, wish, public)
     await _show(asked, live)
 
@@ -78,14 +79,14 @@ async def again(asked: Asked, old: Live) -> None:
     """The same levels, game and options once more."""
     asked.answer.will_send(private=_private(asked, bool(old.stored.channel)))
     await _check(asked, bool(old.stored.channel))
-    person = person_of(interaction.user)
+    person = person_of(asked.who)
     live = await asked.referee.practise_again(old, person, _place(asked))
     await _show(asked, live)
 
 
 def _private(asked: Asked, public: bool) -> bool:
     """Whether the message is for this person's eyes only; a DM is anyway, and stays."""
-    return not public and asked.where.guild
+    return not public and bool(asked.where.guild)
 
 
 def _place(asked: Asked) -> Place:
@@ -99,7 +100,7 @@ async def _check(asked: Asked, public: bool) -> None:
         await check_place(asked)
     if asked.where.guild:
         guild = await asked.referee.store.guild(asked.where.guild)
-        check_role(guild, interaction.user, asker=True)
+        check_role(guild, asked.who, asker=True)
 
 
 async def _show(asked: Asked, live: Live) -> None:
@@ -130,3 +131,7 @@ async def _show(asked: Asked, live: Live) -> None:
         return
     await referee.write((PutSurface(replace(surface, message=posted)),))
     services.publisher.wake(id)
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(practice)

@@ -1,0 +1,1 @@
+"""What was played: leaderboard, profile, history, sheets."""

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import discord
 from discord import app_commands
 
-from bot.engine.variants import DEFAULT, GAMES
-from bot.errors import Refusal, Refused
+from bot.engine.variants import GAMES
+from bot.errors import Refused
 from bot.referee.finishing import pool_of
-from bot.referee.house import SLY
 from bot.referee.people import PAGE
-from bot.referee.setups import Wish
 from bot.referee.views import LeaderboardView, ProfileView
 from cogs.asked.asked import Asked
-from cogs.asked.commands import command
-from cogs.asked.press import press, stale
+from cogs.asked.commands import Rows, Somebody, command, picker
 from cogs.asked.presses import press
 from cogs.challenge import asking
-from cogs.learning.rules_card import wish_of
-from cogs.practice import practice
+from cogs.client import GopsClient
 from cogs.records.leaderboard_card import leaderboard as draw_leaderboard
 from cogs.records.profile_card import history as draw_history
 from cogs.records.profile_card import profile as draw_profile
-from cogs.show.draw import board_message, rules_message
+from cogs.show.draw import board_message
 from cogs.ui import ids
 from cogs.ui.message import Message
+from cogs.who import Who
 
 
-async def complete_pool(asked: Asked, current: str) -> list[app_commands.Choice[str]]:
+@picker
+async def complete_pool(asked: Asked, current: str) -> Rows:
     """Rankings: the classic family is one, every other game has its own."""
     pools: dict[str, str] = {}
     for game in GAMES:
@@ -46,10 +43,8 @@ async def leaderboard(asked: Asked, game: str | None = None) -> None:
 
 async def _page(asked: Asked, pool: str, page: int | None) -> LeaderboardView:
     """A page as it is known. Who is on it is looked at meanwhile: the next look knows who has left, and new names."""
-    services, guild = asked.services, asked.guild
-    view = await services.referee.leaderboard(guild, asked.user, pool, page)
-    if interaction.guild is not None:
-        services.members.look(interaction.guild, services, [row.user for row in view.rows if row.user != asked.user])
+    view = await asked.referee.leaderboard(asked.guild, asked.user, pool, page)
+    asked.services.members.look(asked.guild, [row.user for row in view.rows if row.user != asked.user])
     if not view.size:
         raise Refused("empty-board")
     return view
@@ -71,13 +66,13 @@ async def leaderboard_turned(asked: Asked) -> None:
 
 @command("profile", "Ratings and results of a player")
 @app_commands.describe(player="Whose profile")
-async def profile(asked: Asked, player: discord.User | None = None) -> None:
-    await asked.answer.send(draw_profile(await _profile(asked, player or interaction.user)))
+async def profile(asked: Asked, player: Somebody | None = None) -> None:
+    await asked.answer.send(draw_profile(await _profile(asked, player or asked.who)))
 
 
-async def _profile(asked: Asked, who: discord.abc.User) -> ProfileView:
+async def _profile(asked: Asked, who: Who) -> ProfileView:
     referee = asked.referee
-    return await referee.profile(asked.guild, who.id, who.display_name, asked.user)
+    return await referee.profile(asked.guild, who.id, who.name, asked.user)
 
 
 @press("pr", f"{ids.USER}:(?:history|all)")
@@ -96,9 +91,9 @@ async def profile_pressed(asked: Asked) -> None:
 @command("history", "Finished matches, newest first")
 @app_commands.describe(player="Whose matches", game="Only this game")
 @app_commands.autocomplete(game=complete_pool)
-async def history(asked: Asked, player: discord.User | None = None, game: str | None = None) -> None:
+async def history(asked: Asked, player: Somebody | None = None, game: str | None = None) -> None:
     key = asking.find_offer_game(game) if game else ""
-    await asked.answer.send(await _history(asked, (player or interaction.user).id, key, 0))
+    await asked.answer.send(await _history(asked, (player or asked.who).id, key, 0))
 
 
 async def _history(asked: Asked, user: int, game: str, page: int, public: bool = False) -> Message:
@@ -122,49 +117,19 @@ async def history_turned(asked: Asked) -> None:
         await asked.answer.update(message)
 
 
-@command("rules", "The rules of a game, on one screen")
-@app_commands.describe(game=asking.DESCRIPTIONS["game"])
-@app_commands.autocomplete(game=asking.complete_game)
-async def rules(asked: Asked, game: str | None = None) -> None:
-    wanted = game
-    if wanted is None and asked.where.guild:
-        wanted = (await asked.referee.store.guild(asked.where.guild)).game
-    await asked.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
+@press("se", "pool")
+async def pool_chosen(asked: Asked) -> None:
+    """Another ranking."""
+    await asked.answer.update(draw_leaderboard(await _page(asked, asked.value, 0)))
 
 
-@press("se", f"(?:pool|game|rule|open)(?::{ids.NUMBER})?")
-async def chosen(asked: Asked) -> None:
-    """A menu of a look-up: another pool, another game."""
-    what, value = asked.part(0), asked.value
-    if what == "pool":
-        await asked.answer.update(draw_leaderboard(await _page(asked, value, 0)))
-    elif what in ("game", "rule"):
-        await asked.answer.update(await _rules(value))
-    elif what == "open":
-        asked.answer.will_send()
-        await asked.answer.send(board_message(await asked.referee.view(value, asked.user)))
-    else:
-        raise stale()
+@press("se", "open")
+async def match_chosen(asked: Asked) -> None:
+    """A match of somebody's history."""
+    asked.answer.will_send()
+    await asked.answer.send(board_message(await asked.referee.view(asked.value, asked.user)))
 
 
-@press("ru", rf"{ids.KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
-async def rules_pressed(asked: Asked) -> None:
-    """Play it against the house, or show everyone."""
-    key, what = asked.part(0), asked.part(1)
-    if what == "practise":
-        try:
-            game, options = wish_of(key)
-        except Refusal as refusal:
-            raise stale() from refusal
-        await practice.begin(asked, SLY, Wish(game=game, options=options))
-    else:
-        asked.answer.will_send(private=False)
-        await asked.answer.send(await _rules(key, public=True), private=False)
-
-
-async def _rules(key: str, public: bool = False) -> Message:
-    """The card of a key that a menu or a button carries; what it names may be gone since."""
-    try:
-        return await rules_message(key, public=public)
-    except Refusal as refusal:
-        raise stale() from refusal
+async def setup(bot: GopsClient) -> None:
+    bot.offer(leaderboard, profile, history)
+    bot.answer(leaderboard_turned, profile_pressed, history_turned, pool_chosen, match_chosen)

@@ -1,0 +1,1 @@
+"""What people see is kept true: boards, consoles and notices."""

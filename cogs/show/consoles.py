@@ -12,12 +12,13 @@ from bot.referee.clocks import MISSES, SLOW
 from bot.referee.model import Deadline, DeadlineKind, Lobby, Player, Surface, SurfaceKind, UserId
 from bot.referee.reaching import dm_wanted
 from bot.referee.views import MatchView, SeatView
-from cogs.challenge.rematch_offers import Offer, Offers
-from cogs.show.draw import console_message, link_to
+from cogs.show.draw import console_message
 from cogs.show.finding import board_among, console_among
 from cogs.show.marks import Marks
+from cogs.show.rematch_offers import Offer, Offers
 from cogs.ui.message import Message
 from cogs.ui.screens import pings
+from cogs.ui.words.links import link_to
 from cogs.ui.words.sentences import say
 from cogs.wire.reach import Fate, Reach
 from cogs.wire.sharing import Shared

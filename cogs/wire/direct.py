@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import discord
-from discord.http import Route, json_or_text
+from discord.http import HTTPClient, Route, json_or_text
 
 from cogs.ui.message import Message
-
-if TYPE_CHECKING:
-    from cogs.services import GopsClient
 
 UPDATE = discord.InteractionResponseType.message_update.value
 ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.value}
@@ -30,17 +27,27 @@ REFUSED = 300
 ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
 
-async def update(interaction: discord.Interaction[GopsClient], message: Message) -> None:
+class Client(Protocol):
+    """As much of a client as these calls need."""
+
+    http: HTTPClient
+    uncounted: Any
+    """an aiohttp session for answers and edits by token, which count against no limit of the bot"""
+    counted: Any
+    """one for edits that count, through the same last door as discord.py's own calls"""
+
+
+async def update(interaction: discord.Interaction[Any], message: Message) -> None:
     """Answer a press: the message that was pressed becomes this one."""
     await _answer(interaction, {"type": UPDATE, "data": message.edit})
 
 
-async def acknowledge(interaction: discord.Interaction[GopsClient]) -> None:
+async def acknowledge(interaction: discord.Interaction[Any]) -> None:
     """Answer a press without drawing anything: it may be repeated as often as it takes."""
     await _answer(interaction, ACKNOWLEDGE)
 
 
-async def edit(client: GopsClient, app: int, token: str, message: Message, notify: bool = False) -> int:
+async def edit(client: Client, app: int, token: str, message: Message, notify: bool = False) -> int:
     """Edit the message of an earlier press by its token; its id. `notify`: it says something for the first time."""
     body = message.edit
     if notify:
@@ -50,13 +57,13 @@ async def edit(client: GopsClient, app: int, token: str, message: Message, notif
     return int(json.loads(told)["id"]) if notify else 0
 
 
-async def edit_counted(client: GopsClient, channel: int, message: int, drawn: Message) -> None:
+async def edit_counted(client: Client, channel: int, message: int, drawn: Message) -> None:
     """Edit any message of the bot."""
     path = f"{Route.BASE}/channels/{channel}/messages/{message}"
     await _call(client.counted, "PATCH", path, drawn.edit, {**JSON, "Authorization": f"Bot {client.http.token}"})
 
 
-async def _answer(interaction: discord.Interaction[GopsClient], payload: Mapping[str, Any]) -> None:
+async def _answer(interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
     path = f"{Route.BASE}/interactions/{interaction.id}/{interaction.token}/callback"
     await _call(interaction.client.uncounted, "POST", path, payload)
 

@@ -2,8 +2,7 @@
 
 discord.py lets calls wait for the limits of their routes, and lets them go together when a limit is over; what paced
 them earlier (`cogs.wire.budget`) has no say any more. So each counted call takes its turn here, right before it goes
-out:
-when its route (`cogs.wire.bucket`) and then the whole bot has one free.
+out: when its route (`cogs.wire.bucket`) and then the whole bot has one free.
 Answers to interactions and calls by a token carry no bot's token: they count nowhere and pass at once.
 """
 
@@ -15,8 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
-
-import aiohttp
+from typing import Any, Protocol, TypeVar
 
 from cogs.wire.bucket import Bucket, Buckets, Line, Route, Sleep, route_of
 
@@ -29,6 +27,22 @@ STUCK = 10.0
 """seconds after which a call that nobody answers has arrived, or never will: it holds up no others"""
 
 TOO_MANY = 429
+
+
+class Trace(Protocol):
+    """As much of aiohttp's TraceConfig as is needed."""
+
+    @property
+    def on_request_start(self) -> Any: ...
+
+    @property
+    def on_request_end(self) -> Any: ...
+
+    @property
+    def on_request_exception(self) -> Any: ...
+
+
+Config = TypeVar("Config", bound=Trace)
 
 
 class Gate(Line):
@@ -44,9 +58,8 @@ class Gate(Line):
         self._shut_until = 0.0
         self._buckets = Buckets(now, sleep)
 
-    def trace(self) -> aiohttp.TraceConfig:
-        """For the session that makes the calls."""
-        config = aiohttp.TraceConfig()
+    def trace(self, config: Config) -> Config:
+        """For the session that makes the calls; `config` is aiohttp's for what listens to it."""
         config.on_request_start.append(self._starts)
         config.on_request_end.append(self._ended)
         config.on_request_exception.append(self._failed)
@@ -99,17 +112,31 @@ class Gate(Line):
         out.has_arrived()
         out.bucket.come_back()
 
-    async def _starts(self, _: aiohttp.ClientSession, way: Way, call: aiohttp.TraceRequestStartParams) -> None:
+    async def _starts(self, _: object, way: Way, call: Starting) -> None:
         if "Authorization" in call.headers:
             way.out = await self.out(call.method, call.url.path)
 
-    async def _ended(self, _: aiohttp.ClientSession, way: Way, call: aiohttp.TraceRequestEndParams) -> None:
+    async def _ended(self, _: object, way: Way, call: Ended) -> None:
         if hasattr(way, "out"):
             self.answered(way.out, call.response.status, call.response.headers)
 
-    async def _failed(self, _: aiohttp.ClientSession, way: Way, __: aiohttp.TraceRequestExceptionParams) -> None:
+    async def _failed(self, _: object, way: Way, __: object) -> None:
         if hasattr(way, "out"):
             self.failed(way.out)
+
+
+class Starting(Protocol):
+    """A call that is about to leave."""
+
+    method: str
+    url: Any
+    headers: Any
+
+
+class Ended(Protocol):
+    """A call that was answered."""
+
+    response: Any
 
 
 Way = SimpleNamespace

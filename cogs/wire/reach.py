@@ -6,18 +6,15 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import discord
 
 from bot.referee.model import Surface, SurfaceKind
 from cogs.ui.message import Message
-from cogs.wire import direct as shortcut
+from cogs.wire import direct
 from cogs.wire.budget import Budget
 from cogs.wire.lanes import Lanes
-
-if TYPE_CHECKING:
-    from cogs.services import GopsClient
 
 log = logging.getLogger(__name__)
 
@@ -82,10 +79,20 @@ def fate_of(error: Exception) -> Fate:
     return Fate.LATER
 
 
+class Client(direct.Client, Protocol):
+    """As much of a client as is needed to reach people."""
+
+    def get_partial_messageable(self, id: int, /) -> discord.PartialMessageable: ...
+
+    def get_guild(self, id: int, /) -> discord.Guild | None: ...
+
+    async def create_dm(self, user: discord.abc.Snowflake, /) -> discord.DMChannel: ...
+
+
 class Reach:
     """Sends, edits and deletes; every counted call takes its turn in the budget."""
 
-    def __init__(self, client: GopsClient, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
+    def __init__(self, client: Client, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
         self.client = client
         self.budget = budget
         self.lanes = Lanes()
@@ -125,7 +132,7 @@ class Reach:
     async def _edit(self, surface: Surface, message: Message, now: datetime, paid: bool) -> Fate:
         if self.is_free(surface, now):
             try:
-                await shortcut.edit(self.client, surface.token_app, surface.token, message)
+                await direct.edit(self.client, surface.token_app, surface.token, message)
             except self.failures as error:
                 fate = fate_of(error)
                 if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
@@ -137,7 +144,7 @@ class Reach:
             return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
             await self.budget.take()
-        await shortcut.edit_counted(self.client, surface.channel, surface.message, message)
+        await direct.edit_counted(self.client, surface.channel, surface.message, message)
         return Fate.DONE
 
     async def post(self, channel: int, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int]:

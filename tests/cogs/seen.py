@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 
-from cogs.services import Services
+from cogs.asked.answer import Answer
+from cogs.asked.asked import Asked, Token, Where
+from cogs.asked.caught import caught
+from cogs.services import Services, services_of
+from cogs.who import Who
 from cogs.wire.lanes import Lanes
 
 
@@ -47,7 +52,7 @@ class Interaction:
         self.followup = Followup(self)
         self.original: Line | None = None
         publisher = SimpleNamespace(reach=SimpleNamespace(lanes=Lanes()))
-        services = Services(referee=Any, publisher=publisher, owner=Any)  # type: ignore[arg-type]
+        services = Services(referee=Any, publisher=publisher, owner=Any, members=Any)  # type: ignore[arg-type]
         self.client = SimpleNamespace(services=services, uncounted=self)
         self.id, self.token, self.application_id, self.message = 1, "token", 7, None
         if kind is discord.InteractionType.component:
@@ -122,3 +127,10 @@ class Followup:
             self._interaction.screen.lines.remove(line)
 
         return SimpleNamespace(id=2, delete=delete)
+
+
+async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
+    """Deal with something that Ana asked."""
+    services = services_of(answer.interaction)
+    asked = Asked(services, answer, Who(1, "Ana"), Where(1, 2), datetime.now(UTC), Token(0, ""))
+    await caught(asked, lambda _: work())

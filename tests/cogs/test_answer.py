@@ -8,10 +8,10 @@ import discord
 import pytest
 
 from bot.errors import Refused
-from cogs.asked import answer as answering
-from cogs.asked.answer import Answer, answered
+from cogs.asked import caught as catching
+from cogs.asked.answer import Answer
 from cogs.ui.message import Message
-from tests.cogs.seen import Interaction
+from tests.cogs.seen import Interaction, answered
 
 COMMAND, PRESS = discord.InteractionType.application_command, discord.InteractionType.component
 WORKING = "Still at it; this can take 60 seconds."
@@ -22,8 +22,8 @@ BOARD = "the message that was pressed"
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The guard's times, so short that a test need not wait for them; the sentences keep their numbers."""
-    monkeypatch.setattr(answering, "GUARD", 0.0)
-    monkeypatch.setattr(answering, "WORKING", 0.001)
+    monkeypatch.setattr(catching, "GUARD", 0.0)
+    monkeypatch.setattr(catching, "WORKING", 0.001)
 
 
 def asked(kind: discord.InteractionType, private: bool = True) -> tuple[Interaction, Answer]:
@@ -62,7 +62,7 @@ async def test_a_press_that_takes_long_leaves_the_message_alone(quick: None) -> 
 
 
 async def test_how_far_long_work_is(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "STILL", 0.001)
+    monkeypatch.setattr(catching, "STILL", 0.001)
     interaction, answer = asked(COMMAND)
     done = 0
     answer.so_far = lambda: f"{done} of 2."
@@ -82,7 +82,7 @@ async def test_how_far_long_work_is(quick: None, monkeypatch: pytest.MonkeyPatch
 async def test_whoever_was_answered_does_not_hear_of_what_is_done_afterwards(
     quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType
 ) -> None:
-    monkeypatch.setattr(answering, "GIVE_UP", 0.05)
+    monkeypatch.setattr(catching, "GIVE_UP", 0.05)
     interaction, answer = asked(kind)
 
     async def work() -> None:
@@ -110,7 +110,7 @@ async def test_trouble_after_a_public_answer_leaves_that_alone() -> None:
 async def test_what_never_ends_is_given_up(
     quick: None, monkeypatch: pytest.MonkeyPatch, kind: discord.InteractionType
 ) -> None:
-    monkeypatch.setattr(answering, "GIVE_UP", 0.05)
+    monkeypatch.setattr(catching, "GIVE_UP", 0.05)
     interaction, answer = asked(kind)
     ended = asyncio.Event()
 

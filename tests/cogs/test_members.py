@@ -11,7 +11,6 @@ import discord
 import pytest
 
 from bot.referee.changes import Change, NameMember, StoreBusy
-from cogs.services import Services
 from cogs.wire import members
 from cogs.wire.members import Members
 
@@ -38,7 +37,7 @@ class Guild:
         if user in self.gone:
             response = SimpleNamespace(status=404, reason="Not Found")
             raise discord.NotFound(response, {"code": 10007, "message": "Unknown Member"})  # type: ignore[arg-type]
-        return SimpleNamespace(display_name=f"New {user}")
+        return SimpleNamespace(id=user, display_name=f"New {user}", bot=False)
 
 
 class Referee:
@@ -60,13 +59,14 @@ class Referee:
 
 class Scene:
     def __init__(self, waiting: int) -> None:
-        self.guild, self.referee, self.members = Guild(waiting), Referee(), Members()
-        self.services = Services(cast("Any", self.referee), cast("Any", None), cast("Any", None))
+        self.guild, self.referee = Guild(waiting), Referee()
+        client = SimpleNamespace(get_guild=lambda _: self.guild)
+        self.members = Members(cast("Any", client), cast("Any", self.referee), (ConnectionResetError,))
 
     async def look(self, *users: int) -> None:
-        self.members.look(cast("discord.Guild", self.guild), self.services, users)
+        self.members.look(Guild.id, users)
         async with asyncio.timeout(5):
-            await self.services.answered()
+            await self.members.idle()
 
 
 async def test_all_together_and_one_write() -> None:

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import discord
 
-from cogs.services import GopsClient
+from cogs.client import GopsClient
 
 ANSWER, TOKEN, COUNTED = "POST /interactions", "PATCH /webhooks", "PATCH /channels"
 

@@ -1,0 +1,139 @@
+"""One thing that somebody asked for, by a command or a press: who, where, with which rights, what, when, and how to
+answer. Whatever deals with it knows nothing of how it came in."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.errors import Refused
+from cogs.asked.answer import Answer
+from cogs.ui import ids
+from cogs.who import Who
+
+if TYPE_CHECKING:
+    from bot.referee.referee import Referee
+    from cogs.services import Services
+
+
+def stale() -> Refused:
+    """Nothing of ours has such a button any more."""
+    return Refused("stale-button", link="")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The channel in which something was asked."""
+
+    guild: int
+    """0 in a DM"""
+    channel: int
+    thread: bool = False
+    closed: bool = False
+    """a thread that is archived or locked"""
+    invited: bool = True
+    """whether the bot itself was added here, and not its commands alone"""
+    rights: discord.Permissions = field(default_factory=discord.Permissions.none)
+    """the bot's own"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The message whose button or select was pressed."""
+
+    message: int
+    channel: int
+    ephemeral: bool
+    v2: bool
+    """of components, which it stays"""
+    posted: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What reaches the messages of this interaction, for a quarter of an hour."""
+
+    app: int
+    text: str = field(repr=False)
+
+
+@dataclass(slots=True)
+class Asked:
+    """Made where interactions come in (`cogs.doors`), dealt with by the features."""
+
+    services: Services
+    answer: Answer
+    who: Who
+    where: Where
+    at: datetime
+    """when it was asked: the interaction's id tells, not its arrival"""
+    token: Token
+    data: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """what was asked, as Discord wrote it"""
+    typed: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """of a command that is still being typed: what stands there"""
+    pressed: Pressed | None = None
+    """None for a command"""
+    parts: tuple[str, ...] = ()
+    """of a press: the custom id after the verb"""
+    values: tuple[str, ...] = ()
+    """what was chosen in a menu"""
+
+    @property
+    def referee(self) -> Referee:
+        return self.services.referee
+
+    @property
+    def user(self) -> int:
+        return self.who.id
+
+    @property
+    def message(self) -> Pressed:
+        """The pressed message; only presses have one."""
+        assert self.pressed is not None
+        return self.pressed
+
+    @property
+    def guild(self) -> int:
+        """The server in which this was asked; in a DM there is none."""
+        if not self.where.guild:
+            raise Refused("server-only")
+        return self.where.guild
+
+    @property
+    def value(self) -> str:
+        """The one option that was chosen in a menu."""
+        if len(self.values) != 1:
+            raise stale()
+        return self.values[0]
+
+    def one_of(self, offered: Container[str]) -> str:
+        """The same, where it must be one of these; options come and go with the bot's versions."""
+        value = self.value
+        if value not in offered:
+            raise stale()
+        return value
+
+    @property
+    def person(self) -> int:
+        """The one person who was chosen in a menu."""
+        user = ids.read_user(self.value)
+        if user is None:
+            raise stale()
+        return user
+
+    def part(self, place: int) -> str:
+        """One part of the custom id; a button without it is out of date."""
+        if place >= len(self.parts):
+            raise stale()
+        return self.parts[place]
+
+    def number(self, place: int) -> int:
+        part = self.part(place)
+        if not part.isdecimal():
+            raise stale()
+        return int(part)

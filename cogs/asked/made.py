@@ -1,0 +1,50 @@
+"""What was asked, made of discord.py's interaction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from cogs.asked.answer import Answer
+from cogs.asked.asked import Asked, Pressed, Token, Where
+from cogs.services import services_of
+from cogs.who import who
+
+
+def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> Asked:
+    """`private`: whether an answer that takes long is for this person only."""
+    data: Any = interaction.data or {}
+    typing = interaction.type is discord.InteractionType.autocomplete
+    message = interaction.message
+    return Asked(
+        services=services_of(interaction),
+        answer=Answer(interaction, private),
+        who=who(interaction.user),
+        where=_where(interaction),
+        at=interaction.created_at,
+        token=Token(interaction.application_id, interaction.token),
+        data=data,
+        typed=vars(interaction.namespace) if typing else {},
+        pressed=_pressed(message) if message is not None else None,
+        values=tuple(data.get("values") or ()),
+    )
+
+
+def _where(interaction: discord.Interaction[Any]) -> Where:
+    channel = interaction.channel
+    thread = isinstance(channel, discord.Thread)
+    return Where(
+        guild=interaction.guild_id or 0,
+        channel=interaction.channel_id or 0,
+        thread=thread,
+        closed=thread and (channel.archived or channel.locked),
+        invited=interaction.is_guild_integration(),
+        rights=interaction.app_permissions,
+    )
+
+
+def _pressed(message: discord.Message) -> Pressed:
+    return Pressed(
+        message.id, message.channel.id, message.flags.ephemeral, message.flags.components_v2, message.created_at
+    )

@@ -1,0 +1,112 @@
+"""Every button and menu: which handler a custom id belongs to.
+
+A custom id is `g1:verb:...`; the number is the version of the format, so that old ones can be told apart. Here ids are
+read strictly: each handler says what its ids look like and on what messages they stand, and whatever is otherwise is
+out of date. What a button carries is never trusted even then: every handler asks the referee again.
+
+Why not a `DynamicItem`: discord.py rebuilds the whole view of a message for each press of one, only to find the item
+whose custom id it knows already (docs/measurements.md tells what that costs).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from cogs.asked.asked import Asked, stale
+from cogs.asked.caught import caught
+from cogs.ui import ids
+
+Handler = Callable[[Asked], Awaitable[None]]
+
+
+class On(Enum):
+    """The messages on which a verb stands: a press anywhere else would draw over what is not its own."""
+
+    ANY = auto()
+    SHARED = auto()
+    """for everybody in a channel"""
+    OWN = auto()
+    """for one person: an ephemeral one, or by DM"""
+    QUESTION = auto()
+    """the same, of nothing but text and buttons: an answer to it takes its place"""
+
+    def holds(self, asked: Asked) -> bool:
+        """Whether this was pressed on such a message."""
+        if asked.pressed is None:
+            return False
+        own = asked.pressed.ephemeral or not asked.where.guild
+        match self:
+            case On.ANY:
+                return True
+            case On.SHARED:
+                return not own
+            case On.OWN:
+                return own
+            case On.QUESTION:
+                return own and not asked.pressed.v2
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the ids of one kind of button look like, and where those stand."""
+
+    verb: str
+    rest: re.Pattern[str]
+    on: On
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A handler, and what is pressed for it; a feature's `setup` adds it to the bot."""
+
+    shapes: tuple[Shape, ...]
+    handler: Handler
+
+
+def press(verb: str, shape: str, on: On = On.OWN) -> Callable[[Handler | Press], Press]:
+    """What is done at a press. `shape` is what follows the verb in its ids, made of the parts in `ids`."""
+    pressed = Shape(verb, re.compile(shape), on)
+
+    def made(handler: Handler | Press) -> Press:
+        if isinstance(handler, Press):
+            return replace(handler, shapes=(pressed, *handler.shapes))
+        return Press((pressed,), handler)
+
+    return made
+
+
+class Presses:
+    """All that can be pressed."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[tuple[Shape, Handler]]] = {}
+
+    def add(self, *presses: Press) -> None:
+        for one in presses:
+            for shape in one.shapes:
+                known = self._known.setdefault(shape.verb, [])
+                if any(shape.rest == other.rest for other, _ in known):
+                    raise ValueError(f"two handlers for {shape.verb}:{shape.rest.pattern}")
+                known.append((shape, one.handler))
+
+    async def deal_with(self, asked: Asked, custom_id: object) -> None:
+        """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
+        await caught(asked, self._handler(asked, custom_id) or _refuse)
+
+    def _handler(self, asked: Asked, custom_id: object) -> Handler | None:
+        found = ids.read(custom_id)
+        if found is None or not all(map(ids.is_plain, asked.values)):
+            return None
+        verb, rest = found
+        asked.parts = tuple(rest.split(":"))
+        for shape, handler in self._known.get(verb, ()):
+            if shape.rest.fullmatch(rest) is not None and shape.on.holds(asked):
+                return handler
+        return None
+
+
+async def _refuse(asked: Asked) -> None:
+    raise stale()

@@ -1,0 +1,1 @@
+"""Where interactions come in."""

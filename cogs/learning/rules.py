@@ -1,0 +1,64 @@
+"""The rules of a game, on one screen."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.engine.variants import DEFAULT
+from bot.errors import Refusal
+from bot.referee.house import SLY
+from bot.referee.setups import Wish
+from cogs.asked.asked import Asked, stale
+from cogs.asked.commands import command
+from cogs.asked.presses import press
+from cogs.challenge import asking
+from cogs.client import GopsClient
+from cogs.learning.rules_card import wish_of
+from cogs.learning.rules_drawn import rules_message
+from cogs.practice import practice
+from cogs.ui import ids
+from cogs.ui.message import Message
+
+
+@command("rules", "The rules of a game, on one screen")
+@app_commands.describe(game=asking.DESCRIPTIONS["game"])
+@app_commands.autocomplete(game=asking.complete_game)
+async def rules(asked: Asked, game: str | None = None) -> None:
+    wanted = game
+    if wanted is None and asked.where.guild:
+        wanted = (await asked.referee.store.guild(asked.where.guild)).game
+    await asked.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
+
+
+@press("se", f"(?:game|rule)(?::{ids.NUMBER})?")
+async def rules_chosen(asked: Asked) -> None:
+    """The rules of another game, or one rule more."""
+    await asked.answer.update(await _rules(asked.value))
+
+
+@press("ru", rf"{ids.KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
+async def rules_pressed(asked: Asked) -> None:
+    """Play it against the house, or show everyone."""
+    key, what = asked.part(0), asked.part(1)
+    if what == "practise":
+        try:
+            game, options = wish_of(key)
+        except Refusal as refusal:
+            raise stale() from refusal
+        await practice.begin(asked, SLY, Wish(game=game, options=options))
+    else:
+        asked.answer.will_send(private=False)
+        await asked.answer.send(await _rules(key, public=True), private=False)
+
+
+async def _rules(key: str, public: bool = False) -> Message:
+    """The card of a key that a menu or a button carries; what it names may be gone since."""
+    try:
+        return await rules_message(key, public=public)
+    except Refusal as refusal:
+        raise stale() from refusal
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(rules)
+    bot.answer(rules_pressed, rules_chosen)

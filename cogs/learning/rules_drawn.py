@@ -1,0 +1,14 @@
+"""The rules card, drawn beside the loop: its example is played first."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.engine.rules import Rules
+from cogs.learning.rules_card import rules_card
+from cogs.ui.message import Message
+
+
+async def rules_message(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
+    """The rules of a game, a preset, or a game with one rule changed; or those in force at some table."""
+    return await asyncio.to_thread(rules_card, key, rules, public=public)

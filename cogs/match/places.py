@@ -1,0 +1,41 @@
+"""A channel, a thread or a whole server goes, or comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord.ext import commands
+
+from cogs.client import GopsClient
+from cogs.show import lost
+
+
+class Places(commands.Cog):
+    """Boards that lose their place are looked at anew."""
+
+    def __init__(self, bot: GopsClient) -> None:
+        self.bot = bot
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await lost.place_gone(self.bot.services, guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await lost.place_gone(self.bot.services, channel.guild.id, channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        await lost.place_gone(self.bot.services, thread.guild_id, thread.thread_id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+        """A thread that was opened again takes its boards back."""
+        state: Any = thread.data.get("thread_metadata") or {}
+        if not state.get("archived"):
+            await lost.place_open(self.bot.services, thread.guild_id, thread.thread_id)
+
+
+async def setup(bot: GopsClient) -> None:
+    await bot.add_cog(Places(bot))
