@@ -100,6 +100,8 @@ class Watch:
             self.lobbies[seen.id] = seen
             return
         self.lobbies.pop(seen.id, None)
+        for kept in self.consoles.values():
+            kept.pop(seen.id, None)  # what it shows now is what counts, also if that is no console any more
         title = TITLE.search(text.partition("\n")[0])
         if title is None:
             return

@@ -79,7 +79,7 @@ class Bot:
 
     async def logs(self, words: str) -> None:
         """Wait until this stands in its log."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while words not in self.logged():  # noqa: ASYNC110 - a file tells nobody that it has grown
                 await asyncio.sleep(0.01)
 
