@@ -9,8 +9,8 @@ import pytest
 
 from bot.bucket import Bucket, Buckets, route_of
 from bot.gate import MOST, STUCK, Gate
-from bot.playground import limit
-from bot.playground.limit import Limits
+from bot.playground.rest import limit
+from bot.playground.rest.limit import Limits
 from tests.virtual_time import run
 
 BOT = 1

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _in_browser(args: argparse.Namespace) -> int:
-    from bot import stage  # only now: the terminal needs no server
+    from bot.playground import local as stage  # only now: the terminal needs no server
 
     try:
         asyncio.run(stage.perform(args.port, args.data, not args.no_browser, _say))

@@ -15,11 +15,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bot.playground import schema
 from bot.playground.driver import Outcome, Person, Refused, Seen, Stage
-from bot.playground.fault import Fault, Faults, Kind, When
+from bot.playground.faults.call import Fault, Faults, Kind, When
+from bot.playground.protocol import schema
+from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
-from bot.playground.wire import Json
 from tests import forked
 from tests.e2e.house import Bot
 from tests.e2e.stuck import SCENES, Scene

@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from bot.playground import schema
 from bot.playground.driver import Outcome, Person, Seen, Server, Stage
+from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.playground.driver import Person, Seen
-from bot.playground.fault import When
+from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
 from bot.referee.live import revive
 from bot.referee.look import record_data

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from bot import stage
 from bot.__main__ import main
 from bot.engine.cards import Card
+from bot.playground import local as stage
 from bot.referee import play
 
 STOCK = "TEST_STOCK"
