@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 
-WAITS = ("tests/e2e/", "tests/page/", "tests/playground/", "tests/test_supervisor.py", "tests/data/test_crash.py")
+WAITS = (
+    "tests/e2e/",
+    "tests/page/",
+    "tests/playground/",
+    "tests/screens/",
+    "tests/upgrade/",
+    "tests/data/test_crash.py",
+)
 """processes that talk to each other"""
 
 FIRST = (

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.playground import limit
-from bot.playground.limit import Limits
+from bot.playground.rest import limit
+from bot.playground.rest.limit import Limits
 from cogs.wire.bucket import Bucket, Buckets, route_of
 from cogs.wire.gate import MOST, STUCK, Gate
 from tests.virtual_time import run

@@ -156,7 +156,7 @@ def test_a_slip_in_the_terminal_changes_nothing() -> None:
     assert done.returncode == 0
     assert "You do not hold 77. Your cards are A 2 3" in done.stdout
     assert "I cannot read 'FOO'." in done.stdout
-    assert "One bid at a time" in done.stdout
+    assert "One card at a time, and you named 2." in done.stdout
     assert "An example:" in done.stdout
     assert done.stdout.count("--- Round") == 2
     assert done.stdout.endswith("Goodbye.\n")

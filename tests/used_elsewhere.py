@@ -10,10 +10,11 @@ from discord.http import Route
 from bot.app import Bot
 from bot.engine.match import Match
 from bot.engine.rules import Facts, Game
-from bot.playground import fault, interaction, model
 from bot.playground.driver.person import Person
 from bot.playground.driver.stage import Stage
+from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
+from bot.playground.world import interaction, model
 from bot.ratings import pool
 from bot.solver import response
 from bot.solver.tables import Table

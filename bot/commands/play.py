@@ -38,10 +38,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _in_browser(args: argparse.Namespace) -> int:
-    from bot import stage  # only now: the terminal needs no server
+    from bot.playground import local  # only now: the terminal needs no server
 
     try:
-        asyncio.run(stage.perform(args.port, args.data, not args.no_browser, _say))
+        asyncio.run(local.perform(args.port, args.data, not args.no_browser, _say))
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         print(f"gops play: {named}{error.strerror or error}", file=sys.stderr)

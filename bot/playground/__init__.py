@@ -3,11 +3,15 @@
 It is the other side of the wire. It imports aiohttp, jsonschema where installed and the standard library, and
 nothing else of this project, so a bot that works against it works through sockets alone.
 
-    core      one Discord in memory: model, world, permission, mention, posting, interaction, event, clock
+    world/    one Discord in memory: who and what there is, and what becomes of it
+    protocol/ what REST and the gateway share: JSON, components, refusals, Discord's own description
     rules/    what Discord refuses in a body, one file per kind of body
-    rest/     `/api/v10`: the pipeline that every call passes, and the routes
+    rest/     `/api/v10`: the pipeline that every call passes, its limits, and the routes
     gateway/  the websocket that a bot keeps open: sessions, intents, replay
+    faults/   what goes wrong on demand
     play/     `/play`: acting as a person, and setting the stage (no Discord route, no authentication)
+    page/     `/play` in a browser
     driver/   an asynchronous client of `/play` that reads like a person; for tests and scripts
     server    puts all of it behind one address
+    local     `gops play`: that, and the bot beside it, kept running by `supervisor`
 """

@@ -7,7 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
-from bot.playground import schema
+from bot.playground.protocol import schema
 from bot.playground.server import TOKEN, Playground
 from bot.playground.settings import Settings
 

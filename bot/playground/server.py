@@ -7,7 +7,6 @@ from typing import Self
 from aiohttp import web
 
 from bot.playground import front
-from bot.playground.core import Core
 from bot.playground.gateway.endpoint import Gateway
 from bot.playground.play import web as play
 from bot.playground.play.control import ControlRoutes
@@ -16,10 +15,11 @@ from bot.playground.play.person import PersonRoutes
 from bot.playground.play.process import Keeper, ProcessRoutes
 from bot.playground.play.rush import RushRoutes
 from bot.playground.play.setting import SettingRoutes
+from bot.playground.protocol.schema import Schema
 from bot.playground.rest import table
 from bot.playground.rest.pipeline import Pipeline
-from bot.playground.schema import Schema
 from bot.playground.settings import Settings
+from bot.playground.world.core import Core
 
 TOKEN = "playground"  # noqa: S105 (the way in to a toy)
 _ATTACHED = {"Content-Security-Policy": "sandbox", "X-Content-Type-Options": "nosniff"}

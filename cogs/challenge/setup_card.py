@@ -23,11 +23,14 @@ USUAL = "-"
 MOST = 25
 """options of a menu"""
 
-SHAPE = (
-    f"{ids.PEOPLE}:{ids.KEY}:(?:-|{ids.KEY}):{ids.NUMBER}:(?:-|{ids.KEY})"
-    f":(?:-|[1-9][0-9]?):(?:-|{ids.YES_NO}):(?:{ids.WORDS}):(?:game|ties|clock|series|send|drop)"
-)
-"""what its ids look like"""
+_MENUS = f"{ids.KEY}:(?:-|{ids.KEY}):{ids.NUMBER}:(?:-|{ids.KEY})"
+_TYPED = f"(?:-|[1-9][0-9]?):(?:-|{ids.YES_NO}):(?:{ids.WORDS})"
+
+SHAPE = f"(?:{ids.PEOPLE}:{_MENUS}:{_TYPED}|{ids.USER}:{_MENUS}):(?:game|ties|clock|series|send|drop)"
+"""what its ids look like; at first they named one person in digits, and had nothing that was typed"""
+
+_FIRST = 5
+"""parts of an id of those first cards"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Choice:
 
 def read_choice(parts: Sequence[str]) -> Choice | None:
     """From the parts of an id; None if something in it is not offered (any more)."""
+    if len(parts) == _FIRST:
+        parts = [ids.people_of([int(parts[0])], 0), *parts[1:], USUAL, USUAL, USUAL]
     people, seats = ids.read_people(parts[0])
     game, ties, clock, series, cards, rated, words = ("" if part == USUAL else part for part in parts[1:8])
     known = {offer.key for offer in offers()}

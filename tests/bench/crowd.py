@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import aiohttp
 
 from bot.clock import SystemClock, SystemEntropy
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 from bot.referee.changes import PutSurface, SaveGuild, SavePlayer
 from bot.referee.lobbies import Person, Place
 from bot.referee.model import GuildSettings, Surface, SurfaceKind

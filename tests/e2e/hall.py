@@ -15,11 +15,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bot.playground import schema
 from bot.playground.driver import Outcome, Person, Refused, Seen, Stage
-from bot.playground.fault import Fault, Faults, Kind, When
+from bot.playground.faults.call import Fault, Faults, Kind, When
+from bot.playground.protocol import schema
+from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
-from bot.playground.wire import Json
 from tests import forked
 from tests.e2e.house import Bot
 from tests.e2e.stuck import SCENES, Scene
@@ -100,6 +100,8 @@ class Watch:
             self.lobbies[seen.id] = seen
             return
         self.lobbies.pop(seen.id, None)
+        for kept in self.consoles.values():
+            kept.pop(seen.id, None)  # what it shows now is what counts, also if that is no console any more
         title = TITLE.search(text.partition("\n")[0])
         if title is None:
             return

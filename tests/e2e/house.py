@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from bot.playground import schema
 from bot.playground.driver import Outcome, Person, Seen, Server, Stage
+from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
@@ -79,7 +79,7 @@ class Bot:
 
     async def logs(self, words: str) -> None:
         """Wait until this stands in its log."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while words not in self.logged():  # noqa: ASYNC110 - a file tells nobody that it has grown
                 await asyncio.sleep(0.01)
 

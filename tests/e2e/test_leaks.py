@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.clock import SystemClock, SystemEntropy
-from bot.playground import schema
 from bot.playground.driver import Person, Stage
 from bot.playground.driver.screen import Screen
+from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.referee.referee import Referee
 from data.store import SqliteStore

@@ -6,6 +6,7 @@ import os
 import signal
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,18 @@ from typing import Any
 import pytest
 
 from bot.gateway import BURST
-from tests.e2e.house import House, awaits, has, opened, told
+from tests.e2e.house import Bot, House, awaits, has, opened, told
 
 EXIT_SETUP = 78
+
+
+@pytest.fixture(scope="module", autouse=True)
+def in_earnest() -> Iterator[None]:
+    """Here the bot is started by an interpreter of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Bot, "forked", False)
+        yield
+
 
 LOST: list[tuple[str, dict[str, Any], str]] = [
     ("reconnect", {}, "resumed"),
@@ -118,7 +128,7 @@ async def test_it_cannot_start(tmp_path: Path, settings: dict[str, str], sentenc
         env={**os.environ, **environment},
         stderr=asyncio.subprocess.PIPE,
     )
-    _, errors = await asyncio.wait_for(process.communicate(), 10)
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode == EXIT_SETUP, errors.decode()
     for sentence in sentences:
         assert sentence in errors.decode()
@@ -131,6 +141,6 @@ async def test_a_wrong_token(tmp_path: Path) -> None:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot", "run"), env=environment, stderr=asyncio.subprocess.PIPE
         )
-        _, errors = await asyncio.wait_for(process.communicate(), 10)
+        _, errors = await asyncio.wait_for(process.communicate(), 60)
         assert process.returncode == EXIT_SETUP, errors.decode()
         assert "Discord refuses this token: check DISCORD_TOKEN" in errors.decode()

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from bot import stage
 from bot.__main__ import main
 from bot.engine.cards import Card
+from bot.playground import local
 from bot.referee import play
 
 STOCK = "TEST_STOCK"
@@ -21,7 +21,7 @@ def laid_out(nonce: bytes, match: str, deal: int, pack: Sequence[Card]) -> tuple
     return tuple(stock)
 
 
-class Supervisor(stage.Supervisor):
+class Supervisor(local.Supervisor):
     """Starts this module's bot in place of the ordinary one."""
 
     def __init__(self, command: tuple[str, ...], *rest: Any) -> None:
@@ -30,7 +30,7 @@ class Supervisor(stage.Supervisor):
 
 if __name__ == "__main__":
     if sys.argv[1] == "play":
-        stage.Supervisor = Supervisor
+        local.Supervisor = Supervisor
     else:
         play.shuffled = laid_out
     sys.exit(main(sys.argv[1:]))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from bot.playground import schema
 from bot.playground.driver import Server, Stage
+from bot.playground.protocol import schema
 from bot.playground.server import TOKEN, Playground
 from tests.playground.raw import RawBot
 

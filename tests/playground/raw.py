@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import aiohttp
 
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 
 GUILDS, MEMBERS, GUILD_MESSAGES, DIRECT_MESSAGES = 1, 1 << 1, 1 << 9, 1 << 12
 

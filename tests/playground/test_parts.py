@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot import playground as package
-from bot.playground import schema
-from bot.playground.clock import Clock
 from bot.playground.driver import Stage
-from bot.playground.refusal import Refusal
-from bot.playground.schema import Schema
-from bot.playground.snowflake import Mint, fixed, time_of
+from bot.playground.protocol import schema
+from bot.playground.protocol.refusal import Refusal
+from bot.playground.protocol.schema import Schema
+from bot.playground.world.clock import Clock
+from bot.playground.world.snowflake import Mint, fixed, time_of
 
 FILES = sorted(Path(package.__file__).parent.rglob("*.py"))
 

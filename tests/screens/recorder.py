@@ -337,9 +337,11 @@ async def studio(folder: Path, furnish: Callable[[Playground], None] | None = No
         try:
             await bot.start()
             made = Studio(stage, bot, playground, int(port.read_text(encoding="utf-8")))
-            await made.settle_in()
-            yield made
-            await made.close()
+            try:
+                await made.settle_in()
+                yield made
+            finally:
+                await made.close()
         finally:
             await bot.stop()
         assert bot.trouble() == []

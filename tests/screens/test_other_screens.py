@@ -96,7 +96,12 @@ async def test_open_tables(stage: Studio) -> None:
         await press(scene, dee, "Start", table)
         table = (await slash(scene, ben, "open", seats=2)).shown
         await press(scene, ben, "Close", table)
-        await slash(scene, ben, "open", game="throps")
+
+
+async def test_a_table_where_nobody_comes(stage: Studio) -> None:
+    async with recording(stage, "nobody-comes") as scene:
+        ana = await scene.person("Ana")
+        await slash(scene, ana, "open", game="throps")
         await scene.later(3601, "nobody comes")
 
 

@@ -35,7 +35,7 @@ LOOKS = (
 KEYS = tuple(f"g1:{verb}:" for verb in ("co", "cm", "cs", "cc", "pk"))
 """how the ids of a console's cards begin, which go before what may end their match"""
 
-TROUBLE = ("Something failed on my side", "This interaction failed")
+TROUBLE = ("Something failed on my side", "This interaction failed", "That button is out of date")
 
 WORKED = {
     "forwards": {
@@ -46,7 +46,7 @@ WORKED = {
         "Leave": "Seats 1 of",
         "Offer draw": "Your offer stands",
         "Open a table": "opens a table: **Gops for three**",
-        "Pick": "Round 1: your 9, then 4.",
+        "Pick": "#8WV8 against Cem",
         "Practise this": "against Sly (house)",
         "Rematch": "challenges you",
         "Resign": "Done. You resigned",
@@ -167,7 +167,7 @@ async def pressed(scene: Recording, person: Person, message: Seen, id: str) -> l
 async def chosen(scene: Recording, person: Person, message: Seen, id: str) -> list[str]:
     await scene.caught_up()
     now = person.now(message)
-    if now is None or id not in [one.custom_id for one in now.selects]:
+    if now is None or id not in [one.custom_id for one in now.selects if not one.disabled]:
         return []
     value = now.select(id).options[-1][1]
     return await came_of(scene, person, await person.choose(value, select=id, in_=now, may_fail=True))

@@ -7,7 +7,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 
 
 class Refused(AssertionError):

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from bot.playground.driver.link import Link
 from bot.playground.driver.screen import NotSeen, Ping, Screen
 from bot.playground.driver.seen import Seen
-from bot.playground.wire import Json, as_object, objects
+from bot.playground.protocol.wire import Json, as_object, objects
 
 Wanted = str | re.Pattern[str] | Callable[[Seen], bool]
 

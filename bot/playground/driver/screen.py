@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.playground.driver.seen import Seen
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 
 Found = TypeVar("Found")
 

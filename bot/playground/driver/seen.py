@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.playground import component as kinds
-from bot.playground.model import Flag
-from bot.playground.wire import Json, objects
+from bot.playground.protocol import component as kinds
+from bot.playground.protocol.wire import Json, objects
+from bot.playground.world.model import Flag
 
 _STYLES = {1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "premium"}
 _USER = re.compile(r"<@!?(\d+)>")

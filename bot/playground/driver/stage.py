@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from bot.playground.driver.link import Link
 from bot.playground.driver.person import Person
 from bot.playground.driver.seen import Seen
+from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
-from bot.playground.wire import Json
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """The two big events: a server as a bot first sees it, and an interaction."""
 
-from bot.playground import payload, permission
-from bot.playground.core import Core
-from bot.playground.interaction import Interaction
-from bot.playground.model import App, Guild
-from bot.playground.wire import Json, stamp
-from bot.playground.world import World
+from bot.playground.protocol.wire import Json, stamp
+from bot.playground.world import payload, permission
+from bot.playground.world.core import Core
+from bot.playground.world.interaction import Interaction
+from bot.playground.world.model import App, Guild
+from bot.playground.world.world import World
 
 
 def guild_create(world: World, guild: Guild, app: App, *, members: bool = False) -> Json:

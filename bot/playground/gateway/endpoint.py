@@ -2,13 +2,13 @@
 
 from aiohttp import WSCloseCode, web
 
-from bot.playground import event as ev
-from bot.playground.core import Core
 from bot.playground.gateway import frame
 from bot.playground.gateway.frame import Op
 from bot.playground.gateway.hub import Hub
 from bot.playground.gateway.socket import Connection
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
+from bot.playground.world import event as ev
+from bot.playground.world.core import Core
 
 
 class Gateway:

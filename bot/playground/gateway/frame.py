@@ -4,7 +4,7 @@ import json
 import zlib
 from enum import IntEnum
 
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 
 
 class Op(IntEnum):

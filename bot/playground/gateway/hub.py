@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bot.playground import event as ev
-from bot.playground import payload
-from bot.playground.core import Core
 from bot.playground.gateway import frame, intent
 from bot.playground.gateway.describe import guild_create, interaction_create
 from bot.playground.gateway.session import Session
-from bot.playground.model import App, Channel, Message
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
+from bot.playground.world import event as ev
+from bot.playground.world import payload
+from bot.playground.world.core import Core
+from bot.playground.world.model import App, Channel, Message
 
 
 class Hub:

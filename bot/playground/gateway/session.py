@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.playground.gateway import frame
-from bot.playground.model import App
+from bot.playground.world.model import App
 
 
 class Sink(Protocol):

@@ -7,14 +7,14 @@ from collections import deque
 
 from aiohttp import WSMsgType, web
 
-from bot.playground import event as ev
-from bot.playground import payload
-from bot.playground.core import Core
 from bot.playground.gateway import frame, intent
 from bot.playground.gateway.frame import Close, Op
 from bot.playground.gateway.hub import Hub
 from bot.playground.gateway.session import Session
-from bot.playground.wire import Json, as_id, as_object, items
+from bot.playground.protocol.wire import Json, as_id, as_object, items
+from bot.playground.world import event as ev
+from bot.playground.world import payload
+from bot.playground.world.core import Core
 
 
 class Connection:

@@ -1,15 +1,15 @@
 """What people do: type, press, choose, submit. Each makes an interaction, or says why a client would not."""
 
-from bot.playground import component as kinds
-from bot.playground import payload, permission
-from bot.playground.core import Core
-from bot.playground.interaction import Interaction, Kind
-from bot.playground.model import App, Channel, Message, User
 from bot.playground.play import option, view
 from bot.playground.play.bounds import counting
-from bot.playground.play.fault import PlayError
+from bot.playground.play.error import PlayError
 from bot.playground.play.modal import fields
-from bot.playground.wire import Json, as_id, objects
+from bot.playground.protocol import component as kinds
+from bot.playground.protocol.wire import Json, as_id, objects
+from bot.playground.world import payload, permission
+from bot.playground.world.core import Core
+from bot.playground.world.interaction import Interaction, Kind
+from bot.playground.world.model import App, Channel, Message, User
 
 
 def slash(core: Core, person: User, home: Channel, text: str, given: Json, focused: str | None = None) -> Interaction:

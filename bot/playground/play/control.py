@@ -8,17 +8,17 @@ from functools import partial
 
 from aiohttp import web
 
-from bot.playground.core import Core
-from bot.playground.fault import Fault, Kind, When
+from bot.playground.faults.call import Fault, Kind, When
 from bot.playground.gateway.endpoint import Gateway
-from bot.playground.limit import DEFAULTS
-from bot.playground.play.fault import PlayError
+from bot.playground.play.error import PlayError
 from bot.playground.play.feed import Feeds
 from bot.playground.play.process import ProcessRoutes
 from bot.playground.play.web import Route, answer, needed, read
+from bot.playground.protocol.wire import Json, as_object, items
+from bot.playground.rest.limit import DEFAULTS
 from bot.playground.rest.pipeline import Pipeline
 from bot.playground.settings import Window
-from bot.playground.wire import Json, as_object, items
+from bot.playground.world.core import Core
 
 
 class ControlRoutes:

@@ -7,13 +7,13 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from bot.playground import event as ev
-from bot.playground import payload
-from bot.playground.core import Core
-from bot.playground.interaction import Interaction
-from bot.playground.model import Channel, Guild, Member, Message, User
 from bot.playground.play import view
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
+from bot.playground.world import event as ev
+from bot.playground.world import payload
+from bot.playground.world.core import Core
+from bot.playground.world.interaction import Interaction
+from bot.playground.world.model import Channel, Guild, Member, Message, User
 
 
 class Feed:

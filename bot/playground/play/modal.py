@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from bot.playground import component as kinds
 from bot.playground.play.bounds import counting
-from bot.playground.play.fault import PlayError
-from bot.playground.wire import Json, as_object, items, objects
+from bot.playground.play.error import PlayError
+from bot.playground.protocol import component as kinds
+from bot.playground.protocol.wire import Json, as_object, items, objects
 
 Pick = Callable[[Json, list[str]], Json]
 

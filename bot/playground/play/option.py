@@ -3,13 +3,13 @@
 import base64
 from typing import Any
 
-from bot.playground import payload, permission
-from bot.playground.attachment import Upload
-from bot.playground.core import Core
-from bot.playground.model import Channel, Guild, User
 from bot.playground.play.bounds import between, counting
-from bot.playground.play.fault import PlayError
-from bot.playground.wire import Json, as_id, as_object, objects
+from bot.playground.play.error import PlayError
+from bot.playground.protocol.wire import Json, as_id, as_object, objects
+from bot.playground.world import payload, permission
+from bot.playground.world.attachment import Upload
+from bot.playground.world.core import Core
+from bot.playground.world.model import Channel, Guild, User
 
 SUB_COMMAND, SUB_GROUP = 1, 2
 INTEGER, USER, CHANNEL, ROLE = 4, 6, 7, 8

@@ -2,14 +2,14 @@
 
 from aiohttp import web
 
-from bot.playground.core import Core
-from bot.playground.interaction import Interaction
-from bot.playground.model import Channel, User
 from bot.playground.play import act, view
-from bot.playground.play.fault import PlayError
+from bot.playground.play.error import PlayError
 from bot.playground.play.feed import Feeds, describe_interaction
 from bot.playground.play.web import Route, answer, needed, read
-from bot.playground.wire import Json, as_id, as_object, items
+from bot.playground.protocol.wire import Json, as_id, as_object, items
+from bot.playground.world.core import Core
+from bot.playground.world.interaction import Interaction
+from bot.playground.world.model import Channel, User
 
 
 class PersonRoutes:

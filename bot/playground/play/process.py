@@ -5,10 +5,10 @@ from typing import Protocol
 
 from aiohttp import web
 
-from bot.playground.play.fault import PlayError
+from bot.playground.play.error import PlayError
 from bot.playground.play.feed import Feeds
 from bot.playground.play.web import Route, answer, needed, read
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 
 
 class Keeper(Protocol):

@@ -7,13 +7,13 @@ from fnmatch import fnmatchcase
 
 from aiohttp import web
 
-from bot.playground import component as kinds
-from bot.playground.core import Core
-from bot.playground.interaction import State
 from bot.playground.play import act, view
-from bot.playground.play.fault import PlayError
+from bot.playground.play.error import PlayError
 from bot.playground.play.web import Route, answer, needed, read
-from bot.playground.wire import Json, items
+from bot.playground.protocol import component as kinds
+from bot.playground.protocol.wire import Json, items
+from bot.playground.world.core import Core
+from bot.playground.world.interaction import State
 
 
 class RushRoutes:

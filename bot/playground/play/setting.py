@@ -2,14 +2,14 @@
 
 from aiohttp import web
 
-from bot.playground import event as ev
-from bot.playground import payload, permission
-from bot.playground.core import Core
-from bot.playground.model import Channel, ChannelType, Guild, Overwrite, User
 from bot.playground.play import view
-from bot.playground.play.fault import PlayError
+from bot.playground.play.error import PlayError
 from bot.playground.play.web import Route, answer, needed, read
-from bot.playground.wire import Json, as_id, as_object, items
+from bot.playground.protocol.wire import Json, as_id, as_object, items
+from bot.playground.world import event as ev
+from bot.playground.world import payload, permission
+from bot.playground.world.core import Core
+from bot.playground.world.model import Channel, ChannelType, Guild, Overwrite, User
 
 
 class SettingRoutes:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from bot.playground import payload, permission
-from bot.playground.core import Core
-from bot.playground.model import App, Channel, Guild, Message, User
-from bot.playground.play.fault import PlayError
-from bot.playground.wire import Json, as_id, items
+from bot.playground.play.error import PlayError
+from bot.playground.protocol.wire import Json, as_id, items
+from bot.playground.world import payload, permission
+from bot.playground.world.core import Core
+from bot.playground.world.model import App, Channel, Guild, Message, User
 
 
 def find_user(core: Core, name: str) -> User:

@@ -6,9 +6,9 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.playground.play.fault import PlayError
-from bot.playground.refusal import Refusal
-from bot.playground.wire import Json, as_object
+from bot.playground.play.error import PlayError
+from bot.playground.protocol.refusal import Refusal
+from bot.playground.protocol.wire import Json, as_object
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Route = tuple[str, str, Handler]

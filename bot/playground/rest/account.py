@@ -1,8 +1,9 @@
 """Routes about the bot itself, users, and the way to the gateway."""
 
-from bot.playground import payload, refusal
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import as_id, items
 from bot.playground.rest.call import Call, Endpoint, Reply
-from bot.playground.wire import as_id, items
+from bot.playground.world import payload
 
 
 def get_me(call: Call) -> Reply:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.playground import refusal
-from bot.playground.attachment import Upload
-from bot.playground.core import Core
-from bot.playground.model import App, Channel, Guild
-from bot.playground.permission import bits
-from bot.playground.wire import Json, as_id, as_object
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import Json, as_id, as_object
+from bot.playground.world.attachment import Upload
+from bot.playground.world.core import Core
+from bot.playground.world.model import App, Channel, Guild
+from bot.playground.world.permission import bits
 
 Reply = tuple[int, Any]
 """A status, and what is answered as JSON; None for an answer without a body."""

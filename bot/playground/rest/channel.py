@@ -1,12 +1,13 @@
 """Routes about channels and threads."""
 
-from bot.playground import event as ev
-from bot.playground import payload, refusal
-from bot.playground.model import Channel, ChannelType, MessageType
-from bot.playground.model import Message as Starter
-from bot.playground.permission import BITS
+from bot.playground.protocol import refusal
 from bot.playground.rest.call import Call, Endpoint, Reply
 from bot.playground.rules.form import Form
+from bot.playground.world import event as ev
+from bot.playground.world import payload
+from bot.playground.world.model import Channel, ChannelType, MessageType
+from bot.playground.world.model import Message as Starter
+from bot.playground.world.permission import BITS
 
 _PARENTS = (ChannelType.TEXT, ChannelType.ANNOUNCEMENT)
 

@@ -1,9 +1,10 @@
 """Routes about application commands, global and per server, and about application emojis."""
 
-from bot.playground import payload, refusal
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import Json, objects
 from bot.playground.rest.call import Call, Endpoint, Reply
 from bot.playground.rules.form import Form
-from bot.playground.wire import Json, objects
+from bot.playground.world import payload
 
 _GLOBAL = "/applications/{application_id}/commands"
 _GUILD = "/applications/{application_id}/guilds/{guild_id}/commands"

@@ -1,9 +1,10 @@
 """Routes about servers and their members."""
 
-from bot.playground import payload, refusal
 from bot.playground.gateway.intent import GUILD_MEMBERS
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import as_id
 from bot.playground.rest.call import Call, Endpoint, Reply
-from bot.playground.wire import as_id
+from bot.playground.world import payload
 
 
 def get_guild(call: Call) -> Reply:

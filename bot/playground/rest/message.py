@@ -1,12 +1,13 @@
 """Routes about messages in channels and DMs, with the bot's token."""
 
-from bot.playground import event as ev
-from bot.playground import payload, refusal
-from bot.playground.model import Channel, ChannelType
-from bot.playground.permission import BITS
-from bot.playground.posting import PLAIN
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import as_id, as_object
 from bot.playground.rest.call import Call, Endpoint, Reply
-from bot.playground.wire import as_id, as_object
+from bot.playground.world import event as ev
+from bot.playground.world import payload
+from bot.playground.world.model import Channel, ChannelType
+from bot.playground.world.permission import BITS
+from bot.playground.world.posting import PLAIN
 
 HOLDS_MESSAGES = (
     ChannelType.TEXT,

@@ -8,17 +8,17 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from bot.playground import refusal
-from bot.playground.attachment import Upload
-from bot.playground.core import Core
-from bot.playground.fault import Fault, Faults, Kind, When
-from bot.playground.ledger import Entry, Ledger
-from bot.playground.limit import FREE, Limits, Verdict, refuse, rounded_up
-from bot.playground.model import App
-from bot.playground.refusal import Refusal
+from bot.playground.faults.call import Fault, Faults, Kind, When
+from bot.playground.protocol import refusal
+from bot.playground.protocol.refusal import Refusal
+from bot.playground.protocol.schema import Schema
+from bot.playground.protocol.wire import Json
 from bot.playground.rest.call import Call, Endpoint, Reply
-from bot.playground.schema import Schema
-from bot.playground.wire import Json
+from bot.playground.rest.ledger import Entry, Ledger
+from bot.playground.rest.limit import FREE, Limits, Verdict, refuse, rounded_up
+from bot.playground.world.attachment import Upload
+from bot.playground.world.core import Core
+from bot.playground.world.model import App
 
 log = logging.getLogger(__name__)
 

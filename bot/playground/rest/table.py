@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from bot.playground import refusal
+from bot.playground.protocol import refusal
 from bot.playground.rest import account, channel, command, guild, message, webhook
 from bot.playground.rest.call import Endpoint
 from bot.playground.rest.pipeline import Pipeline

@@ -1,8 +1,8 @@
 """Routes that need no bot token, for the interaction's own says enough: callbacks and what follows them."""
 
-from bot.playground import payload
-from bot.playground.interaction import Interaction
 from bot.playground.rest.call import Call, Endpoint, Reply
+from bot.playground.world import payload
+from bot.playground.world.interaction import Interaction
 
 _HOOK = "/webhooks/{webhook_id}/{webhook_token}"
 

@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.playground import refusal
-from bot.playground.refusal import Where
+from bot.playground.protocol import refusal
+from bot.playground.protocol.refusal import Where
+from bot.playground.protocol.wire import Json, objects
 from bot.playground.rules.form import Form
-from bot.playground.wire import Json, objects
 
 NAME = re.compile(r"[-_'\w]{1,32}")
 MOST = {1: 100, 2: 15, 3: 15}

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from bot.playground import component as kinds
-from bot.playground.refusal import Where
+from bot.playground.protocol import component as kinds
+from bot.playground.protocol.refusal import Where
+from bot.playground.protocol.wire import Json, as_object
 from bot.playground.rules.form import Form
-from bot.playground.wire import Json, as_object
 
 MOST_COMPONENTS = 40
 MOST_TEXT = 4000

@@ -1,7 +1,7 @@
 """Embeds: their lengths, and the 6000 characters that all of them share."""
 
+from bot.playground.protocol.wire import Json, as_object
 from bot.playground.rules.form import Form
-from bot.playground.wire import Json, as_object
 
 TOTAL = 6000
 

@@ -2,9 +2,9 @@
 
 from typing import Any, cast
 
-from bot.playground import refusal
-from bot.playground.refusal import Where
-from bot.playground.wire import Json
+from bot.playground.protocol import refusal
+from bot.playground.protocol.refusal import Where
+from bot.playground.protocol.wire import Json
 
 
 class Form:

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
-from bot.playground import refusal
-from bot.playground.model import Message
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import Json, objects
 from bot.playground.rules import component, embed
 from bot.playground.rules.form import Form
-from bot.playground.wire import Json, objects
+from bot.playground.world.model import Message
 
 MOST_CONTENT = 2000
 MOST_FILES = 10

@@ -1,10 +1,10 @@
 """Modals: a title and one to five fields."""
 
-from bot.playground import component as kinds
-from bot.playground.refusal import Where
+from bot.playground.protocol import component as kinds
+from bot.playground.protocol.refusal import Where
+from bot.playground.protocol.wire import Json, as_object
 from bot.playground.rules.component import check_select
 from bot.playground.rules.form import Form
-from bot.playground.wire import Json, as_object
 
 FIELDS = frozenset(
     {kinds.TEXT_INPUT, kinds.FILE_UPLOAD, kinds.RADIO_GROUP, kinds.CHECKBOX_GROUP, kinds.CHECKBOX} | kinds.SELECTS

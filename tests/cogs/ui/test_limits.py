@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
-from bot.playground.schema import read
+from bot.playground.protocol.schema import read
 from bot.referee.coach import Judged, Review
 from bot.referee.model import DrawOffer, Player
 from bot.referee.views import LeaderboardRow, LeaderboardView

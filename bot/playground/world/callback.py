@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from bot.playground import mention, payload, refusal
-from bot.playground.attachment import Upload
-from bot.playground.interaction import MOST_FOLLOWUPS_OUTSIDE, Interaction, Interactions, Kind
-from bot.playground.model import Flag, Message, MessageType
-from bot.playground.permission import BITS
-from bot.playground.posting import Origin, Posting
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import Json, as_object
 from bot.playground.rules import modal
 from bot.playground.rules.form import Form
-from bot.playground.wire import Json, as_object
-from bot.playground.world import World
+from bot.playground.world import mention, payload
+from bot.playground.world.attachment import Upload
+from bot.playground.world.interaction import MOST_FOLLOWUPS_OUTSIDE, Interaction, Interactions, Kind
+from bot.playground.world.model import Flag, Message, MessageType
+from bot.playground.world.permission import BITS
+from bot.playground.world.posting import Origin, Posting
+from bot.playground.world.world import World
 
 REPLY, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 

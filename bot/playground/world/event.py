@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.playground.model import App, Channel, Guild, Member, Message
+from bot.playground.world.model import App, Channel, Guild, Member, Message
 
 if TYPE_CHECKING:
-    from bot.playground.interaction import Interaction
+    from bot.playground.world.interaction import Interaction
 
 
 @dataclass(frozen=True, slots=True)

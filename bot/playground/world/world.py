@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from bot.playground import event as ev
-from bot.playground import permission, refusal
-from bot.playground.clock import Clock
-from bot.playground.model import App, Channel, ChannelType, Guild, Member, Overwrite, Role, User
-from bot.playground.snowflake import Mint, fixed
+from bot.playground.protocol import refusal
+from bot.playground.world import event as ev
+from bot.playground.world import permission
+from bot.playground.world.clock import Clock
+from bot.playground.world.model import App, Channel, ChannelType, Guild, Member, Overwrite, Role, User
+from bot.playground.world.snowflake import Mint, fixed
 
 
 class World:

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from bot.playground.driver import Stage
-from bot.supervisor import Supervisor
+from bot.playground.supervisor import Supervisor
 from tests.page.house import playing
 from tests.test_commands import gops
 

@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from bot.playground import event as ev
-from bot.playground.attachment import Shelf
-from bot.playground.callback import Callbacks
-from bot.playground.clock import Clock
-from bot.playground.dm import DmCounter
-from bot.playground.interaction import Interactions
-from bot.playground.posting import Posting
-from bot.playground.registry import Registry
 from bot.playground.settings import Settings
-from bot.playground.snowflake import Mint
-from bot.playground.world import World
+from bot.playground.world import event as ev
+from bot.playground.world.attachment import Shelf
+from bot.playground.world.callback import Callbacks
+from bot.playground.world.clock import Clock
+from bot.playground.world.dm import DmCounter
+from bot.playground.world.interaction import Interactions
+from bot.playground.world.posting import Posting
+from bot.playground.world.registry import Registry
+from bot.playground.world.snowflake import Mint
+from bot.playground.world.world import World
 
 
 class Core:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, IntFlag
 
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 
 
 class ChannelType(IntEnum):

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Sequence
 
-from bot.playground import event as ev
-from bot.playground import refusal
-from bot.playground.model import App
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import Json, objects
 from bot.playground.rules import command as rules
-from bot.playground.snowflake import fixed
-from bot.playground.wire import Json, objects
-from bot.playground.world import World
+from bot.playground.world import event as ev
+from bot.playground.world.model import App
+from bot.playground.world.snowflake import fixed
+from bot.playground.world.world import World
 
 Scope = tuple[int, int | None]
 """An app, and a server or None for everywhere."""

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from hashlib import blake2b
 
-from bot.playground.clock import Clock
+from bot.playground.world.clock import Clock
 
 EPOCH_MS = 1_420_070_400_000
 """The first millisecond of 2015, where Discord's time begins."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 
 Where = tuple[str | int, ...]
 """The way to a field inside a body: `("embeds", 0, "title")`."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatchcase
 
-from bot.playground.wire import Json, stamp
+from bot.playground.protocol.wire import Json, stamp
 
 
 @dataclass(frozen=True, slots=True)

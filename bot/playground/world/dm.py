@@ -2,9 +2,9 @@
 
 from collections import deque
 
-from bot.playground import refusal
-from bot.playground.clock import Clock
+from bot.playground.protocol import refusal
 from bot.playground.settings import Settings
+from bot.playground.world.clock import Clock
 
 
 class DmCounter:

@@ -4,12 +4,12 @@ import mimetypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.playground import refusal
-from bot.playground.model import Attachment
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import Json, as_id, objects
 from bot.playground.rules.form import Form
 from bot.playground.settings import Settings
-from bot.playground.snowflake import Mint
-from bot.playground.wire import Json, as_id, objects
+from bot.playground.world.model import Attachment
+from bot.playground.world.snowflake import Mint
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 

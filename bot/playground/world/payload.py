@@ -1,9 +1,9 @@
 """Records as Discord's JSON."""
 
-from bot.playground.model import App, Attachment, Channel, Guild, Member, Message, Overwrite, Role, User
-from bot.playground.snowflake import time_of
-from bot.playground.wire import Json, stamp, texts
-from bot.playground.world import World
+from bot.playground.protocol.wire import Json, stamp, texts
+from bot.playground.world.model import App, Attachment, Channel, Guild, Member, Message, Overwrite, Role, User
+from bot.playground.world.snowflake import time_of
+from bot.playground.world.world import World
 
 
 def user(one: User) -> Json:

@@ -3,8 +3,8 @@
 import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from bot.playground.model import Attachment
-from bot.playground.wire import Json, as_object, items
+from bot.playground.protocol.wire import Json, as_object, items
+from bot.playground.world.model import Attachment
 
 ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
 USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT = 5, 6, 7, 8

@@ -10,9 +10,9 @@ import webbrowser
 from collections.abc import Callable, Generator
 from pathlib import Path
 
-from bot.playground import schema
+from bot.playground.protocol import schema
 from bot.playground.server import TOKEN, Playground
-from bot.supervisor import Supervisor
+from bot.playground.supervisor import Supervisor
 
 PORT = 8765
 """where the page is, unless that is taken"""

@@ -5,7 +5,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import count
 
-from bot.playground.wire import Json
+from bot.playground.protocol.wire import Json
 
 _numbers = count(1)
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bot.playground import component
-from bot.playground.model import Channel, Flag, Message
-from bot.playground.permission import BITS
+from bot.playground.protocol import component
+from bot.playground.protocol.wire import Json, as_id, as_object, items
 from bot.playground.rules.form import Form
-from bot.playground.wire import Json, as_id, as_object, items
-from bot.playground.world import World
+from bot.playground.world.model import Channel, Flag, Message
+from bot.playground.world.permission import BITS
+from bot.playground.world.world import World
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _USER = re.compile(r"<@!?(\d+)>")

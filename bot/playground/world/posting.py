@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.playground import component, mention, refusal
-from bot.playground import event as ev
-from bot.playground.attachment import Shelf, Upload, names
-from bot.playground.model import Channel, Flag, Message, MessageType
+from bot.playground.protocol import component, refusal
+from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.rules import message as rules
 from bot.playground.settings import Settings
-from bot.playground.snowflake import time_of
-from bot.playground.wire import Json, as_id, as_object, objects
-from bot.playground.world import World
+from bot.playground.world import event as ev
+from bot.playground.world import mention
+from bot.playground.world.attachment import Shelf, Upload, names
+from bot.playground.world.model import Channel, Flag, Message, MessageType
+from bot.playground.world.snowflake import time_of
+from bot.playground.world.world import World
 
 SETTABLE = Flag.SUPPRESS_EMBEDS | Flag.SILENT | Flag.COMPONENTS_V2
 

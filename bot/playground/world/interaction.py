@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any
 
-from bot.playground import event as ev
-from bot.playground import refusal
-from bot.playground.model import App, Message, User
+from bot.playground.protocol import refusal
+from bot.playground.protocol.wire import Json
 from bot.playground.settings import Settings
-from bot.playground.wire import Json
-from bot.playground.world import World
+from bot.playground.world import event as ev
+from bot.playground.world.model import App, Message, User
+from bot.playground.world.world import World
 
 _MOST_KEPT = 100_000
 """Interactions kept by id; beyond that, the oldest are forgotten once their tokens are dead."""

@@ -1,6 +1,6 @@
 """Permission bits, and what a member may do in a channel."""
 
-from bot.playground.model import Channel, Guild, Member
+from bot.playground.world.model import Channel, Guild, Member
 
 BITS: dict[str, int] = {
     "CREATE_INSTANT_INVITE": 1 << 0,

@@ -8,9 +8,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bot.playground import refusal
-from bot.playground.refusal import Where
-from bot.playground.wire import Json, as_object
+from bot.playground.protocol import refusal
+from bot.playground.protocol.refusal import Where
+from bot.playground.protocol.wire import Json, as_object
 
 ENVIRONMENT = "DISCORD_OPENAPI"
 """names the file, as it is or packed with gzip"""
