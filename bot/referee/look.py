@@ -17,6 +17,7 @@ from bot.referee.live import Live
 from bot.referee.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
 from bot.referee.views import DealView, LobbyView, MatchView, SeatView
 from bot.solver.advice import Move, can_review, moves_of
+from bot.solver.goal import goal
 
 
 def match_view(
@@ -93,8 +94,9 @@ def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
     if not live.stored.live or not live.stored.practice or state.over:
         return ()
     levels = ((seat, house.level_of(one)) for seat, one in enumerate(live.stored.seats))
+    wanted = goal(live.rules, live.match.series, [result.scores for result in live.match.results])
     return tuple(
-        (seat, level.basis(live.rules, observe(state, seat))) for seat, level in levels if level and level.basis
+        (seat, level.basis(live.rules, observe(state, seat), wanted)) for seat, level in levels if level and level.basis
     )
 
 

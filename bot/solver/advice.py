@@ -9,7 +9,8 @@ from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Deal, Round
 from bot.engine.view import observe
-from bot.solver.basis import EXACT, basis
+from bot.solver.basis import POINTS, basis
+from bot.solver.goal import FOR_POINTS
 from bot.solver.position import Position
 from bot.solver.scope import EVEN, card_of, position, scope
 
@@ -96,7 +97,7 @@ def levels(rounds: Sequence[Judged]) -> tuple[list[float], list[float]]:
 def can_review(rules: Rules) -> bool:
     """Whether a match by these rules can be held against perfect play."""
     found = scope(rules)
-    return found.solvable and found.method != EVEN
+    return found.solvable and found.method != EVEN and not found.clinch
 
 
 def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]]) -> tuple[Move, ...]:
@@ -115,7 +116,7 @@ def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]]) -> tup
             if len(here.mine) > 1:
                 bids = (card_of(_rank(one), found), card_of(_rank(other), found))
                 faces = tuple(tuple((card_of(card, found), card) for card in _ranks(hand)) for hand in state.hands)
-                exact = basis(rules, seen) == EXACT
+                exact = basis(rules, seen, FOR_POINTS) == POINTS
                 moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact))
             state, _ = rules.resolve(state, {0: one, 1: other})
         scores = rules.score(state)

@@ -18,7 +18,7 @@ from bot.solver.tables import TableError, open_table
 
 QUICK = {True: AT_ONCE, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
-REMEMBERED = 4
+REMEMBERED = 8
 _POINTS, _STAKES, _WIN = 12, 11, 10
 """Up to so many cards a solve takes some minutes and little memory; beyond that only a table will do."""
 
