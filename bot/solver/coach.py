@@ -18,7 +18,7 @@ def odds(here: Position) -> Odds:
 def judge(move: Move) -> Judged:
     """A round of a match, held against perfect play."""
     here = move.here
-    found = sage.library().judge(here).answer if move.exact else sage.by_points(here)
+    found = sage.library().judge(here).answer if move.exact else sage.by_points(here, sage.library())
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     row, column = mine.index(move.bids[0]), theirs.index(move.bids[1])
     against = sum(entry * share for entry, share in zip(found.matrix[row], found.their_mix, strict=True))

@@ -44,6 +44,13 @@ class Library:
         self._solved: deque[Solved] = deque(maxlen=REMEMBERED)
         self._workers = Workers(threads)
 
+    def beside(self) -> "Library":
+        """Another one that begins with all that this one knows, for a thread of its own."""
+        other = Library(self._folders[:-1])
+        other._tables = self.tables()
+        other._solved.extend(self._solved)
+        return other
+
     def judge(self, position: Position, quick: bool = True) -> Verdict:
         """The value of a position with its prize up, and how to play it; not `quick`: exactly, at any price."""
         assert position.up is not None

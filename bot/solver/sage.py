@@ -52,21 +52,22 @@ def sage(
     return Bid((card_of(card, scope(rules)),))
 
 
-def answered(here: Position, how: str) -> Answer:
+def answered(here: Position, how: str, known: Library | None = None) -> Answer:
     """The game of a position as Sage sees it who plays by this basis, and its mix."""
+    known = known or library()
     if how == ROUGH:
-        return by_points(here)
+        return by_points(here, known)
     if how != NEAR:
-        return library().judge(here).answer
+        return known.judge(here).answer
     points = replace(here, objective="points", lead=0)
-    known = points_known(points, max(here.prizes))
-    return to_win(here, library().judge(points).answer if known else by_points(points))
+    exact = points_known(points, max(here.prizes))
+    return to_win(here, known.judge(points).answer if exact else by_points(points, known))
 
 
-def by_points(here: Position) -> Answer:
+def by_points(here: Position, known: Library) -> Answer:
     """The mix for what is at stake now, as if later ties were discarded and hands kept."""
     plain = replace(here, ties="discard", pot=0, swap=False)
-    game = library().judge(plain).answer.matrix
+    game = known.judge(plain).answer.matrix
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     return play(
         [

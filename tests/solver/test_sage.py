@@ -201,7 +201,7 @@ def test_the_nearly_best_mix_is_that_of_the_chances() -> None:
 def test_the_points_mix_counts_the_pot() -> None:
     """With nothing to come after this prize and the next the pot is all that matters: bid the higher card."""
     here = Position((1, 3), (2, 3), (1, 2), 1, ties="carry", pot=50)
-    assert by_points(here).mix == pytest.approx((0, 1))
+    assert by_points(here, library()).mix == pytest.approx((0, 1))
 
 
 def test_nobody_beats_it_in_expectation() -> None:
