@@ -21,7 +21,12 @@ def chance(expected: float, later: Sequence[int]) -> float:
     total = sum(later)
     if abs(expected) >= total:
         return 1.0 if expected > 0 else -1.0
-    return erf(expected / (SPREAD * sqrt(2 * sum(prize * prize for prize in later))))
+    return erf(expected / (sqrt(2) * spread(later)))
+
+
+def spread(later: Sequence[int]) -> float:
+    """The spread of the final lead while these prizes are still to come."""
+    return SPREAD * sqrt(sum(prize * prize for prize in later))
 
 
 def to_win(here: Position, points: Answer) -> Answer:

@@ -391,6 +391,7 @@ async def test_sage_plays_a_match_and_says_by_what(table: Table, game: str, play
         assert view.lapsed == ()
         record = await table.referee.record(id)
         assert "lapses" not in record["fairness"]
+        assert record["players"][1]["plays"] == ["win"]
         assert all(finding.holds for finding in verify(record))
     finally:
         await thinking.close()
