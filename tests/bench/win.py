@@ -28,21 +28,25 @@ GAMES = int(os.environ.get("GAMES", "40"))
 def run() -> None:
     print("what the best answer wins of P(win) - P(loss), exactly")
     for cards in EXACT:
-        points, win = solve(whole_game(cards)), solve(whole_game(cards, objective="win"))
-        before = answers.exploited(points, win, [answers.POINTS] * cards)
-        now = answers.exploited(points, win, [answers.WIN] * cards)
-        print(f"  {cards:>2} cards, for points as before {before:.4f}; to win as now {now:.1e}", flush=True)
-        for rounds in ROUNDS:
-            if cards > 6 and rounds < cards:
-                lost = [
-                    answers.exploited(points, win, [answers.WIN] * (cards - rounds) + [how] * rounds)
-                    for how in (answers.POINTS, answers.NEAR)
-                ]
-                print(f"     the first {rounds} for points {lost[0]:.4f}, by the normal law {lost[1]:.4f}", flush=True)
+        _exactly(cards)
+
+
+def _exactly(cards: int) -> None:
+    points, win = solve(whole_game(cards)), solve(whole_game(cards, objective="win"))
+    before = answers.exploited(points, win, [answers.POINTS] * cards)
+    now = answers.exploited(points, win, [answers.WIN] * cards)
+    print(f"  {cards:>2} cards, for points as before {before:.4f}; to win as now {now:.1e}", flush=True)
+    for rounds in ROUNDS if cards > 6 else ():
+        lost = [
+            answers.exploited(points, win, [answers.WIN] * (cards - rounds) + [how] * rounds)
+            for how in (answers.POINTS, answers.NEAR)
+        ]
+        print(f"     the first {rounds} for points {lost[0]:.4f}, by the normal law {lost[1]:.4f}", flush=True)
 
 
 def run_long() -> None:
-    """13 cards: half an hour of one core for 40 games; GAMES says how many."""
+    """9 cards, and 13: half an hour of one core for 40 games; GAMES says how many."""
+    _exactly(9)
     dice, begin, won = random.Random(13), time.perf_counter(), list[float]()
     for game in range(GAMES):
         won.append(_game(dice, NEAR))
