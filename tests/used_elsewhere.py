@@ -43,13 +43,8 @@ IMPORTED_TO_REGISTER = (tree.MODULES,)
 
 def set_for_libraries(route: Route, parser: argparse.ArgumentParser) -> tuple[object, ...]:
     """What discord.py, numba and argparse read."""
-    return (
-        parser.formatter_class,
-        DiscordWebSocket.DEFAULT_GATEWAY,
-        route.webhook_id,
-        route.webhook_token,
-        numba.config.CACHE_DIR,
-    )  # pyright: ignore
+    cache: object = numba.config.CACHE_DIR  # pyright: ignore
+    return parser.formatter_class, DiscordWebSocket.DEFAULT_GATEWAY, route.webhook_id, route.webhook_token, cache
 
 
 PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)
