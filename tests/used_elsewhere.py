@@ -3,6 +3,8 @@
 Everything here is imported, so what is renamed or deleted there fails here.
 """
 
+import argparse
+
 import numba
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
@@ -46,9 +48,10 @@ DISCORD_PY_CALLS = (
 )
 
 
-def set_for_libraries(route: Route) -> tuple[object, ...]:
-    """What discord.py and numba read."""
-    return DiscordWebSocket.DEFAULT_GATEWAY, route.webhook_id, route.webhook_token, numba.config.CACHE_DIR  # pyright: ignore
+def set_for_libraries(route: Route, parser: argparse.ArgumentParser) -> tuple[object, ...]:
+    """What discord.py, numba and argparse read."""
+    cache: object = numba.config.CACHE_DIR  # pyright: ignore
+    return parser.formatter_class, DiscordWebSocket.DEFAULT_GATEWAY, route.webhook_id, route.webhook_token, cache
 
 
 PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)

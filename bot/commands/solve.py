@@ -5,8 +5,9 @@ import csv
 import io
 import json
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from bot.commands.referee import complain
 from bot.solver.shelf import BUILT
@@ -16,6 +17,8 @@ HELP = "work out how a position is played best, exactly"
 EXAMPLE = "gops solve --mine 1,3,5 --theirs 2,3,4 --prizes 2,4,5 --up 4"
 
 TOO_MANY = 13
+
+Found = TypeVar("Found")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -130,15 +133,30 @@ def _position(args: argparse.Namespace) -> int:
 def _file(args: argparse.Namespace) -> int:
     """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
     from bot.solver.induction import every_core
-    from bot.solver.position import PositionError, read_position
+    from bot.solver.position import Position, PositionError, read_position
     from bot.solver.study import study_many
 
-    data = sys.stdin.buffer.read() if args.positions == "-" else Path(args.positions).read_bytes()
-    positions: list[Any] = []
+    def read(found: Mapping[str, object]) -> Position:
+        position = read_position(found)
+        if position.up is None:
+            raise PositionError("up is missing")
+        return position
+
+    for study in study_many(read_lines(args.positions, read), every_core()):
+        print(json.dumps(study.data()), flush=True)
+    return 0
+
+
+def read_lines(name: str, read: Callable[[Mapping[str, object]], Found]) -> list[Found]:
+    """What `read` makes of every line of a file, or of standard input; the first line that is wrong is named."""
+    from bot.solver.position import PositionError
+
+    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    positions: list[Found] = []
     try:
         lines = data.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
-        raise PositionError(f"{args.positions}: it is not UTF-8 text") from None
+        raise PositionError(f"{name}: it is not UTF-8 text") from None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -146,16 +164,11 @@ def _file(args: argparse.Namespace) -> int:
             found = json.loads(line)
             if not isinstance(found, dict):
                 raise PositionError("a position is an object in braces")
-            position = read_position(found)  # pyright: ignore[reportUnknownArgumentType] - it checks every key
-            if position.up is None:
-                raise PositionError("up is missing")
+            positions.append(read(cast("dict[str, object]", found)))
         except (ValueError, RecursionError) as error:
             reason = "not JSON" if isinstance(error, (json.JSONDecodeError, RecursionError)) else str(error)
-            raise PositionError(f"{args.positions}, line {number}: {reason}") from None
-        positions.append(position)
-    for study in study_many(positions, every_core()):
-        print(json.dumps(study.data()), flush=True)
-    return 0
+            raise PositionError(f"{name}, line {number}: {reason}") from None
+    return positions
 
 
 def _title(args: argparse.Namespace, position: Any) -> str:

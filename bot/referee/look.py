@@ -17,6 +17,8 @@ from bot.referee.live import Live
 from bot.referee.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
 from bot.referee.views import DealView, LobbyView, MatchView, SeatView
 from bot.solver.advice import Move, can_review, moves_of
+from bot.solver.goal import goal
+from bot.solver.scope import scope
 
 
 def match_view(
@@ -85,7 +87,8 @@ def _played(match: Match) -> tuple[State, ...]:
 
 def moves(live: Live) -> tuple[Move, ...]:
     """The rounds of a finished match, as the coach looks at them."""
-    return moves_of(live.rules, [(state.deal, state.rounds) for state in _played(live.match)])
+    deals = [(state.deal, state.rounds) for state in _played(live.match)]
+    return moves_of(live.rules, deals, live.match.series)
 
 
 def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
@@ -93,8 +96,9 @@ def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
     if not live.stored.live or not live.stored.practice or state.over:
         return ()
     levels = ((seat, house.level_of(one)) for seat, one in enumerate(live.stored.seats))
+    wanted = goal(live.rules, live.match.series, [result.scores for result in live.match.results])
     return tuple(
-        (seat, level.basis(live.rules, observe(state, seat))) for seat, level in levels if level and level.basis
+        (seat, level.basis(live.rules, observe(state, seat), wanted)) for seat, level in levels if level and level.basis
     )
 
 
@@ -202,17 +206,24 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = ()) -> dict[str, A
     if stored.left:
         data["left"] = [dict(ending) for ending in stored.left]
     data["fairness"] = fairness_data(stored)
-    data["players"] = [_player(seat, one) for seat, one in enumerate(stored.seats)]
+    data["players"] = [_player(seat, one, live.match) for seat, one in enumerate(stored.seats)]
     if lapses:
         data["fairness"]["lapses"] = [list(one) for one in lapses]
     data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
     return data
 
 
-def _player(seat: Seat, one: Seated) -> dict[str, Any]:
-    """Who sat there; of the house also how it plays, so that its draws can be checked."""
+def _player(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
+    """Who sat there; of the house also how it plays, so that its draws can be checked, and what for, deal by deal."""
     level = house.level_of(one)
-    return {"seat": seat, "name": one.name, **({} if level is None else {"house": level.key})}
+    data: dict[str, Any] = {"seat": seat, "name": one.name}
+    if level is None:
+        return data
+    if level.basis and scope(match.rules).solvable:
+        scores = [result.scores for result in match.results]
+        deals = range(len(match.deals))
+        data["plays"] = [goal(match.rules, match.series, scores[:number]).objective for number in deals]
+    return {**data, "house": level.key}
 
 
 def _proof(id: str, deal: int, one: StoredDecision) -> list[object] | None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.engine.cards import Points
 from bot.engine.choices import Bid
 from bot.engine.rules import Rules
+from bot.engine.series import SINGLE, Series
 from bot.engine.state import Deal, Round
 from bot.engine.view import observe
-from bot.solver.basis import EXACT, basis
+from bot.solver.basis import POINTS, basis
+from bot.solver.goal import FOR_POINTS, goal
 from bot.solver.position import Position
 from bot.solver.scope import EVEN, card_of, position, scope
 
@@ -22,7 +25,15 @@ class Odds:
     """A position as perfect play sees it."""
 
     value: float
+    """in points"""
     mix: Mix
+    """for points"""
+    chance: float | None = None
+    """to win from this position with nobody ahead, a draw as half"""
+    to_win: Mix = ()
+    """the mix for that chance"""
+    exact: bool = True
+    """whether the chance was solved; else it is told from the points"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,8 @@ class Move:
     lead: float
     exact: bool
     """whether the rules themselves are solved here; else ties count as discarded"""
+    ahead: int | None = None
+    """by how much seat 0 led where the deal is played to win; None where it is played for points"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +72,8 @@ class Judged:
     exact: bool
     pot: int = 0
     """what earlier ties added to the prize"""
+    chances: tuple[float, float] | None = None
+    """of seat 0 to win, a draw as half: before the bids were revealed and after; None where points are played for"""
 
     @property
     def swing(self) -> float:
@@ -96,15 +111,16 @@ def levels(rounds: Sequence[Judged]) -> tuple[list[float], list[float]]:
 def can_review(rules: Rules) -> bool:
     """Whether a match by these rules can be held against perfect play."""
     found = scope(rules)
-    return found.solvable and found.method != EVEN
+    return found.solvable and found.method != EVEN and not found.clinch
 
 
-def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]]) -> tuple[Move, ...]:
+def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series: Series = SINGLE) -> tuple[Move, ...]:
     """Every round of these deals in which somebody had a choice."""
     found, moves = scope(rules), list[Move]()
+    before = list[tuple[Points, ...]]()
     carried = 0.0
     for number, (deal, rounds) in enumerate(deals):
-        state, lead = rules.start(deal), 0.0
+        state, lead, wanted = rules.start(deal), 0.0, goal(rules, series, before)
         for played in rounds:
             seen = observe(state, 0)
             here = position(rules, seen)
@@ -115,10 +131,13 @@ def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]]) -> tup
             if len(here.mine) > 1:
                 bids = (card_of(_rank(one), found), card_of(_rank(other), found))
                 faces = tuple(tuple((card_of(card, found), card) for card in _ranks(hand)) for hand in state.hands)
-                exact = basis(rules, seen) == EXACT
-                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact))
+                exact = basis(rules, seen, FOR_POINTS) == POINTS
+                winning = position(rules, seen, wanted) if wanted.win else None
+                ahead = winning.lead if winning else None
+                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact, ahead))
             state, _ = rules.resolve(state, {0: one, 1: other})
         scores = rules.score(state)
+        before.append(scores)
         carried += float(scores[0] - scores[1]) * (-1 if rules.least_wins else 1)
     return tuple(moves)
 

@@ -2,47 +2,58 @@
 
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
+from bot.solver.goal import TO_WIN, Goal
 from bot.solver.position import MOST_CARDS, Position
 from bot.solver.reader import can_read
 from bot.solver.scope import EVEN, position, scope
 from bot.solver.shelf import BUILT, SHIPPED, name_of
 
-EXACT, POINTS, READER, SLY = "exact", "points", "reader", "sly"
+WIN, NEAR, POINTS, ROUGH, READER, SLY = "win", "near", "points", "rough", "reader", "sly"
 """Besides `EVEN`: blind bids, where every bid is as good as any other."""
 
 AT_ONCE = 9
-"""With carried ties or exchanged hands so many cards are solved within a turn's time."""
+"""With carried ties or exchanged hands so many cards are solved for points within a turn's time."""
+WON_AT_ONCE = {(False, False): 9, (True, False): 8, (False, True): 13, (True, True): 11}
+"""So many cards are solved for the chance to win within a turn's time: with carried ties? in an order both know?"""
 MINUTE = 11
 """Of points so many cards are solved in well under a minute; beyond that the shipped table has the game of 13."""
 CARRIED = ((11, SHIPPED / name_of(11, "carry")), (13, BUILT / name_of(13, "carry")))
 """Tables with every later position of a game with carried ties: up to so many cards, and the file."""
 
 
-def basis(rules: Rules, seen: Observation) -> str:
-    """How Sage decides here: exactly, by the points mix of discarded ties, evenly, or as another level."""
+def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
+    """How Sage decides here: for the chance to win, exactly or nearly; for points, exactly or roughly; evenly; or as
+    another level."""
     found = scope(rules)
     if found.solvable and found.method == EVEN:
         return EVEN
-    here = position(rules, seen) if found.solvable else None
+    here = position(rules, seen, goal) if found.solvable else None
     if here is None:
         return READER if can_read(rules, seen) else SLY
-    cards = len(here.mine)
-    if here.aim.plain or cards <= AT_ONCE:
-        return EXACT
-    if here.aim.carry and not here.swap and not here.ordered and _tabled(rules):
-        return EXACT
-    return POINTS
+    return by_what(here, max(map(rules.value, rules.pack()), default=0))
 
 
-def _tabled(rules: Rules) -> bool:
-    """Whether a table has every later position of this game with carried ties."""
-    most = max(map(rules.value, rules.pack()), default=0)
-    return any(most <= cards and file.exists() for cards, file in CARRIED)
+def by_what(here: Position, most: int) -> str:
+    """The same for a position that can be solved, of a game whose dearest prize is worth `most`."""
+    if here.aim.win:
+        return WIN if len(here.mine) <= WON_AT_ONCE[here.aim.carry, here.ordered] else NEAR
+    return POINTS if points_known(here, most) else ROUGH
+
+
+def points_known(here: Position, most: int) -> bool:
+    """Whether exact play for points is found within a turn's time."""
+    if not (here.aim.carry or here.swap) or len(here.mine) <= AT_ONCE or here.ordered:
+        return True
+    return here.aim.carry and not here.swap and any(most <= cards and file.exists() for cards, file in CARRIED)
 
 
 def can_solve(here: Position) -> bool:
     """Whether a position that somebody typed in can be solved while they wait."""
     cards = len(here.mine)
+    if here.aim.win:
+        return cards <= WON_AT_ONCE[here.aim.carry, here.ordered]
+    if here.ordered:
+        return True
     if not here.aim.plain:
         tabled = max(here.prizes) <= CARRIED[0][0] and CARRIED[0][1].exists()
         return cards <= AT_ONCE or (tabled and not here.swap and cards <= CARRIED[0][0])

@@ -227,7 +227,7 @@ def _stakes(
         below.offset,
         below.pot_place,
         below.lead_starts,
-        below.lead_place,
+        below.lead_near,
         below.rest,
         turns.starts,
         turns.prize,

@@ -14,6 +14,9 @@ SLOTS = 32
 MANY_SLOTS = 1024
 """For prize, pot and lead; that some share one costs a guess, no more."""
 
+DECIDED = 1 - 1e-13
+"""A chance to win that is certain but for rounding."""
+
 Doubtful = NDArray[np.float64]  # [doubt, row, column]
 
 
@@ -110,7 +113,7 @@ def stakes_layer(
     below_offset: Ints,
     below_place: Shorts,
     below_lead_starts: Shorts,
-    below_lead_place: Shorts,
+    below_lead_near: Shorts,
     below_rest: Shorts,
     starts: Shorts,
     prize: Floats,
@@ -142,7 +145,7 @@ def stakes_layer(
     column = np.empty((2, 3), np.int64)
     doubts = 0
     origin = start[first]
-    reach = below_lead_place.shape[1] // 2
+    reach = below_lead_near.shape[1] // 2
     for word in range(first, first + count):
         m = rows[word]
         n = columns[word]
@@ -171,7 +174,21 @@ def stakes_layer(
                                     to_kind = below_kind[next_word]
                                     source[i, j] = below_start[next_word] + below_offset[to_kind, left]
                                     source[i, j] += below_place[to_kind, left, stake] * width
-                    for number in range(lead_starts[before], lead_starts[before + 1]):
+                    leads_first = lead_starts[before]
+                    leads_end = lead_starts[before + 1]
+                    middle = leads_first
+                    while middle < leads_end and leads[middle] < 0:
+                        middle += 1
+                    # From the middle outwards: a wider lead never hurts, so beyond a won game all are won. (Some leads
+                    # cannot meet a carried pot. What comes out there is never asked for, but keeps to this.)
+                    number = middle
+                    step = 1
+                    while True:
+                        if step > 0 and number >= leads_end:
+                            number = middle - 1
+                            step = -1
+                        if step < 0 and number < leads_first:
+                            break
                         lead = leads[number]
                         for won in range(-1, 2):
                             ahead = lead
@@ -184,11 +201,10 @@ def stakes_layer(
                             known[won + 1] = last or (win and abs(ahead) > over)
                             if known[won + 1]:
                                 gain[won + 1] += float((ahead > 0) - (ahead < 0))
-                            elif abs(ahead) <= reach:
-                                column[0, won + 1] = below_lead_place[left, ahead + reach]
-                                column[1, won + 1] = below_lead_place[left, reach - ahead]
-                            # A lead without a place cannot meet this pot: whatever comes out is never asked for.
-                            known[won + 1] |= abs(ahead) > reach or column[0, won + 1] < 0 or column[1, won + 1] < 0
+                            else:
+                                ahead = min(max(ahead, -reach), reach)
+                                column[0, won + 1] = below_lead_near[left, reach + ahead]
+                                column[1, won + 1] = below_lead_near[left, reach - ahead]
                         for i in range(m):
                             for j in range(n):
                                 won = sign[word, i, j] + 1
@@ -201,12 +217,21 @@ def stakes_layer(
                                 game[i, j] = value
                         slot = int(worth * 37 + pots[listed] * 61 + lead) & (MANY_SLOTS - 1)
                         sizes[slot] = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
+                        place = to + number - leads_first
                         if bounds[1] - bounds[0] > TOLERANCE and doubts < doubt_at.shape[0]:
-                            note(game, m, n, to, doubts, doubt_at, doubt_bids, doubt_game)
+                            note(game, m, n, place, doubts, doubt_at, doubt_bids, doubt_game)
                             doubts += 1
                         else:
                             widest = max(widest, bounds[1] - bounds[0])
-                            values[to] += weight * 0.5 * (bounds[0] + bounds[1])
-                        to += 1
+                            found = 0.5 * (bounds[0] + bounds[1])
+                            values[place] += weight * found
+                            if win and step * found >= DECIDED:
+                                number += step
+                                while leads_first <= number < leads_end:
+                                    values[to + number - leads_first] += weight * step
+                                    number += step
+                                continue
+                        number += step
+                    to += leads_end - leads_first
         gaps[word - first] = widest
     return doubts

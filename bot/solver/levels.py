@@ -16,6 +16,7 @@ from bot.engine.view import Observation
 from bot.solver import reader, simple
 from bot.solver.basis import basis
 from bot.solver.draws import Draws
+from bot.solver.goal import Goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Level:
     mind: Mind
     slow: bool = False
     """whether it thinks in a worker process, against the clock"""
-    basis: Callable[[Rules, Observation], str] | None = None
+    basis: Callable[[Rules, Observation, Goal], str] | None = None
     """what it plays by at this moment, where that is worth saying"""
 
 
@@ -70,7 +71,8 @@ def _reader(asked: Question) -> Choice:
 def _sage(asked: Question) -> Choice:
     from bot.solver import sage  # the heavy libraries: this runs in a worker process only
 
-    return sage.sage(asked.rules, asked.seen, asked.draws) or _reader(asked)
+    before = [deal.scores for deal in asked.past]
+    return sage.sage(asked.rules, asked.seen, asked.draws, asked.series, before) or _reader(asked)
 
 
 SLY = Level("sly", "Sly", "one above the prize", _sly)

@@ -18,7 +18,7 @@ from bot.solver.tables import TableError, open_table
 
 QUICK = {True: AT_ONCE, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
-REMEMBERED = 4
+REMEMBERED = 8
 _POINTS, _STAKES, _WIN = 12, 11, 10
 """Up to so many cards a solve takes some minutes and little memory; beyond that only a table will do."""
 
@@ -43,6 +43,13 @@ class Library:
         self._tables: list[Source] | None = None
         self._solved: deque[Solved] = deque(maxlen=REMEMBERED)
         self._workers = Workers(threads)
+
+    def beside(self) -> "Library":
+        """Another one that begins with all that this one knows, for a thread of its own."""
+        other = Library(self._folders[:-1])
+        other._tables = self.tables()
+        other._solved.extend(self._solved)
+        return other
 
     def judge(self, position: Position, quick: bool = True) -> Verdict:
         """The value of a position with its prize up, and how to play it; not `quick`: exactly, at any price."""

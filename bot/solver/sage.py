@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.engine.cards import Points
 from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
+from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
-from bot.solver.basis import EXACT, POINTS, basis
+from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, points_known
 from bot.solver.draws import Draws
 from bot.solver.games import Answer, play
+from bot.solver.goal import goal
 from bot.solver.induction import every_core
 from bot.solver.library import Library
+from bot.solver.near import to_win
 from bot.solver.position import Position
 from bot.solver.scope import EVEN, card_of, position, scope
 from bot.solver.shelf import BUILT
@@ -26,25 +31,43 @@ def library() -> Library:
     return _library[0]
 
 
-def sage(rules: Rules, seen: Observation, draws: Draws) -> Choice | None:
+def sage(
+    rules: Rules,
+    seen: Observation,
+    draws: Draws,
+    series: Series = SINGLE,
+    before: Sequence[tuple[Points, ...]] = (),
+) -> Choice | None:
     """A card drawn from the mix; None where there is none, and another level has to play."""
     prompt = seen.prompt
     assert prompt is not None
-    how = basis(rules, seen)
+    wanted = goal(rules, series, before)
+    how = basis(rules, seen, wanted)
     if how == EVEN:
         return Bid(draws.sample(prompt.options, 1))
-    here = position(rules, seen)
-    if how not in (EXACT, POINTS) or here is None:
+    here = position(rules, seen, wanted)
+    if how not in (WIN, NEAR, POINTS, ROUGH) or here is None:
         return None
-    found = library().judge(here).answer if how == EXACT else by_points(here)
-    card = drawn(sorted(here.mine), found.mix, draws.share())
+    card = drawn(sorted(here.mine), answered(here, how).mix, draws.share())
     return Bid((card_of(card, scope(rules)),))
 
 
-def by_points(here: Position) -> Answer:
+def answered(here: Position, how: str, known: Library | None = None) -> Answer:
+    """The game of a position as Sage sees it who plays by this basis, and its mix."""
+    known = known or library()
+    if how == ROUGH:
+        return by_points(here, known)
+    if how != NEAR:
+        return known.judge(here).answer
+    points = replace(here, objective="points", lead=0)
+    exact = points_known(points, max(here.prizes))
+    return to_win(here, known.judge(points).answer if exact else by_points(points, known))
+
+
+def by_points(here: Position, known: Library) -> Answer:
     """The mix for what is at stake now, as if later ties were discarded and hands kept."""
     plain = replace(here, ties="discard", pot=0, swap=False)
-    game = library().judge(plain).answer.matrix
+    game = known.judge(plain).answer.matrix
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     return play(
         [

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.engine.auction import Auction
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
+from bot.solver.goal import FOR_POINTS, Goal
 from bot.solver.position import HIGHEST, MOST_CARDS, Position
 
 GAMES = ("classic", "sops")
@@ -22,6 +23,8 @@ class Scope:
     swap: bool = False
     ordered: bool = False
     least: bool = False
+    clinch: bool = False
+    """the deal ends once it is won: then nothing but who wins can be told of it"""
 
     @property
     def solvable(self) -> bool:
@@ -42,6 +45,7 @@ def scope(rules: Rules) -> Scope:
         swap=rules.swap,
         ordered=rules.public_order,
         least=rules.least,
+        clinch=rules.clinch,
     )
 
 
@@ -56,14 +60,12 @@ def _obstacle(rules: Rules) -> str:
         return "only one card a bid and one prize at a time are solved"
     if rules.win_only:
         return "hidden bids are not solved"
-    if rules.clinch:
-        return "an early win is not solved"
     if rules.ties not in ("discard", "split", "carry"):
         return "these ties are not solved"
     return ""
 
 
-def position(rules: Rules, seen: Observation) -> Position | None:
+def position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | None:
     """The position of the seat that looks, with its prize up; None where the rules are not solved that way.
 
     Where fewest points win, a low bid does what a high one does elsewhere: the cards are turned round (`card_of`).
@@ -85,7 +87,17 @@ def position(rules: Rules, seen: Observation) -> Position | None:
         pot=int(seen.worth) - up if found.ties == "carry" else 0,
         ordered=found.ordered,
         swap=found.swap,
+        objective=goal.objective,
+        lead=_lead(seen, goal, found) if goal.win else 0,
     )
+
+
+def _lead(seen: Observation, goal: Goal, found: Scope) -> int:
+    """By how much the seat that looks stands better than the other one."""
+    assert seen.seat is not None
+    totals = [sum(parts) for parts in zip(seen.scores, goal.ahead or (0, 0), strict=True)]
+    lead = int(totals[seen.seat] - totals[1 - seen.seat])  # shared prizes add the same to both
+    return -lead if found.least else lead
 
 
 def _cards(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:

@@ -136,6 +136,7 @@ _GROUND = Stakes(
     lead_starts=np.array([0, 1], dtype=np.int32),
     leads=np.zeros(1, dtype=np.int32),
     lead_place=np.zeros((1, 1), dtype=np.int32),
+    lead_near=np.zeros((1, 1), dtype=np.int32),
     rest=np.zeros(1, dtype=np.int32),
 )
 

@@ -30,6 +30,7 @@ class Stakes:
     lead_starts: Shorts  # of each set: where in `leads` its list begins, and one more for the end
     leads: Shorts
     lead_place: Shorts  # [set, lead + reach]: its place in the list, or -1
+    lead_near: Shorts  # [set, lead + reach]: the place of the widest listed lead that is no wider, else the first
     rest: Shorts  # of each set: what its prizes are worth together
 
     @property
@@ -107,6 +108,7 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
     lead_place: Shorts = np.full((sets, 2 * reach + 1), -1, dtype=np.int32)
     for left, listed in enumerate(leads):
         lead_place[left, np.array(listed, dtype=np.int64) + reach] = np.arange(len(listed))
+    lead_near: Shorts = np.maximum(np.maximum.accumulate(lead_place, axis=1), 0)
     width = [len(listed) for listed in leads]
     lead_starts: Shorts = np.concatenate([[0], np.cumsum(width)]).astype(np.int32)
     all_leads: Shorts = np.array([lead for listed in leads for lead in listed], dtype=np.int32)
@@ -126,7 +128,9 @@ def _layer(moves: Moves, turn: Turns, prizes: Sequence[int], start: Start, class
     kind: Shorts = np.array([of_kind[each] for each in classes], dtype=np.int32)
     starts: Ints = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(offset[kind, sets])])
     all_pots: Shorts = np.array(pots, dtype=np.int32)
-    return Stakes(kind, starts, offset, pot_starts, all_pots, place, lead_starts, all_leads, lead_place, rest)
+    return Stakes(
+        kind, starts, offset, pot_starts, all_pots, place, lead_starts, all_leads, lead_place, lead_near, rest
+    )
 
 
 def _pots(gone: Sequence[int], run: int, chain: int | None) -> list[int]:

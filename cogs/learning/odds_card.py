@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from bot.engine.cards import Card, face
 from bot.referee.coach import Odds
-from cogs.ui.message import Message
+from cogs.ui.message import Message, joined
 from cogs.ui.words.sentences import say
 
 LITTLE = 0.05
@@ -25,7 +25,20 @@ def odds(
     hands = {"mine": _cards(mine, card), "theirs": _cards(theirs, card), "prize": card(prize)}
     where = say("odds-where", left=_cards(left, card), **hands) if left else say("odds-where-last", **hands)
     where = say("odds-carry", where=where) if carry else where
-    return Message(say("odds", where=where, value=points(found.value, LITTLE), mix=mix(found.mix, card)))
+    told = say("odds", where=where, value=points(found.value, LITTLE), mix=mix(found.mix, card))
+    if found.chance is None:
+        return Message(told)
+    win = say("odds-win" if found.exact else "odds-win-near", chance=chance(found.chance), mix=mix(found.to_win, card))
+    return Message(joined(told, win))
+
+
+def chance(share: float) -> str:
+    """62 %; never told as certain where it is not."""
+    if 0 < share < 0.005:
+        return "< 1 %"
+    if 0.995 < share < 1:
+        return "> 99 %"
+    return f"{100 * share:.0f} %"
 
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[Card], str]) -> str:

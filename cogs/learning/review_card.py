@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.referee.coach import Judged, Review, levels
 from bot.referee.model import HOUSE
 from bot.referee.views import DealView, MatchView
-from cogs.learning.odds_card import mix, points
+from cogs.learning.odds_card import chance, mix, points
 from cogs.ui import ids
 from cogs.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, joined
 from cogs.ui.screens.result import all_deals
@@ -41,8 +41,10 @@ def review(
     first = page * PAGE
     lines = [told.round(at) for at in range(first, min(first + PAGE, len(found.rounds)))]
     rough = any(not judged.exact for judged in found.rounds[first : first + PAGE])
+    chances = any(judged.chances for judged in found.rounds[first : first + PAGE])
+    notes = [say("review-rough") if rough else "", say("review-chances", name=told.called[0]) if chances else ""]
     body: list[Node] = [
-        Text(joined(title, *lines, say("review-rough") if rough else "")),
+        Text(joined(title, *lines, *notes)),
         Picture(CHART, told.alt()),
         Text(joined(told.whole(), *told.moments(), *told.levels())),
     ]
@@ -106,11 +108,15 @@ class _Told:
         return joined(say("review-round-two", told=self.swing(judged), **data), *lines)
 
     def swing(self, judged: Judged) -> str:
-        """Who came out better than was to be expected."""
-        if abs(judged.swing) < CLEAR:
-            return say("review-even")
-        gainer = self.called[0 if judged.swing > 0 else 1]
-        return say("review-swing", name=gainer, points=f"{abs(judged.swing):.1f}")
+        """Who came out better than was to be expected, and what became of the chance to win."""
+        told = say("review-even")
+        if abs(judged.swing) >= CLEAR:
+            gainer = self.called[0 if judged.swing > 0 else 1]
+            told = say("review-swing", name=gainer, points=f"{abs(judged.swing):.1f}")
+        if judged.chances is None:
+            return told
+        before, after = map(chance, judged.chances)
+        return say("review-chance", told=told, before=before, after=after)
 
     def whole(self) -> str:
         given = [f"{self.found.given_up(seat):.1f}" for seat in (0, 1)]

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import calls, conjectures, engine, house, load, memory, sage, solver, store, thinking
+from tests.bench import calls, conjectures, engine, house, load, memory, sage, solver, store, thinking, win
 
 BENCHES = {
     "engine": engine.run,
@@ -16,11 +16,13 @@ BENCHES = {
     "theory": solver.run_long,
     "sage": sage.run,
     "carry": sage.run_long,
+    "win": win.run,
+    "win-13": win.run_long,
     "conjectures": conjectures.run,
 }
 
-ALONE = {"carry"}
-"""An hour and 6 GB: only by name."""
+ALONE = {"carry", "win-13"}
+"""Half an hour and more: only by name."""
 
 
 def main(names: list[str]) -> int:

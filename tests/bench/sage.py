@@ -41,7 +41,7 @@ def run() -> None:
         exact = solve(start, Workers(every_core()))
         library().learn(whole_game(cards))
         how = f"points mix for {rounds} rounds, then exact"
-        _tell(cards, how, start, lambda at: by_points(at).mix, _known(exact, cards - rounds))
+        _tell(cards, how, start, lambda at: by_points(at, library()).mix, _known(exact, cards - rounds))
 
 
 def run_long() -> None:

@@ -38,6 +38,7 @@ async def test_odds_of_a_position(table: Table, coach: Coach) -> None:
     assert found.value == pytest.approx(0, abs=1e-9)
     assert [card for card, _ in found.mix] == [3, 1, 2]
     assert [share for _, share in found.mix] == pytest.approx([0.5269, 0.3371, 0.1360], abs=1e-4)
+    assert (found.chance, found.exact) == (pytest.approx(0.5), True)
 
 
 async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) -> None:
@@ -58,6 +59,9 @@ async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) ->
     # Lead and expectation tell one story: a round's swing takes one expectation to the next, but for the turn.
     assert all(judged.swing == pytest.approx(judged.after - judged.value) for judged in found.rounds)
     assert found.given_up(0) > 0
+    chances = [judged.chances for judged in found.rounds if judged.chances]
+    assert len(chances) == len(found.rounds)
+    assert chances[-1][1] == (view.seen.scores[0] > view.seen.scores[1])  # and nobody drew: all is decided
     assert struct.unpack(">II", found.chart[16:24]) == (720, 320)
     assert found.chart.startswith(b"\x89PNG")
 

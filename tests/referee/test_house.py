@@ -379,7 +379,7 @@ async def test_while_sage_thinks_other_matches_go_on(
         await thinking.close()
 
 
-@pytest.mark.parametrize(("game", "plays"), [("classic", "exact"), ("carry", "exact"), ("blind", "even")])
+@pytest.mark.parametrize(("game", "plays"), [("classic", "win"), ("carry", "win"), ("blind", "even")])
 async def test_sage_plays_a_match_and_says_by_what(table: Table, game: str, plays: str) -> None:
     thinking = await watch(table, patience=60.0)
     try:
@@ -391,6 +391,7 @@ async def test_sage_plays_a_match_and_says_by_what(table: Table, game: str, play
         assert view.lapsed == ()
         record = await table.referee.record(id)
         assert "lapses" not in record["fairness"]
+        assert record["players"][1]["plays"] == ["win"]
         assert all(finding.holds for finding in verify(record))
     finally:
         await thinking.close()

@@ -17,7 +17,7 @@ def exact_from(carried: Solved, cards: int) -> float:
     library().learn(whole_game(len(carried.layers)))
     start = whole_game(len(carried.layers), "carry")
     return guaranteed(
-        start, lambda at: by_points(at).mix, lambda at: carried.value(at) if len(at.mine) <= cards else None
+        start, lambda at: by_points(at, library()).mix, lambda at: carried.value(at) if len(at.mine) <= cards else None
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,15 +13,20 @@ import pytest
 from bot.engine.choices import Bid, Choice
 from bot.engine.presets import find_offer, offers
 from bot.engine.rules import Rules
-from bot.engine.series import SINGLE
+from bot.engine.series import SINGLE, Series
 from bot.engine.state import State
 from bot.engine.view import observe
 from bot.solver.basis import CARRIED, basis
 from bot.solver.draws import Draws
+from bot.solver.goal import FOR_POINTS, TO_WIN, Goal, goal
 from bot.solver.levels import Level, Question, find_level
+from bot.solver.near import chance
 from bot.solver.position import Position
-from bot.solver.sage import by_points, drawn, library
+from bot.solver.response import exploitability
+from bot.solver.sage import answered, by_points, drawn, library
 from bot.solver.scope import position
+from bot.solver.solve import whole_game
+from tests.solver import slow
 
 
 def sage() -> Level:
@@ -42,9 +48,10 @@ def ask(rules: Rules, state: State, seat: int, key: object) -> Question:
 
 
 def test_it_draws_from_the_mix() -> None:
-    """Four cards, prize 2: (.3371, .1360, .5269, 0), Kerr's matrix solved exactly."""
+    """Four cards, prize 2, in a series that adds up points: (.3371, .1360, .5269, 0), Kerr's matrix solved exactly."""
     rules, state = begin("classic", (2, 1, 3, 4), cards=4)
-    drawn_so_far = Counter[Choice](sage().mind(ask(rules, state, 0, n)) for n in range(2000))
+    asked = (replace(ask(rules, state, 0, n), series=Series("target", 100)) for n in range(2000))
+    drawn_so_far = Counter[Choice](sage().mind(each) for each in asked)
     shares = [drawn_so_far[Bid((card,))] / 2000 for card in (1, 2, 3, 4)]
     assert shares == pytest.approx([154132 / 457239, 62196 / 457239, 240911 / 457239, 0], abs=0.04)
     assert shares[3] == 0
@@ -72,10 +79,9 @@ def test_a_share_past_the_last_rounding_is_still_a_card_of_the_mix() -> None:
 @pytest.mark.parametrize("key", [offer.key for offer in offers()])
 def test_it_plays_every_game(key: str) -> None:
     game, _ = find_offer(key)
-    small: dict[str, Any] = (
-        {"cards": 5} if any(option.key == "cards" for option in game.options) and key != "fixed-order" else {}
-    )
-    rules, state = begin(key, **small)
+    small: dict[str, Any] = {"cards": 5} if any(option.key == "cards" for option in game.options) else {}
+    stock = (1, 2, 3, 4, 5) if key == "fixed-order" else None
+    rules, state = begin(key, stock, **small)
     steps = 0
     while not state.over:
         joint = {seat: sage().mind(ask(rules, state, seat, (steps, seat))) for seat in state.awaited}
@@ -87,14 +93,15 @@ def test_it_plays_every_game(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "cards", "says"),
     [
-        ("classic", 13, "exact"),
-        ("split", 13, "exact"),
-        ("misere", 13, "exact"),
-        ("known-order", 13, "exact"),
-        ("carry", 9, "exact"),
-        ("carry", 13, "points"),
-        ("sops", 9, "exact"),
-        ("sops", 13, "points"),
+        ("classic", 9, "win"),
+        ("classic", 10, "near"),
+        ("split", 9, "win"),
+        ("misere", 9, "win"),
+        ("known-order", 13, "win"),
+        ("carry", 8, "win"),
+        ("carry", 13, "near"),
+        ("sops", 8, "win"),
+        ("sops", 13, "near"),
         ("blind", 13, "even"),
         ("classic", 14, "reader"),
         ("vultures", None, "reader"),
@@ -102,27 +109,99 @@ def test_it_plays_every_game(key: str) -> None:
         ("welsh", None, "sly"),
     ],
 )
-def test_it_says_what_it_plays_by(key: str, cards: int | None, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.solver.basis.CARRIED", CARRIED[:1])  # whatever somebody has built here
+def test_it_says_what_it_plays_by(key: str, cards: int | None, says: str) -> None:
     size: dict[str, Any] = {} if cards is None else {"cards": cards}
     rules, state = begin(key, **size)
     assert basis(rules, observe(state, 0)) == says == basis(rules, observe(state, 1))
 
 
-def test_it_is_exact_again_when_nine_cards_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.solver.basis.CARRIED", ())
-    rules, state = begin("carry")
+@pytest.mark.parametrize(
+    ("key", "cards", "says"),
+    [("classic", 13, "points"), ("carry", 9, "points"), ("carry", 13, "rough"), ("sops", 13, "rough")],
+)
+def test_where_points_are_added_up_it_plays_for_points(
+    key: str, cards: int, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.solver.basis.CARRIED", CARRIED[:1])  # whatever somebody has built here
+    rules, state = begin(key, cards=cards)
+    assert basis(rules, observe(state, 0), FOR_POINTS) == says
+
+
+def test_the_goal_of_every_series() -> None:
+    rules, _ = begin("classic")
+    assert goal(rules) == goal(rules, Series("best-of", 3)) == goal(rules, Series("first-to", 2)) == TO_WIN
+    assert goal(rules, Series("deals", 3), [(40, 30)]) == goal(rules, Series("target", 100), [(40, 30)]) == FOR_POINTS
+    last = goal(rules, Series("deals", 3), [(40, 30), (20, 50)])
+    assert (last.win, last.ahead) == (True, (60, 80))
+
+
+@pytest.mark.parametrize(("key", "sign"), [("classic", 1), ("split", 1), ("misere", -1)])
+def test_the_lead_is_what_stands_on_the_board(key: str, sign: int) -> None:
+    """Both seats see the same lead from their side, the deals before counted in where they count."""
+    rules, state = begin(key, (3, 1, 2, 4, 5), cards=5)
+    for mine, theirs in ((5, 2), (1, 3), (2, 4)):
+        state, _ = rules.resolve(state, {0: Bid((mine,)), 1: Bid((theirs,))})
+    for ahead in ((), (10, 4)):
+        here = [position(rules, observe(state, seat), Goal(ahead=ahead)) for seat in (0, 1)]
+        scores = [a + b for a, b in zip(rules.score(state), ahead or (0, 0), strict=True)]
+        assert [each.lead for each in here if each] == [sign * (scores[0] - scores[1]), sign * (scores[1] - scores[0])]
+
+
+def test_an_early_win_changes_nothing() -> None:
+    """The deal ends once it is won: until then it is the same game."""
+    plain, early = (begin("classic", (5, 1, 3, 2, 4), cards=5, clinch=clinch) for clinch in (False, True))
+    found = [position(rules, observe(state, 0), TO_WIN) for rules, state in (plain, early)]
+    assert found[0] == found[1] is not None
+    assert sage().mind(ask(*plain, 0, "x")) == sage().mind(ask(*early, 0, "x"))
+
+
+def test_a_leader_plays_safe() -> None:
+    """Ahead by more than the Ace, which is up, with the 3 to come and a 2 and a 3 against the same: keep the 3."""
+    rules, state = begin("classic", (2, 1, 3), cards=3)
+    state, _ = rules.resolve(state, {0: Bid((2,)), 1: Bid((1,))})
+    here = position(rules, observe(state, 0), TO_WIN)
+    assert here == Position((1, 3), (2, 3), (1, 3), 1, objective="win", lead=2)
+    assert here is not None
+    found = answered(here, "win")
+    game = slow.matrix((1, 3), (2, 3), (1, 3), 1, win=True, lead=2)
+    assert found.value == pytest.approx(float(slow.game_value(game)))
+
+
+def test_nothing_is_to_be_won_from_it() -> None:
+    """Against the best answer in every position of the game, the mix that it plays loses nothing."""
+    start = whole_game(4, objective="win")
+    library().learn(start)
+    assert exploitability(start, lambda at: answered(at, "win").mix, 0.0) < 1e-9
+
+
+def test_a_guessed_chance_is_fair_and_never_falls_with_the_lead() -> None:
+    later = (1, 4, 9, 13)
+    told = [chance(lead, later) for lead in range(-30, 31)]
+    assert told == sorted(told)
+    assert told[0] == -1 == -told[-1]
+    assert [a + b for a, b in zip(told, reversed(told), strict=True)] == pytest.approx([0.0] * len(told))
+    assert [chance(lead, ()) for lead in (-0.5, 0, 2)] == [-1, 0, 1]
+
+
+def test_it_is_exact_again_when_few_cards_are_left() -> None:
+    rules, state = begin("classic")
     said: list[str] = []
     while not state.over:
         said.append(basis(rules, observe(state, 0)))
         state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in state.awaited})
-    assert said == ["points"] * 4 + ["exact"] * len(said[4:])
+    assert said == ["near"] * 4 + ["win"] * len(said[4:])
+
+
+def test_the_nearly_best_mix_is_that_of_the_chances() -> None:
+    """What is in the pot decides: bid the card that takes it."""
+    here = Position((1, 4), (2, 3), (1, 2), 1, ties="carry", pot=50, objective="win", lead=-1)
+    assert answered(here, "near").mix == pytest.approx((0, 1))
 
 
 def test_the_points_mix_counts_the_pot() -> None:
     """With nothing to come after this prize and the next the pot is all that matters: bid the higher card."""
     here = Position((1, 3), (2, 3), (1, 2), 1, ties="carry", pot=50)
-    assert by_points(here).mix == pytest.approx((0, 1))
+    assert by_points(here, library()).mix == pytest.approx((0, 1))
 
 
 def test_nobody_beats_it_in_expectation() -> None:

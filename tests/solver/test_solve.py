@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 from dataclasses import replace
 from typing import Any
 
@@ -80,6 +81,40 @@ def test_the_slow_path_agrees(position: Position) -> None:
         position.swap,
     )
     assert value(position) == pytest.approx(float(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize(("ties", "swap", "cards"), [("discard", False, 4), ("carry", False, 3), ("discard", True, 3)])
+def test_chances_to_win_with_every_lead(ties: str, swap: bool, cards: int) -> None:
+    """After the first bids of a game: the slow path agrees, swapped seats flip the sign, and a lead never hurts."""
+    start = replace(whole_game(cards, ties, "win"), swap=swap)
+    for mine, theirs, up in ((1, cards, 2), (2, 1, cards), (2, 2, 1)):
+        after = replace(start.turned(up).after(mine, theirs), lead=0)
+        found: list[float] = []
+        most = sum(after.prizes) + after.pot + 1
+        for lead in range(-most, most + 1):
+            here = replace(after, lead=lead)
+            found.append(value(here))
+            other = replace(here, mine=here.theirs, theirs=here.mine, lead=-lead)
+            assert value(other) == pytest.approx(-found[-1], abs=1e-12)
+            told = slow.value(here.mine, here.theirs, here.prizes, ties, here.pot, True, lead, swap)
+            assert found[-1] == pytest.approx(float(told), abs=1e-12)
+        assert found == sorted(found)
+        assert (found[0], found[-1]) == (-1, 1)
+
+
+@pytest.mark.parametrize("rules", [{"ties": "carry"}, {"ties": "carry", "swap": True}, {"swap": True}, {}])
+def test_chances_to_win_follow_from_each_other(rules: dict[str, Any]) -> None:
+    """Every value that may be asked for is the mean of the games whose entries are the values one card further on."""
+    here = replace(whole_game(6, objective="win"), **rules)
+    solved, dice = solve(here), random.Random(2)
+    for _ in range(40):
+        here = replace(whole_game(6, objective="win"), **rules)
+        for _ in range(dice.randint(0, 4)):
+            up, mine = dice.choice(here.prizes), dice.choice(here.mine)
+            here = here.turned(up).after(mine, mine if mine in here.theirs and dice.random() < 0.5 else here.theirs[0])
+        means = [answered(solved, here.turned(up)).value for up in here.prizes]
+        assert solved.value(here) == pytest.approx(sum(means) / len(means), abs=1e-11)
+        assert max(map(abs, means)) <= 1 + 1e-12
 
 
 @pytest.mark.parametrize(

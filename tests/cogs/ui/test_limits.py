@@ -137,7 +137,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "live matches": (matches, 35, 3400),
     "leaderboard": (places, 12, 1300),
     "rules": (lambda: rules_card("classic.remainder=short-last"), 9, 1800),
-    "review": (lambda: long_review(), 9, 3200),
+    "review": (lambda: long_review(), 9, 3400),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
     "set-up card": (lambda: setup_card(Choice((10**18,)), ["*" * 32]), 13, 300),
 }
@@ -151,7 +151,19 @@ def long_review() -> Message:
     mix = tuple((card, 1 / 13) for card in range(13, 0, -1))
     other = mix[::-1]
     rounds = tuple(
-        Judged(deal, at, -1110.5, -90.5, 90.5, (13, 13), (mix, other), (10.25, 10.25), exact=False, pot=78)
+        Judged(
+            deal,
+            at,
+            -1110.5,
+            -90.5,
+            90.5,
+            (13, 13),
+            (mix, other),
+            (10.25, 10.25),
+            exact=False,
+            pot=78,
+            chances=(0.999, 0.001),
+        )
         for deal in range(20)
         for at in range(12)
     )

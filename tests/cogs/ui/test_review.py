@@ -149,6 +149,26 @@ def test_odds(value: float, told: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(("chance", "told"), [(0.62, "62 %"), (0.001, "< 1 %"), (0.999, "> 99 %"), (1.0, "100 %")])
+@pytest.mark.parametrize("exact", [True, False])
+def test_odds_tell_the_chance_to_win(chance: float, told: str, *, exact: bool) -> None:
+    found = Odds(0.5, ((13, 1.0),), chance, ((9, 0.75), (13, 0.25)), exact)
+    last = plain(odds_words.odds(found, (9, 13), (1, 2), 12, (1,), carry=False)).splitlines()[-1]
+    assert last == (
+        f"With nobody ahead you win {told} of the time, a draw as half. Best mix to win: 9 75 %, K 25 %."
+        if exact
+        else f"With nobody ahead you win about {told} of the time. Best mix to win, nearly: 9 75 %, K 25 %."
+    )
+
+
+def test_a_round_tells_what_became_of_the_chance_to_win() -> None:
+    found = Review((judged(0, chances=(0.62, 0.55)), judged(1)), PNG)
+    told = plain(review(played().view(0), found))
+    assert "As expected. (62 % → 55 %)" in told
+    assert told.count("→") == 1
+    assert "In brackets Ana's chance to win, a draw as half: before the bids and after." in told
+
+
 def test_odds_of_the_last_card_and_of_large_ones() -> None:
     assert plain(odds_words.odds(Odds(13, ((13, 1.0),)), (13,), (1,), 13, (), carry=True)).splitlines() == [
         "Your K against A, K turned up, nothing to come. Ties are carried.",

@@ -1,0 +1,65 @@
+"""`gops house`: with what chance a level of the house bids each card."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from bot.commands.referee import complain
+from bot.solver.levels import LEVELS
+
+NAME = "house"
+HELP = "tell how often a level of the house bids each card of a position"
+EXAMPLE = "gops house sage --positions positions.jsonl"
+
+NOTES = """\
+A line is a position as `gops solve --positions` takes it, for the seat that holds `mine`; `game` and `options` are
+those of a record (Classic with 13 cards), `lead` and `pot` what stands so far. For each line, in their order, comes
+the chance of each card:
+
+  {"mine": [1, 3], "theirs": [2, 3], "prizes": [1, 3], "up": 1, "lead": 2, "options": {"cards": 3}}
+  {"mix": {"1": 1.0, "3": 0.0}, "basis": "win"}
+
+By `win` the chance to win is the best there is, by `near` nearly; with "objective": "points" (a series that adds up
+points) `points` is exact and `rough` is not; by `even` any card will do. A level whose choice hangs on its lots in no
+simple way is asked 256 times. Nothing is known of bids before: every level plays as at its first bid."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("level", choices=[level.key for level in LEVELS], metavar="LEVEL", help=_levels())
+    parser.add_argument(
+        "--positions", required=True, metavar="FILE", help="positions as JSON, one a line; - reads standard input"
+    )
+    parser.description = f"{parser.description}\n\n{NOTES}"
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+
+
+def _levels() -> str:
+    return ", ".join(level.key for level in LEVELS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from bot.solver.position import PositionError
+
+    try:
+        return _tell(args)
+    except (PositionError, OSError) as error:
+        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        return complain(reason, NAME)
+
+
+def _tell(args: argparse.Namespace) -> int:
+    """One JSON object for every line, in the order of the file; nothing at all if a line is wrong."""
+    from bot.commands.solve import read_lines
+    from bot.solver.induction import every_core
+    from bot.solver.levels import find_level
+    from bot.solver.mixes import mixes
+    from bot.solver.stand import read_stand
+
+    stands: list[Any] = read_lines(args.positions, read_stand)
+    level = find_level(args.level)
+    assert level is not None
+    for told in mixes(level, stands, every_core()):
+        print(json.dumps(told.data()))
+    sys.stdout.flush()
+    return 0

@@ -1,0 +1,161 @@
+"""With what chance a level of the house bids each card of positions that somebody wrote down: thousands at once.
+
+Positions that one solve answers share it. Only commands import this.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from bot.engine.choices import Bid
+from bot.engine.series import SINGLE
+from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis
+from bot.solver.draws import Draws
+from bot.solver.levels import Level, Question, find_level
+from bot.solver.library import Library
+from bot.solver.position import Position
+from bot.solver.sage import answered
+from bot.solver.scope import EVEN, card_of, position, scope
+from bot.solver.shelf import BUILT
+from bot.solver.stand import Stand
+
+Mix = tuple[float, ...]
+
+SAMPLES = 256
+"""So often a level is asked whose choice hangs on its chance in no simple way."""
+WHOLE = 9
+"""Up to so many cards the whole game is solved where that pays."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """The chance of each card, weakest first, and what it comes from."""
+
+    mix: tuple[tuple[int, float], ...]
+    basis: str
+
+    def data(self) -> dict[str, object]:
+        """As `gops house` prints it."""
+        return {"mix": {str(card): share for card, share in self.mix}, "basis": self.basis}
+
+
+def mixes(level: Level, stands: Sequence[Stand], threads: int) -> Iterator[Told]:
+    """What a level does in each of these positions, in their order."""
+    if level.key != "sage":
+        yield from (_sampled(level, stand) for stand in stands)
+        return
+    how = [basis(stand.rules, stand.seen, stand.goal) for stand in stands]
+    here = [_position(stand, by) for stand, by in zip(stands, how, strict=True)]
+    known = _answers(((at, by) for at, by in zip(here, how, strict=True) if at is not None), threads)
+    for stand, by, at in zip(stands, how, here, strict=True):
+        if at is None:
+            yield _even(stand) if by == EVEN else _sampled(_named(by), stand)
+            continue
+        found, mix = scope(stand.rules), zip(sorted(at.mine), known[at, by].result(), strict=True)
+        yield Told(tuple(sorted((card_of(card, found), share) for card, share in mix)), by)
+
+
+def _named(key: str) -> Level:
+    level = find_level(key)
+    assert level is not None
+    return level
+
+
+def _position(stand: Stand, by: str) -> Position | None:
+    return position(stand.rules, stand.seen, stand.goal) if by in (WIN, NEAR, POINTS, ROUGH) else None
+
+
+def _options(stand: Stand) -> list[int]:
+    assert stand.seen.prompt is not None
+    return [int(card) for card in stand.seen.prompt.options]
+
+
+def _even(stand: Stand) -> Told:
+    cards = _options(stand)
+    return Told(tuple((card, 1 / len(cards)) for card in cards), EVEN)
+
+
+def _sampled(level: Level, stand: Stand) -> Told:
+    """By asking, with as many different chances; once, where it does not look at its chance."""
+    if level.key == "random":
+        return _even(stand)
+    cards = _options(stand)
+    count = dict.fromkeys(cards, 0)
+    for sample in range(SAMPLES):
+        draws = _Watched(hashlib.sha256(f"gops house {sample}".encode()).digest())
+        choice = level.mind(Question(stand.rules, SINGLE, stand.seen, (), draws))
+        assert isinstance(choice, Bid)
+        count[int(choice.cards[0])] += 1
+        if not draws.used:
+            break
+    asked = sum(count.values())
+    return Told(tuple((card, count[card] / asked) for card in cards), level.key)
+
+
+class _Watched(Draws):
+    """Knows whether it was used."""
+
+    used = False
+
+    def number(self) -> int:
+        self.used = True
+        return super().number()
+
+
+# --- who answers what ------------------------------------------------------------------------------------------
+
+
+def _answers(asked: Iterable[tuple[Position, str]], threads: int) -> dict[tuple[Position, str], Future[Mix]]:
+    """The mix of each, as soon as it is known: those that one solve answers share it, the longest first."""
+    unique = dict.fromkeys(asked)
+    shared = Library((BUILT,), threads)
+    exact = [here for here, by in unique if by == WIN or (by == POINTS and len(here.mine) <= WHOLE)]
+    for start, many in _games(exact).items():
+        if sum(map(_cost, many)) > _cost(start):
+            shared.learn(start)
+    groups: dict[Position, list[tuple[Position, str]]] = {}
+    for here, by in unique:
+        groups.setdefault(replace(here, up=None), []).append((here, by))
+    found = {each: Future[Mix]() for each in unique}
+
+    def work(group: list[tuple[Position, str]]) -> None:
+        library = shared.beside()
+        for here, by in group:
+            try:
+                found[here, by].set_result(answered(here, by, library).mix)
+            except BaseException as error:
+                found[here, by].set_exception(error)
+
+    pool = ThreadPoolExecutor(max(1, threads))
+    for start in sorted(groups, key=lambda start: -len(start.mine)):
+        pool.submit(work, groups[start])
+    pool.shutdown(wait=False)
+    return found
+
+
+def _games(positions: Sequence[Position]) -> dict[Position, set[Position]]:
+    """Which of them are of one small whole game."""
+    rules = {replace(here, mine=(), theirs=(), prizes=(), up=None, pot=0, lead=0) for here in positions if _small(here)}
+    found: dict[Position, set[Position]] = {}
+    for rule in rules:
+        same = [here for here in positions if _small(here) and _alike(here, rule)]
+        hand = tuple(range(1, max(max(*here.mine, *here.theirs, *here.prizes) for here in same) + 1))
+        found[replace(rule, mine=hand, theirs=hand, prizes=hand)] = {replace(here, up=None) for here in same}
+    return found
+
+
+def _small(here: Position) -> bool:
+    return not here.ordered and max(*here.mine, *here.theirs, *here.prizes) <= WHOLE
+
+
+def _alike(here: Position, rule: Position) -> bool:
+    return (here.aim, here.ties) == (rule.aim, rule.ties)
+
+
+def _cost(here: Position) -> float:
+    """Seconds of a solve, about: of nine cards, and how much more every further card takes."""
+    nine, more = (0.3, 6.0) if here.aim.plain else (8.0, 8.5) if not here.aim.carry else (80.0, 11.0)
+    return nine * more ** (len(here.mine) - 9)

@@ -1,0 +1,175 @@
+"""`gops house`: the chance with which a level bids each card, asked for many positions at once."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.choices import Bid
+from bot.engine.presets import find_offer
+from bot.engine.series import SINGLE
+from bot.engine.view import observe
+from bot.solver.draws import Draws
+from bot.solver.levels import LEVELS, Level, Question, find_level
+from bot.solver.mixes import Told, mixes
+from bot.solver.position import PositionError
+from bot.solver.response import exploitability
+from bot.solver.solve import whole_game
+from bot.solver.stand import read_stand
+from tests.solver.test_commands import Capture, gops
+
+QUICK = [level for level in LEVELS if not level.slow]
+LINE = {"mine": [1, 3], "theirs": [2, 3], "prizes": [1, 3], "up": 1, "lead": 2, "options": {"cards": 3}}
+
+
+def level(key: str) -> Level:
+    found = find_level(key)
+    assert found is not None
+    return found
+
+
+def told(key: str, *lines: dict[str, Any]) -> list[Told]:
+    return list(mixes(level(key), [read_stand(line) for line in lines], 1))
+
+
+def lines_of(tmp_path: Path, *lines: object) -> str:
+    path = tmp_path / "positions.jsonl"
+    path.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines))
+    return str(path)
+
+
+def test_the_contract(capsys: Capture, tmp_path: Path) -> None:
+    """One object a line, in their order: a chance for every card of `mine`, and what it goes by."""
+    other = {**LINE, "mine": [2, 3], "theirs": [1, 3], "lead": -2}
+    path = lines_of(tmp_path, LINE, "", other)
+    code, out, err = gops(capsys, "house sage --positions", path)
+    assert (code, err) == (0, "")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [sorted(each) for each in found] == [["basis", "mix"]] * 2
+    assert [sorted(each["mix"]) for each in found] == [["1", "3"], ["2", "3"]]
+    assert [sum(each["mix"].values()) for each in found] == pytest.approx([1, 1])
+    assert {each["basis"] for each in found} == {"win"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ("{", "not JSON"),
+        ("[1]", "a position is an object in braces"),
+        ({**LINE, "up": None}, "up is missing"),
+        ({**LINE, "theirs": [2, 4]}, "theirs has 4, which this game has not"),
+        ({**LINE, "game": "clasic"}, "clasic"),
+        ({**LINE, "options": {"cards": 99}}, "99"),
+        ({**LINE, "ties": "carry", "options": {"cards": 3, "ties": "split"}}, "ties are carry here and split"),
+        ({**LINE, "pot": 3}, "a pot goes with ties that carry"),
+        ({**LINE, "surprise": 1}, "unknown key 'surprise'"),
+        ({**LINE, "game": "pico", "options": {}}, "Pico by these options has no positions"),
+    ],
+)
+def test_a_line_that_is_wrong_is_named(capsys: Capture, tmp_path: Path, wrong: object, reason: str) -> None:
+    """As `gops solve --positions` has it: one line, exit 2, and nothing of the lines before it."""
+    path = lines_of(tmp_path, LINE, wrong)
+    code, out, err = gops(capsys, "house sly --positions", path)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    if reason != "99":
+        assert reason in err
+    assert f"{path}, line 2: " in err
+
+
+def test_what_it_tells_loses_nothing() -> None:
+    """The printed mixes, played through a whole game against the best answer."""
+    start = whole_game(3, objective="win")
+
+    def printed(at: Any) -> list[float]:
+        line = {name: list(getattr(at, name)) for name in ("mine", "theirs", "prizes")}
+        found = told("sage", {**line, "up": at.up, "lead": at.lead, "options": {"cards": 3}})[0]
+        assert found.basis == "win"
+        return [share for _, share in found.mix]
+
+    assert exploitability(start, printed, 0.0) < 1e-9
+
+
+def test_many_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.solver import library, solve
+
+    solved: list[int] = []
+
+    def counted(position: Any, workers: Any = None) -> Any:
+        solved.append(len(position.mine))
+        return solve.solve(position, workers)
+
+    monkeypatch.setattr(library, "solve", counted)
+    dice, lines = random.Random(1), list[dict[str, Any]]()
+    for _ in range(300):
+        cards = sorted(dice.sample(range(1, 7), 5)), sorted(dice.sample(range(1, 7), 5))
+        prizes = sorted(dice.sample(range(1, 7), 5))
+        gone = next(prize for prize in range(1, 7) if prize not in prizes)
+        lead = gone * ((cards[0] < cards[1]) - (cards[0] > cards[1]))  # who spent the higher card took it
+        lines.append({"mine": cards[0], "theirs": cards[1], "prizes": prizes, "up": prizes[0], "lead": lead})
+    found = told("sage", *lines)
+    assert solved == [6]
+    alone = told("sage", lines[17])
+    assert dict(alone[0].mix) == pytest.approx(dict(found[17].mix))
+
+
+@pytest.mark.parametrize("key", ["classic", "carry", "split", "misere", "fixed-order", "sops"])
+def test_a_line_is_what_the_seat_sees(key: str) -> None:
+    """In a match, its bids so far forgotten, a level bids what it tells for the line."""
+    game, offer = find_offer(key)
+    rules = game.rules(2, {**offer.options, "cards": 6})
+    dice = random.Random(key)
+    stock = list(range(1, 7))
+    if key != "fixed-order":
+        dice.shuffle(stock)
+    state = rules.start(rules.deal(tuple(stock)))
+    for _ in range(2):
+        state, _ = rules.resolve(state, {seat: Bid((dice.choice(state.hands[seat]),)) for seat in (0, 1)})
+    seen = observe(state, 1)
+    assert seen.to_come is not None
+    assert seen.worth is not None
+    up = seen.exposed[-1]
+    line = {
+        "mine": list(state.hands[1]),
+        "theirs": list(state.hands[0]),
+        "prizes": [up, *seen.to_come],
+        "up": up,
+        "lead": int(seen.scores[1] - seen.scores[0]),
+        "pot": int(seen.worth) - rules.value(up) if "carry" in str(rules.options["ties"]) else 0,
+        "game": game.key,
+        "options": {**offer.options, "cards": 6},
+    }
+    for each in (level("matcher"), level("sly")):
+        choice = each.mind(Question(rules, SINGLE, seen, (), Draws(b"x")))
+        assert isinstance(choice, Bid)
+        assert dict(told(each.key, line)[0].mix)[int(choice.cards[0])] == 1
+    [found] = told("sage", line)
+    assert found.basis == "win"
+    for sample in range(20):
+        choice = level("sage").mind(Question(rules, SINGLE, seen, (), Draws(str(sample).encode())))
+        assert isinstance(choice, Bid)
+        assert dict(found.mix)[int(choice.cards[0])] > 0
+
+
+def test_what_each_level_goes_by() -> None:
+    """By its own name; Random evenly; Sage by what it says in a match, and as another level where it has no mix."""
+    assert [told(each.key, LINE)[0].basis for each in QUICK] == ["even", "matcher", "sly", "reader"]
+    blind = {**LINE, "up": None, "options": {"cards": 3, "blind": True}}
+    assert told("sage", blind)[0] == Told(((1, 0.5), (3, 0.5)), "even")
+    assert told("sage", {**LINE, "lead": 0, "objective": "points"})[0].basis == "points"
+    hand = list(range(1, 15))
+    assert told("sage", {**LINE, "options": {"cards": 3, "ties": "carry", "blind": True}})[0].basis == "sly"
+    with pytest.raises(PositionError):
+        told("sage", {"mine": hand, "theirs": hand, "prizes": hand, "up": 1})
+
+
+def test_a_level_that_draws_lots_is_asked_often() -> None:
+    line = {"mine": [1, 2, 3, 11, 12, 13], "theirs": [1, 5, 7, 8, 9, 13], "prizes": [3, 4, 7, 11, 12, 13], "up": 11}
+    [found] = told("reader", line)
+    shares = [share for _, share in found.mix]
+    assert sum(shares) == pytest.approx(1)
+    assert sum(share > 0.1 for share in shares) == 2
+    assert told("reader", line) == [found]
