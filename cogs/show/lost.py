@@ -6,21 +6,17 @@ Where the place is gone for good, the match goes on by DM; it is stopped, and do
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bot.referee.changes import PutSurface
 from bot.referee.model import Surface, SurfaceKind
+from bot.referee.views import MatchView
 from cogs.show.consoles import RETRY, TROUBLES
+from cogs.show.shows import Shows
 from cogs.ui.screens import pings
 from cogs.wire.reach import Fate
 
-if TYPE_CHECKING:
-    from bot.referee.views import MatchView
-    from cogs.services import Services
-    from cogs.show.publisher import Publisher
 
-
-async def keep_without(publisher: Publisher, board: Surface, view: MatchView, fate: Fate) -> float | None:
+async def keep_without(publisher: Shows, board: Surface, view: MatchView, fate: Fate) -> float | None:
     """The board is noted as out of reach, and everybody's console says so; seconds to wait if that must be tried again.
 
     What must be done first comes first: after a crash the board is found behind, and all of it is done again.
@@ -44,13 +40,13 @@ async def keep_without(publisher: Publisher, board: Surface, view: MatchView, fa
     return None
 
 
-async def found_again(publisher: Publisher, board: Surface, view: MatchView) -> None:
+async def found_again(publisher: Shows, board: Surface, view: MatchView) -> None:
     """Edits are allowed once more: nothing is said of the board any more."""
     await publisher.marks.put(replace(board, state="live", shown=view.version))
     await draw_consoles(publisher, view)
 
 
-async def draw_consoles(publisher: Publisher, view: MatchView) -> None:
+async def draw_consoles(publisher: Shows, view: MatchView) -> None:
     """What they say of the board has changed: every console counts as behind."""
     for one in await publisher.marks.surfaces(view.id):
         if one.kind is not SurfaceKind.BOARD and one.message and one.state == "live":
@@ -58,7 +54,7 @@ async def draw_consoles(publisher: Publisher, view: MatchView) -> None:
     publisher.wake(view.id)
 
 
-def _state(publisher: Publisher, view: MatchView, fate: Fate) -> str:
+def _state(publisher: Shows, view: MatchView, fate: Fate) -> str:
     """One of the troubles that consoles can tell of."""
     if fate is Fate.THREAD_CLOSED:
         return "closed"
@@ -66,7 +62,7 @@ def _state(publisher: Publisher, view: MatchView, fate: Fate) -> str:
     return "lost" if gone else "stuck"
 
 
-async def _by_dm(publisher: Publisher, view: MatchView) -> bool | None:
+async def _by_dm(publisher: Shows, view: MatchView) -> bool | None:
     """Whether everybody who still plays has, or has just got, a console by DM; None while that is not known."""
     playing = [seat.user for seat in view.seats if seat.user and not seat.left]
     reached = [await publisher.consoles.has_dm(view.id, user) for user in playing]
@@ -75,7 +71,7 @@ async def _by_dm(publisher: Publisher, view: MatchView) -> bool | None:
     return None if None in reached else True
 
 
-async def _told(publisher: Publisher, view: MatchView) -> bool:
+async def _told(publisher: Shows, view: MatchView) -> bool:
     """The end, by DM, for whoever can be reached; False if that must be tried again. Told twice, it is there once."""
     if view.why != "channel":
         return True
@@ -88,19 +84,18 @@ async def _told(publisher: Publisher, view: MatchView) -> bool:
     return Fate.LATER not in fates
 
 
-async def place_gone(services: Services, guild: int, channel: int = 0) -> None:
+async def place_gone(publisher: Shows, guild: int, channel: int = 0) -> None:
     """A channel, or a whole server, is gone: every board that was there is looked at anew, and so found missing."""
-    await _look_again(services, guild, channel, states=("live", *TROUBLES))
+    await _look_again(publisher, guild, channel, states=("live", *TROUBLES))
 
 
-async def place_open(services: Services, guild: int, channel: int) -> None:
+async def place_open(publisher: Shows, guild: int, channel: int) -> None:
     """A thread is open: boards that were closed with it may come back."""
-    await _look_again(services, guild, channel, states=("closed",))
+    await _look_again(publisher, guild, channel, states=("closed",))
 
 
-async def _look_again(services: Services, guild: int, channel: int, states: tuple[str, ...]) -> None:
-    referee, publisher = services.referee, services.publisher
-    for id in await referee.store.live_in(guild, channel):
+async def _look_again(publisher: Shows, guild: int, channel: int, states: tuple[str, ...]) -> None:
+    for id in await publisher.referee.store.live_in(guild, channel):
         for one in await publisher.marks.surfaces(id):
             if one.kind is SurfaceKind.BOARD and one.state in states and one.state != "lost":
                 fresh = replace(one, state="live", shown=0, token="", token_until=None)

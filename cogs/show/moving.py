@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bot.referee.model import Surface
+from bot.referee.views import MatchView
 from cogs.show import lost
 from cogs.show.consoles import RETRY
 from cogs.show.draw import board_message, moved_message
+from cogs.show.shows import Shows
 from cogs.ui.message import Message
 from cogs.wire.reach import Fate
-
-if TYPE_CHECKING:
-    from bot.referee.views import MatchView
-    from cogs.show.publisher import Publisher
 
 TRIES = 5
 """of the pointer, which nobody else would draw"""
 
 
-async def post_anew(publisher: Publisher, board: Surface, view: MatchView, *, gone: bool = False) -> float | None:
+async def post_anew(publisher: Shows, board: Surface, view: MatchView, *, gone: bool = False) -> float | None:
     """The board as a new message at the bottom; seconds to wait if that must be tried again. `gone`: somebody deleted
     the old one, so there is nothing to point from, and consoles tell of it."""
     nonce = f"b{view.id}{board.message % 10**12}"
@@ -39,7 +36,7 @@ async def post_anew(publisher: Publisher, board: Surface, view: MatchView, *, go
     return None
 
 
-async def adopt(publisher: Publisher, board: Surface, view: MatchView, posted: int, channel: int = 0) -> None:
+async def adopt(publisher: Shows, board: Surface, view: MatchView, posted: int, channel: int = 0) -> None:
     """From now on this message is the board."""
     now = publisher.referee.clock.now()
     moved = replace(
@@ -56,7 +53,7 @@ async def adopt(publisher: Publisher, board: Surface, view: MatchView, posted: i
     publisher.drew_board(view, free=False)
 
 
-async def leave_pointer(publisher: Publisher, old: Surface, view: MatchView, posted: int) -> None:
+async def leave_pointer(publisher: Shows, old: Surface, view: MatchView, posted: int) -> None:
     """The message that was the board says where it went."""
 
     async def draw() -> Message:
