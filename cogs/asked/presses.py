@@ -5,7 +5,7 @@ read strictly: each handler says what its ids look like and on what messages the
 out of date. What a button carries is never trusted even then: every handler asks the referee again.
 
 Why not a `DynamicItem`: discord.py rebuilds the whole view of a message for each press of one, only to find the item
-whose custom id it knows already (docs/measurements.md tells what that costs).
+whose custom id it knows already. That took 0.12 to 0.19 ms of the 1.5 to 2.5 ms of a bid when it was measured.
 """
 
 from __future__ import annotations
