@@ -26,6 +26,7 @@ async def test_odds_are_private_and_exact(scene: House) -> None:
     assert plain(seen.text).splitlines() == [
         "Your A 2 3 4 against A 2 3 4, 2 turned up, A 3 4 to come.",
         "Worth 0 to you. Best mix: 3 53 %, A 34 %, 2 14 %.",
+        "With nobody ahead you win 50 % of the time, a draw as half. Best mix to win: 3 69 %, A 19 %, 2 12 %.",
     ]
     await scene.ana.slash("/gops odds", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
     seen = await scene.ana.sees(has("Your 2 K against", "Ties are carried."))

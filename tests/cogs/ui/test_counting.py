@@ -31,7 +31,7 @@ NUMBERS = frozenset(_NUMBERS.split())
 """gaps that hold a number"""
 
 _TEXTS = """
-    Game a after all asked b before bid bids card cards change channel channels cost count each fate
+    Game a after all asked b before bid bids card cards chance change channel channels cost count each fate
     first game given hand held high host how left lengths levels link list loser low m mentions mine mix name
     names nonce nth option order ordinal other permissions place points pool pot prize prizes range rank reason ref
     result roles rule salt salts score scores seal seals second series share shown span spread state story
