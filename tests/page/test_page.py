@@ -231,6 +231,25 @@ async def test_hostile_names_stay_text(house: House) -> None:
     assert await page.locator("img, script:not([src])").count() == 0
 
 
+async def test_a_press_on_a_channel_outlasts_what_arrives_meanwhile(house: House) -> None:
+    ana, ben = await house.pair()
+    await ana.challenge("Ben", cards=3)
+    await ben.sees("challenges you")
+    await ben.press("Accept")
+    await ben.go("@GOPS")
+    channel = ben.pane.get_by_role("button", name=re.compile("^#games"))
+    await channel.hover()
+    await ben.page.mouse.down()
+    await ana.composer.focus()  # one mouse for both, and Ben has it
+    await ana.type("/gops challenge Ben")
+    await ana.page.keyboard.press("Enter")
+    await ana.type("cards:2")
+    await ana.page.keyboard.press("Enter")
+    await expect(channel).to_have_accessible_name(re.compile("unread"))
+    await ben.page.mouse.up()
+    await expect(channel).to_have_attribute("aria-current", "page")
+
+
 async def test_a_narrow_window_shows_one_person_at_a_time(house: House) -> None:
     page = await house.open(width=340, height=700)
     ana, ben = Window(page, "Ana"), Window(page, "Ben")

@@ -16,6 +16,7 @@ export class Pane {
     this.client = client;
     this.changed = changed;
     this.here = null;
+    this.entries = new Map(); // by channel, its button: kept, so that a press on it is not lost
     this.visible = false;
     this.name = nameOf(client.me);
     this.side = el("nav", { class: "side", "aria-label": `Channels of ${this.name}` });
@@ -149,14 +150,19 @@ export class Pane {
   paintSide() {
     const all = [...this.client.channels.values()];
     const server = directory.servers.find((one) => one.id === all.find((each) => each.guild_id)?.guild_id);
+    // A DM that was opened and never written in is not shown.
+    const shown = all.filter((one) => one.guild_id || one.id === this.here || this.client.within(one.id).size);
+    const nodes = new Map(shown.map((one) => [one, this.entry(one)]));
+    const listed = [server?.name, ...shown.map((one) => one.id)].join(" ");
+    if (listed === this.listed) return; // a press that is under way needs its button to stay where it is
+    this.listed = listed;
     const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
     this.side.replaceChildren(
       el("div", { class: "me" }, avatar(this.client.me), el("strong", {}, this.name)),
       el("h3", {}, server?.name || "Channels"),
-      ...all.filter((one) => one.guild_id).map((one) => this.entry(one)),
+      ...shown.filter((one) => one.guild_id).map((one) => nodes.get(one)),
       el("h3", {}, "Direct messages"),
-      // A DM that was opened and never written in is not shown.
-      ...all.filter((one) => !one.guild_id && (one.id === this.here || this.client.within(one.id).size)).map((one) => this.entry(one)),
+      ...shown.filter((one) => !one.guild_id).map((one) => nodes.get(one)),
     );
     if (focused) this.side.querySelector(`[data-channel="${focused}"]`)?.focus();
   }
@@ -165,13 +171,19 @@ export class Pane {
     const pings = this.client.pings.get(one.id) || 0;
     const unread = !(one.id === this.here && this.visible) && (pings > 0 || this.client.unread(one.id));
     const mark = unread ? (pings ? `, ${pings} unread notifications` : ", unread") : "";
-    const node = el(
-      "button",
-      { type: "button", class: `channel${unread ? " unread" : ""}`, "aria-label": `${title(one)}${mark}`, "aria-current": one.id === this.here ? "page" : null, onclick: () => this.go(one.id) },
-      el("span", { class: "name" }, title(one)),
-      pings && unread ? el("span", { class: "badge" }, String(pings)) : null,
-    );
-    node.dataset.channel = one.id;
+    let node = this.entries.get(one.id);
+    if (!node) {
+      node = el("button", { type: "button", onclick: () => this.go(one.id) }, el("span", { class: "name" }));
+      node.dataset.channel = one.id;
+      this.entries.set(one.id, node);
+    }
+    node.className = `channel${unread ? " unread" : ""}`;
+    node.setAttribute("aria-label", `${title(one)}${mark}`);
+    if (one.id === this.here) node.setAttribute("aria-current", "page");
+    else node.removeAttribute("aria-current");
+    if (node.firstChild.textContent !== title(one)) node.firstChild.textContent = title(one);
+    node.querySelector(".badge")?.remove();
+    if (pings && unread) node.append(el("span", { class: "badge" }, String(pings)));
     return node;
   }
 
