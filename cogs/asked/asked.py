@@ -61,7 +61,7 @@ class Token:
     text: str = field(repr=False)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)  # what is pressed names a card that nobody else may know
 class Asked:
     """Made where interactions come in (`cogs.doors`), dealt with by the features."""
 
