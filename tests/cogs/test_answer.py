@@ -32,7 +32,7 @@ def asked(kind: discord.InteractionType, private: bool = True) -> tuple[Interact
 
 
 async def until(interaction: Interaction, text: str) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while text not in [line.text for line in interaction.screen.lines]:  # noqa: ASYNC110 - a screen tells nobody
             await asyncio.sleep(0)
 

@@ -65,7 +65,7 @@ class Scene:
 
     async def look(self, *users: int) -> None:
         self.members.look(Guild.id, users)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await self.members.idle()
 
 

@@ -83,8 +83,8 @@ class Wire:
         self.refusals.setdefault(route, []).extend([(status, told, landed)] * times)
 
     async def until(self, holds: Any) -> None:
-        """Wait until this holds after some call."""
-        async with asyncio.timeout(5):
+        """Wait until this holds after some call; how busy the machine is says nothing about the bot."""
+        async with asyncio.timeout(60):
             while not holds():
                 self.news.clear()
                 await self.news.wait()
