@@ -217,7 +217,7 @@ class Sleeper:
                 done = await self.remind(deadline)
             if done:
                 await self._drop(deadline)
-        except Exception:
+        except Exception:  # whatever failed, it is sent again: nobody else would send it
             log.exception("a reminder of %s failed; it is sent again", deadline.owner)
             done = False
         if done:

@@ -69,14 +69,14 @@ async def test_refused_challenges(stage: Studio) -> None:
         await slash(scene, cem, "resign")
         await slash(scene, cem, "draw")
         await slash(scene, cem, "show")
-        await slash(scene, cem, "show", match="XXXX")
+        await slash(scene, cem, "show", match="NONE")
         await slash(scene, cem, "rematch")
         await slash(scene, cem, "games")
         await slash(scene, cem, "history")
         await slash(scene, cem, "leaderboard")
         await slash(scene, cem, "profile")
         await slash(scene, cem, "odds", mine="A 2", theirs="A 2 3", prize="2")
-        await slash(scene, cem, "review", match="XXXX")
+        await slash(scene, cem, "review", match="NONE")
 
 
 async def test_open_tables(stage: Studio) -> None:
