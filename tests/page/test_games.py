@@ -145,7 +145,8 @@ async def test_parletts_game_for_three(tmp_path: Path, browser: Browser, monkeyp
 async def test_throps(house: House) -> None:
     """Nobody sees another hand, and every key has its suit."""
     windows = await seated(house, 3, "game:throps series:one")
-    await asked(windows)
+    for window in windows:  # a console each, and each comes when it comes
+        await expect(console(window).get_by_role("button", name=CARD, disabled=False)).to_have_count(13)
     hands = [await lit(window) for window in windows]
     assert len({card for hand in hands for card in hand}) == 39
     assert await play_on(windows, random.Random(1)) == 36  # the last card is bid for everybody
