@@ -21,10 +21,10 @@ from discord.http import Route
 from bot import gateway, where
 from bot.clock import SystemClock, SystemEntropy
 from bot.gateway import Sessions, SteadyClient
-from bot.referee.changes import SaveNote
-from bot.referee.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, downtime
+from bot.referee.clock.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, downtime
+from bot.referee.house.thinking import Thinking
+from bot.referee.ports.changes import SaveNote
 from bot.referee.referee import Referee
-from bot.referee.thinking import Thinking
 from bot.settings import DISCORD, Settings
 from cogs import tree
 from cogs.owner import Owner

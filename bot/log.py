@@ -5,7 +5,7 @@ import logging
 import sys
 from datetime import UTC, datetime
 
-from bot.referee.changes import StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 
 AGAIN = 60.0
 """seconds for which the same line about a store in trouble is not repeated"""

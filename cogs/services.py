@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import discord
 
-from bot.referee.coach import Coach
+from bot.referee.house.coach import Coach
 from bot.referee.referee import Referee
 from cogs.owner import Owner
 from cogs.show.publisher import Publisher

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.referee.changes import SaveNote
+from bot.referee.ports.changes import SaveNote
 from cogs.asked.caught import caught
 from cogs.asked.made import asked_by
 from cogs.challenge import challenges, rematches, tables

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar, cast
 
-from bot.referee.changes import (
+from bot.referee.ports.changes import (
     Change,
     DropSurface,
     PutSurface,
@@ -21,7 +21,7 @@ from bot.referee.changes import (
     ShiftDeadlines,
     SurfaceShown,
 )
-from bot.referee.model import GuildSettings, Player, Snowflake, Surface, UserId
+from bot.referee.ports.model import GuildSettings, Player, Snowflake, Surface, UserId
 from data.sqlite.database import SqliteDatabase
 from data.store import SqliteStore
 

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Generic, Protocol, Self, TypeVar
 
-from bot.referee.changes import Change
-from bot.referee.model import (
+from bot.referee.ports.changes import Change
+from bot.referee.ports.model import (
     Deadline,
     Finished,
     GuildSettings,

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from bot.referee import changes as c
-from bot.referee.model import (
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import (
     Answer,
     Deadline,
     DeadlineKind,

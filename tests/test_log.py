@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.log import AGAIN, Calm, JsonLines
-from bot.referee.changes import StoreReadOnly
+from bot.referee.ports.changes import StoreReadOnly
 
 Log = tuple[logging.Logger, io.StringIO]
 

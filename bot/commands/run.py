@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot import log
 from bot.errors import GopsError, SettingsError
-from bot.referee.changes import StoreReadOnly
+from bot.referee.ports.changes import StoreReadOnly
 from bot.settings import load
 
 NAME = "run"

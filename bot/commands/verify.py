@@ -5,7 +5,7 @@ import sys
 
 from bot.commands.referee import complain, read_one
 from bot.engine.record import RecordError
-from bot.referee.verify import verify
+from bot.referee.proof.verify import verify
 
 NAME = "verify"
 HELP = "check the deal and the seals of an exported record"

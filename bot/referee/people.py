@@ -11,12 +11,12 @@ from bot.engine.variants import GAMES
 from bot.errors import Refused
 from bot.ratings.pool import leaderboard
 from bot.ratings.skill import Skill, chances
-from bot.referee.changes import Block, NameMember, SaveNote, SavePlayer
-from bot.referee.finishing import Finishing, pool_of, standing_of
-from bot.referee.live import Live
-from bot.referee.look import match_view
-from bot.referee.model import Finished, Player, Rating, Snowflake, UserId
-from bot.referee.views import (
+from bot.referee.match.finishing import Finishing, pool_of, standing_of
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import Block, NameMember, SaveNote, SavePlayer
+from bot.referee.ports.model import Finished, Player, Rating, Snowflake, UserId
+from bot.referee.query.look import match_view
+from bot.referee.query.views import (
     LeaderboardRow,
     LeaderboardView,
     MatchView,

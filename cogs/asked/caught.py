@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.errors import Refusal, Refused
-from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.model import Lobby
-from bot.referee.views import MatchView
+from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.ports.model import Lobby
+from bot.referee.query.views import MatchView
 from cogs.asked.answer import GIVE_UP, Answer
 from cogs.ui.message import Message
 from cogs.ui.words.links import link_to

@@ -12,8 +12,8 @@ from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.refusals import Refusal
 from bot.engine.variants import DEFAULT
 from bot.errors import Refused
-from bot.referee.model import GuildSettings
-from bot.referee.setups import Wish, make_setup, usual_seats
+from bot.referee.lobby.setups import Wish, make_setup, usual_seats
+from bot.referee.ports.model import GuildSettings
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, picker
 from cogs.challenge.option_rows import LONGEST, option_rows

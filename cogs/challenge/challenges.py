@@ -12,12 +12,12 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
-from bot.referee.live import Live
-from bot.referee.lobbies import Person
-from bot.referee.look import lobby_view
-from bot.referee.model import Lobby, LobbyState, Surface, SurfaceKind
-from bot.referee.setups import Wish
+from bot.referee.lobby.lobbies import Person
+from bot.referee.lobby.setups import Wish
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
+from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.query.look import lobby_view
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
 from cogs.asked.commands import Somebody, command, user_menu

@@ -12,8 +12,8 @@ from bot.engine.refusals import Refusal
 from bot.engine.rules import Game
 from bot.engine.wording import brief, card_list, plain_text, read_words, told
 from bot.errors import Refused
-from bot.referee.model import GuildSettings
-from bot.referee.setups import Wish, make_setup, usual_seats
+from bot.referee.lobby.setups import Wish, make_setup, usual_seats
+from bot.referee.ports.model import GuildSettings
 
 MOST, LONGEST = 25, 100
 """rows of a picker, and characters of a row"""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.live import Live
-from bot.referee.lobbies import Person, Place
-from bot.referee.model import Lobby, StoredMatch, Surface, SurfaceKind
-from bot.referee.views import MatchView
+from bot.referee.lobby.lobbies import Person, Place
+from bot.referee.match.live import Live
+from bot.referee.ports.model import Lobby, StoredMatch, Surface, SurfaceKind
+from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked
 from cogs.asked.presses import press
 from cogs.challenge.challenges import post_lobby

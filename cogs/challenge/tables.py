@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.look import lobby_view
+from bot.referee.query.look import lobby_view
 from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import command
 from cogs.asked.presses import On, press

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.errors import Refused
-from bot.referee.model import GuildSettings
-from bot.referee.setups import Wish
+from bot.referee.lobby.setups import Wish
+from bot.referee.ports.model import GuildSettings
 from cogs.asked.asked import Asked
 from cogs.asked.caught import sentence
 from cogs.challenge.mending import Mended, choice_of, mended, wrong_with

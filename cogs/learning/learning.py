@@ -6,8 +6,8 @@ from discord import app_commands
 
 from bot.engine.variants import DEFAULT
 from bot.errors import Refused
-from bot.referee.coach import Review, read_position
-from bot.referee.live import Live
+from bot.referee.house.coach import Review, read_position
+from bot.referee.match.live import Live
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command
 from cogs.asked.presses import press

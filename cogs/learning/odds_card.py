@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.engine.cards import Card, face
-from bot.referee.coach import Odds
+from bot.referee.house.coach import Odds
 from cogs.ui.message import Message, joined
 from cogs.ui.words.sentences import say
 

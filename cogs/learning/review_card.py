@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.referee.coach import Judged, Review, levels
-from bot.referee.model import HOUSE
-from bot.referee.views import DealView, MatchView
+from bot.referee.house.coach import Judged, Review, levels
+from bot.referee.ports.model import HOUSE
+from bot.referee.query.views import DealView, MatchView
 from cogs.learning.odds_card import chance, mix, points
 from cogs.ui import ids
 from cogs.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, joined

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import Refused
-from bot.referee.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.model import Surface, SurfaceKind
-from bot.referee.views import MatchView
+from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
 from cogs.asked.presses import press

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.model import Surface, SurfaceKind
+from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.proof.verify import verify
+from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
-from bot.referee.verify import verify
-from bot.referee.views import MatchView
 from cogs.asked.asked import Asked, stale
 from cogs.asked.presses import On, press
 from cogs.challenge.rematches import send_rematch

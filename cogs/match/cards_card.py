@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.cards import Seat
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.ui.message import Line, Message, Text, joined
 from cogs.ui.story import lines
 from cogs.ui.story.lines import faces_of

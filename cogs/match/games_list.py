@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.ui import ids
 from cogs.ui.message import BLUE, GREY, Button, Message, Node, Row, Section, Text, joined
 from cogs.ui.story import lines

@@ -8,9 +8,9 @@ from datetime import timedelta
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
-from bot.referee.model import Surface, SurfaceKind
-from bot.referee.views import MatchView
+from bot.referee.ports.changes import PutSurface
+from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, command, picker
 from cogs.asked.presses import On, press

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.ui import ids
 from cogs.ui.message import RED, Button, Message, Node, row
 from cogs.ui.words.sentences import say

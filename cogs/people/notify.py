@@ -7,7 +7,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.model import Player
+from bot.referee.ports.model import Player
 from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import Somebody, command
 from cogs.asked.presses import press

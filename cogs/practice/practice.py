@@ -8,12 +8,12 @@ from discord import app_commands
 
 from bot.engine.presets import find_offer
 from bot.errors import Refused
-from bot.referee.changes import PutSurface
-from bot.referee.house import LEVELS, SLY, Level, find_level
-from bot.referee.live import Live
-from bot.referee.lobbies import Place
-from bot.referee.model import Surface, SurfaceKind
-from bot.referee.setups import Wish
+from bot.referee.house.seats import LEVELS, SLY, Level, find_level
+from bot.referee.lobby.lobbies import Place
+from bot.referee.lobby.setups import Wish
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import PutSurface
+from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command
 from cogs.challenge import asking

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.referee.views import LeaderboardRow, LeaderboardView
+from bot.referee.query.views import LeaderboardRow, LeaderboardView
 from cogs.ui import ids
 from cogs.ui.message import Button, Line, Menu, Message, Node, Option, Row, Text, row
 from cogs.ui.words.names import shown

@@ -8,7 +8,7 @@ from fractions import Fraction
 from bot.engine.cards import spoken
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES
-from bot.referee.views import PoolView, ProfileView, RecentView
+from bot.referee.query.views import PoolView, ProfileView, RecentView
 from cogs.ui import ids
 from cogs.ui.message import Attachment, Button, Menu, Message, Node, Option, Picture, Row, Text, joined, row
 from cogs.ui.screens.result import signed

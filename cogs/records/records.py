@@ -6,9 +6,9 @@ from discord import app_commands
 
 from bot.engine.variants import GAMES
 from bot.errors import Refused
-from bot.referee.finishing import pool_of
+from bot.referee.match.finishing import pool_of
 from bot.referee.people import PAGE
-from bot.referee.views import LeaderboardView, ProfileView
+from bot.referee.query.views import LeaderboardView, ProfileView
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, Somebody, command, picker
 from cogs.asked.presses import press

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from bot.engine.cards import Points, spoken
-from bot.referee.views import DealView, MatchView
+from bot.referee.query.views import DealView, MatchView
 from cogs.records.sheet_lines import grid_rows, round_lines
 from cogs.ui import ids
 from cogs.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, joined

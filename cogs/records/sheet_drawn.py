@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.records import sheet
 from cogs.records.sheet import Form
 from cogs.ui.message import Attached, Attachment, Message, Text

@@ -18,7 +18,7 @@ from bot.engine.events import (
     PrizesShared,
 )
 from bot.engine.state import Round
-from bot.referee.views import DealView, MatchView
+from bot.referee.query.views import DealView, MatchView
 from cogs.ui.story.events import last_bids, signed
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import Names

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.referee.live import Live
-from bot.referee.model import UserId
-from bot.referee.views import MatchView
+from bot.referee.match.live import Live
+from bot.referee.ports.model import UserId
+from bot.referee.query.views import MatchView
 
 
 @dataclass(slots=True)

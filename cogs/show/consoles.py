@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from bot.referee.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
-from bot.referee.clocks import MISSES, SLOW
-from bot.referee.model import Deadline, DeadlineKind, Lobby, Player, Surface, SurfaceKind, UserId
-from bot.referee.reaching import dm_wanted
-from bot.referee.views import MatchView, SeatView
+from bot.referee.clock.clocks import MISSES, SLOW
+from bot.referee.lobby.reaching import dm_wanted
+from bot.referee.ports.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
+from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Player, Surface, SurfaceKind, UserId
+from bot.referee.query.views import MatchView, SeatView
 from cogs.show.draw import console_message
 from cogs.show.finding import board_among, console_among
 from cogs.show.marks import Marks

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.referee.look import lobby_view
-from bot.referee.model import Answer, Lobby, LobbyState, Player, Surface, SurfaceKind
-from bot.referee.setups import playable
-from bot.referee.views import MatchView
+from bot.referee.lobby.setups import playable
+from bot.referee.ports.model import Answer, Lobby, LobbyState, Player, Surface, SurfaceKind
+from bot.referee.query.look import lobby_view
+from bot.referee.query.views import MatchView
 from cogs.ui.message import Message
 from cogs.ui.screens import board, challenge, console
 from cogs.ui.words.links import link_to

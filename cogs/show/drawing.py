@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bot.referee.live import Live
+    from bot.referee.match.live import Live
 
 
 class Drawing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.referee.model import Surface, SurfaceKind, UserId
+from bot.referee.ports.model import Surface, SurfaceKind, UserId
 
 
 def board_among(surfaces: Iterable[Surface]) -> Surface | None:

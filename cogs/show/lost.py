@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.referee.changes import PutSurface
-from bot.referee.model import Surface, SurfaceKind
-from bot.referee.views import MatchView
+from bot.referee.ports.changes import PutSurface
+from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.query.views import MatchView
 from cogs.show.consoles import RETRY, TROUBLES
 from cogs.show.shows import Shows
 from cogs.ui.screens import pings

@@ -9,8 +9,8 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.referee.changes import Conflict, DropSurface, PutSurface, SurfaceShown
-from bot.referee.model import Surface
+from bot.referee.ports.changes import Conflict, DropSurface, PutSurface, SurfaceShown
+from bot.referee.ports.model import Surface
 from cogs.show.finding import console_among
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.referee.model import Surface
-from bot.referee.views import MatchView
+from bot.referee.ports.model import Surface
+from bot.referee.query.views import MatchView
 from cogs.show import lost
 from cogs.show.consoles import RETRY
 from cogs.show.draw import board_message, moved_message

@@ -14,10 +14,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from bot.errors import Refused
-from bot.referee.changes import Conflict, DropSurface, SurfaceShown
-from bot.referee.live import Live
-from bot.referee.model import LobbyState, Surface, SurfaceKind
-from bot.referee.views import MatchView
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import Conflict, DropSurface, SurfaceShown
+from bot.referee.ports.model import LobbyState, Surface, SurfaceKind
+from bot.referee.query.views import MatchView
 from cogs.show import lost, moving
 from cogs.show.board_face import Watched, face_of, face_of_live, since
 from cogs.show.board_news import BoardNews

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.errors import Refused
-from bot.referee.model import Answer, Lobby, LobbyState, Snowflake, Surface, SurfaceKind, UserId
+from bot.referee.ports.model import Answer, Lobby, LobbyState, Snowflake, Surface, SurfaceKind, UserId
 from cogs.show.draw import link_to
 from cogs.ui.message import Message
 from cogs.ui.screens import pings

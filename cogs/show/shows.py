@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
-from bot.referee.views import MatchView
 from cogs.show.board_news import BoardNews
 from cogs.show.consoles import Consoles
 from cogs.show.marks import Marks

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import discord
 
-from bot.referee.changes import Conflict, NameMember, StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import Conflict, NameMember, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from cogs.who import Who, who
 

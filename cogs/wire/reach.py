@@ -10,7 +10,7 @@ from typing import Protocol
 
 import discord
 
-from bot.referee.model import Surface, SurfaceKind
+from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.ui.message import Message
 from cogs.wire import direct
 from cogs.wire.budget import Budget

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any, overload
 
-from bot.referee.model import DrawOffer, RatingChange, Setup
+from bot.referee.ports.model import DrawOffer, RatingChange, Setup
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

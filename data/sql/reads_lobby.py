@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
+from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
 from data.sql.codec import micros, read_setup, time
 from data.sql.statement import Query, Read, grouped
 

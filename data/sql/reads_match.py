@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.model import Finished, Seal, Seated, Snowflake, StoredDeal, StoredDecision, StoredMatch, UserId
+from bot.referee.ports.model import Finished, Seal, Seated, Snowflake, StoredDeal, StoredDecision, StoredMatch, UserId
 from data.sql.codec import (
     micros,
     numbers,

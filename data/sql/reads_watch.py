@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.referee.model import Deadline, DeadlineKind, Surface, SurfaceKind
+from bot.referee.ports.model import Deadline, DeadlineKind, Surface, SurfaceKind
 from data.sql.codec import micros, time, time_or_none
 from data.sql.statement import Query, Read, every, first, single
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from bot.referee import changes as c
-from bot.referee.model import Seal, StoredDecision, StoredMatch, SurfaceKind
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import Seal, StoredDecision, StoredMatch, SurfaceKind
 from data.sql.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
 from data.sql.statement import Statement, upsert
 

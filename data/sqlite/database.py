@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.referee.changes import StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import connect_frozen, connect_reader, connect_writer, is_writable
 from data.sqlite.migrate import Migration, load

@@ -11,11 +11,11 @@ import aiohttp
 
 from bot.clock import SystemClock, SystemEntropy
 from bot.playground.protocol.wire import Json
-from bot.referee.changes import PutSurface, SaveGuild, SavePlayer
-from bot.referee.lobbies import Person, Place
-from bot.referee.model import GuildSettings, Surface, SurfaceKind
+from bot.referee.lobby.lobbies import Person, Place
+from bot.referee.lobby.setups import Wish
+from bot.referee.ports.changes import PutSurface, SaveGuild, SavePlayer
+from bot.referee.ports.model import GuildSettings, Surface, SurfaceKind
 from bot.referee.referee import Referee
-from bot.referee.setups import Wish
 from cogs.show.draw import board_message, console_message
 from cogs.ui.message import Message
 from data.store import SqliteStore

@@ -14,7 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.clock import SystemClock
-from bot.referee.changes import Heartbeat
+from bot.referee.ports.changes import Heartbeat
 from data.store import SqliteStore
 from tests.bench.crowd import Crowd, gather
 from tests.bench.processes import Process, Town, town

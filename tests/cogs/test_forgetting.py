@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.referee.changes import PutSurface
-from bot.referee.house import SLY
-from bot.referee.lobbies import Person, Place
-from bot.referee.model import Lobby, Surface, SurfaceKind
+from bot.referee.house.seats import SLY
+from bot.referee.house.thinking import Thinking
+from bot.referee.lobby.lobbies import Person, Place
+from bot.referee.lobby.setups import Wish
+from bot.referee.ports.changes import PutSurface
+from bot.referee.ports.model import Lobby, Surface, SurfaceKind
 from bot.referee.referee import Referee
-from bot.referee.setups import Wish
-from bot.referee.thinking import Thinking
 from cogs.show.publisher import Publisher
 from cogs.wire.budget import Budget
 from cogs.wire.reach import Reach

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.referee.model import Surface, SurfaceKind
+from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.asked import answer as answering
 from cogs.asked.answer import Answer
 from cogs.services import Services

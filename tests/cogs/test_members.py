@@ -10,7 +10,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.referee.changes import Change, NameMember, StoreBusy
+from bot.referee.ports.changes import Change, NameMember, StoreBusy
 from cogs.wire import members
 from cogs.wire.members import Members
 

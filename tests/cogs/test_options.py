@@ -19,8 +19,8 @@ from bot.engine.series import Series
 from bot.engine.variants import GAMES, find
 from bot.engine.wording import brief, told
 from bot.errors import Refused
-from bot.referee.model import GuildSettings
-from bot.referee.setups import Wish, make_setup
+from bot.referee.lobby.setups import Wish, make_setup
+from bot.referee.ports.model import GuildSettings
 from cogs.challenge import asking
 from cogs.challenge.option_rows import LONGEST, MOST, option_rows
 from cogs.ui.screens.board import board

@@ -16,7 +16,7 @@ from cogs.ui.words.sentences import say
 from tests.conftest import ROOT
 
 RAISED = {"bot/engine": ("BadSetup",), "bot/referee": ("Refused",), "cogs": ("Refused",)}
-"""what reaches people as it is; the engine's refusals of a choice are told by `bot.referee.explain`"""
+"""what reaches people as it is; the engine's refusals of a choice are told by `bot.referee.match.explain`"""
 FILLED: dict[str, Any] = {"t": datetime(2026, 1, 1, tzinfo=UTC), "name": "Ben", "names": ("Ben",), "how": "declined"}
 FILLED |= dict.fromkeys(("winner", "host"), "Ben")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.referee.lobbies import Person
+from bot.referee.lobby.lobbies import Person
 from cogs.show import publisher as publishing
 from tests.cogs.test_forgetting import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN

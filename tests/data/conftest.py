@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.referee.changes import Change
 from bot.referee.ports import Store
+from bot.referee.ports.changes import Change
 from data.remembering import RememberingStore
 from data.store import SqliteStore
 from tests.data.examples import ANA, BEN, GUILD

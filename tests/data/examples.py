@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.referee.model import (
+from bot.referee.ports.model import (
     Answer,
     Deadline,
     DeadlineKind,

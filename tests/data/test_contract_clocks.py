@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee import changes as c
-from bot.referee.model import (
+from bot.referee.ports import Store
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import (
     DeadlineKind,
     LobbyState,
     SurfaceKind,
 )
-from bot.referee.ports import Store
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
 from tests.data.examples import ANA, BEN, NOW, at

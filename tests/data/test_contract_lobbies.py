@@ -2,13 +2,13 @@
 
 import pytest
 
-from bot.referee import changes as c
-from bot.referee.model import (
+from bot.referee.ports import Store
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import (
     Answer,
     Invite,
     LobbyState,
 )
-from bot.referee.ports import Store
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
 from tests.data.examples import ANA, BEN, CEM, GUILD, at

@@ -1,11 +1,11 @@
 """The contract of every store: people, servers and ratings."""
 
-from bot.referee import changes as c
-from bot.referee.model import (
+from bot.referee.ports import Store
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import (
     GuildSettings,
     Player,
 )
-from bot.referee.ports import Store
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at

@@ -2,14 +2,14 @@
 
 import asyncio
 
-from bot.referee import changes as c
-from bot.referee.model import (
+from bot.referee.ports import Store
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import (
     GuildSettings,
     Player,
     Seated,
     StoredDeal,
 )
-from bot.referee.ports import Store
 from data.sql.writes import STEPS
 from tests.data import examples as ex
 from tests.data.checks import refuses

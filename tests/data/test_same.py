@@ -10,9 +10,18 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.referee import changes as c
-from bot.referee.model import Answer, DeadlineKind, GuildSettings, Invite, LobbyState, Player, StoredDeal, SurfaceKind
 from bot.referee.ports import Store
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import (
+    Answer,
+    DeadlineKind,
+    GuildSettings,
+    Invite,
+    LobbyState,
+    Player,
+    StoredDeal,
+    SurfaceKind,
+)
 from data.remembering import RememberingStore
 from data.store import SqliteStore
 from tests.data import examples as ex

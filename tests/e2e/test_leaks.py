@@ -62,7 +62,7 @@ transaction.carry_out = broken
 LEAKS = {
     "the name of a seat grows by the card": """
 from dataclasses import replace
-from bot.referee import look
+from bot.referee.query import look
 seats = look._seats
 def leaky(live, state, outcome):
     cards = {seal.seat: seal.choice for seal in live.stored.sealed}
@@ -72,7 +72,7 @@ def leaky(live, state, outcome):
 look._seats = leaky
 """,
     "the log tells": """
-from bot.referee import play
+from bot.referee.match import play
 seal = play.seal
 def leaky(live, seat, choice, at, entropy):
     logging.getLogger("bot.referee").debug("sealed %s", choice)

@@ -9,7 +9,7 @@ from typing import Any
 from bot.__main__ import main
 from bot.engine.cards import Card
 from bot.playground import local
-from bot.referee import play
+from bot.referee.match import play
 
 STOCK = "TEST_STOCK"
 """the prizes from the top, as JSON, for whatever game shuffles just these"""

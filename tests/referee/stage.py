@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.referee.deadlines import Presence, Sleeper
-from bot.referee.lobbies import Person, Place
-from bot.referee.model import Deadline
+from bot.referee.clock.deadlines import Presence, Sleeper
+from bot.referee.lobby.lobbies import Person, Place
+from bot.referee.lobby.setups import Wish
+from bot.referee.ports.model import Deadline
+from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
-from bot.referee.setups import Wish
-from bot.referee.views import MatchView
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 HERE = Place(1, 2)

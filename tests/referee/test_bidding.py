@@ -11,9 +11,9 @@ from bot.engine.record import read_record
 from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.errors import Refused
-from bot.referee.deadlines import credit
-from bot.referee.model import StoredMatch
-from bot.referee.verify import verify
+from bot.referee.clock.deadlines import credit
+from bot.referee.ports.model import StoredMatch
+from bot.referee.proof.verify import verify
 from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, START, Table
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
-from bot.referee.coach import Coach, Review, levels, read_cards, read_position
-from bot.referee.setups import Wish
+from bot.referee.house.coach import Coach, Review, levels, read_cards, read_position
+from bot.referee.lobby.setups import Wish
 from bot.solver.advice import can_review
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_house import level_of, play_out, practise

@@ -12,8 +12,8 @@ from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.errors import Refused
 from bot.ratings import pool as ratings
-from bot.referee.changes import AddRatingEntry, Change, Conflict, StoreBusy
-from bot.referee.lobbies import Person
+from bot.referee.lobby.lobbies import Person
+from bot.referee.ports.changes import AddRatingEntry, Change, Conflict, StoreBusy
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
@@ -87,7 +87,7 @@ async def test_every_write_of_a_match_may_be_the_last(table: Table, committed: b
 
 
 def make() -> Any:
-    from bot.referee.setups import Wish
+    from bot.referee.lobby.setups import Wish
 
     return Wish(cards=5)
 

@@ -10,10 +10,10 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.errors import Refused
-from bot.referee.changes import Change, Heartbeat, PutSurface, StoreBusy
-from bot.referee.deadlines import BRIEF, Presence, beat, downtime
-from bot.referee.model import DeadlineKind, LobbyState, Surface, SurfaceKind
-from bot.referee.setups import Wish
+from bot.referee.clock.deadlines import BRIEF, Presence, beat, downtime
+from bot.referee.lobby.setups import Wish
+from bot.referee.ports.changes import Change, Heartbeat, PutSurface, StoreBusy
+from bot.referee.ports.model import DeadlineKind, LobbyState, Surface, SurfaceKind
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
 
 CLOCK, GRACE = 60, 3
@@ -162,8 +162,8 @@ async def settled(table: Table) -> None:
 
 
 async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.referee.deadlines.BEAT", timedelta())
-    monkeypatch.setattr("bot.referee.deadlines.PAUSE", 0.0)
+    monkeypatch.setattr("bot.referee.clock.deadlines.BEAT", timedelta())
+    monkeypatch.setattr("bot.referee.clock.deadlines.PAUSE", 0.0)
     id = await table.start(clock=CLOCK, cards=5)
     changed = asyncio.Event()
     table.referee.listeners.append(lambda _: changed.set())

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.referee.fairness import joint_digest, nonce_seal, seal_digest, shuffled
+from bot.referee.proof.fairness import joint_digest, nonce_seal, seal_digest, shuffled
 from tests.conftest import ROOT
 
 NONCE = bytes(range(32))

@@ -14,13 +14,13 @@ import pytest
 
 from bot.engine.record import choice_data
 from bot.errors import Refused
-from bot.referee import house
-from bot.referee.live import Live
-from bot.referee.practice import UNTOUCHED
-from bot.referee.setups import Wish
-from bot.referee.thinking import Thinking, Worker
-from bot.referee.verify import verify
-from bot.referee.views import MatchView
+from bot.referee.house import seats as house
+from bot.referee.house.practice import UNTOUCHED
+from bot.referee.house.thinking import Thinking, Worker
+from bot.referee.lobby.setups import Wish
+from bot.referee.match.live import Live
+from bot.referee.proof.verify import verify
+from bot.referee.query.views import MatchView
 from bot.solver.levels import LEVELS, SLY, Level, find_level
 from data.store import SqliteStore
 from tests.conftest import ROOT
@@ -32,7 +32,7 @@ from tests.solver import minds
 def levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Besides the registered ones, those that tests need."""
     more = (minds.DEEP, minds.STUCK, minds.DYING, minds.FAILING, minds.CHEATING)
-    monkeypatch.setattr("bot.referee.house.LEVELS", [*LEVELS, *more])
+    monkeypatch.setattr("bot.referee.house.seats.LEVELS", [*LEVELS, *more])
 
 
 def level_of(key: str) -> Level:
@@ -365,7 +365,7 @@ async def test_while_sage_thinks_other_matches_go_on(
 ) -> None:
     """By the order of events: Sage cannot be done before the other match is played to its end."""
     bell = Bell(tmp_path, monkeypatch)
-    monkeypatch.setattr("bot.referee.house.LEVELS", [*LEVELS, minds.HELD_SAGE])
+    monkeypatch.setattr("bot.referee.house.seats.LEVELS", [*LEVELS, minds.HELD_SAGE])
     thinking = await watch(table, patience=60.0)
     try:
         id = await practise(table, minds.HELD_SAGE, cards=4)

@@ -20,10 +20,10 @@ from bot.engine.record import choice_data, read_record
 from bot.engine.refusals import Refusal
 from bot.engine.replay import replay
 from bot.engine.result import result_data
-from bot.referee.changes import PutSeal
-from bot.referee.live import Live
-from bot.referee.lobbies import Person
-from bot.referee.verify import verify
+from bot.referee.lobby.lobbies import Person
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import PutSeal
+from bot.referee.proof.verify import verify
 from tests.memory_store import MemoryStore
 from tests.referee.stage import ANA, BEN, CEM, Table
 

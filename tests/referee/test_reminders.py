@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from bot.referee import deadlines
-from bot.referee.changes import Change, SetDeadline, ShiftDeadlines
-from bot.referee.deadlines import AGAIN, AT_ONCE, BATCH, RARELY
-from bot.referee.model import Deadline, DeadlineKind
-from bot.referee.setups import Wish
+from bot.referee.clock import deadlines
+from bot.referee.clock.deadlines import AGAIN, AT_ONCE, BATCH, RARELY
+from bot.referee.lobby.setups import Wish
+from bot.referee.ports.changes import Change, SetDeadline, ShiftDeadlines
+from bot.referee.ports.model import Deadline, DeadlineKind
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 CLOCK, GRACE, LEAD = 60, 3, 20

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
-from bot.referee.changes import Block, Change, SaveGuild, SurfaceShown
-from bot.referee.deadlines import Sleeper
-from bot.referee.fairness import nonce_seal
-from bot.referee.live import Live
-from bot.referee.lobbies import Person, Place
-from bot.referee.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.clock.deadlines import Sleeper
+from bot.referee.lobby.lobbies import Person, Place
+from bot.referee.lobby.setups import Wish
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import Block, Change, SaveGuild, SurfaceShown
+from bot.referee.ports.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.proof.fairness import nonce_seal
 from bot.referee.referee import Referee
-from bot.referee.setups import Wish
 from tests.referee.stage import ANA, BEN, CEM, HERE, SeededEntropy, Table
 
 DEE = Person(13, "Dee")

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from bot.referee.fairness import house_key
+from bot.referee.proof.fairness import house_key
 from bot.solver.draws import Draws
 from tests.conftest import ROOT
 

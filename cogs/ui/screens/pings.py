@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.clocks import MISSES
-from bot.referee.views import MatchView
+from bot.referee.clock.clocks import MISSES
+from bot.referee.query.views import MatchView
 from cogs.ui import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, row
 from cogs.ui.screens.result import cause

@@ -9,8 +9,8 @@ from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
-from bot.referee.model import RatingChange
-from bot.referee.views import DealView, MatchView
+from bot.referee.ports.model import RatingChange
+from bot.referee.query.views import DealView, MatchView
 from cogs.ui import ids
 from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
 from cogs.ui.story.events import bids_of, last_bids

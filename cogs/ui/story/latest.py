@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.cards import Points, spoken
 from bot.engine.state import Round
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.ui.story import lines
 from cogs.ui.story.reveal import Teller, teller_of
 from cogs.ui.words.faces import Faces

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.engine.cards import JOKER, Seat, spoken
-from bot.referee.clocks import MISSES
-from bot.referee.fairness import joint_digest
-from bot.referee.views import DealView, MatchView, SeatView
+from bot.referee.clock.clocks import MISSES
+from bot.referee.proof.fairness import joint_digest
+from bot.referee.query.views import DealView, MatchView, SeatView
 from cogs.ui.story.reveal import Teller, teller_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, MANY, Names, bold, listed

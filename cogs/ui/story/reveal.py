@@ -19,7 +19,7 @@ from bot.engine.events import (
     SubRoundStarted,
 )
 from bot.engine.state import Round
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.ui.story import prizes, tricks
 from cogs.ui.story.events import bids_of, last_bids, sentences
 from cogs.ui.story.voice import Voice

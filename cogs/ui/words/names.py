@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from bot.engine.cards import Seat
-from bot.referee.views import LobbyView, MatchView
+from bot.referee.query.views import LobbyView, MatchView
 
 LONG, SHORT = 32, 20
 MANY = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.cards import Points, Seat, spoken
 from bot.engine.match import Termination
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.ui.story.lines import by_wins
 from cogs.ui.words.names import Names
 from cogs.ui.words.sentences import say

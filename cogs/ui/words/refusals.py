@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.errors import Refusal, Refused
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.ui.screens.result import cause
 from cogs.ui.story.events import capital
 from cogs.ui.words import names as naming

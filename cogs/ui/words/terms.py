@@ -6,7 +6,7 @@ from bot.engine.options import CardList
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.wording import rules_in_force, told
-from bot.referee.model import Setup
+from bot.referee.ports.model import Setup
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import span
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from bot.referee.model import DrawOffer
+from bot.referee.ports.model import DrawOffer
 from cogs.ui.screens.board import board, moved
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, NONCE_SEAL, Played, T, begin, example, seal_of

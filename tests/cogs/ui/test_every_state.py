@@ -12,7 +12,7 @@ from bot.engine.match import Match
 from bot.engine.record import choice_data
 from bot.engine.rules import Rules
 from bot.engine.state import Deal
-from bot.referee.model import DrawOffer
+from bot.referee.ports.model import DrawOffer
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
 from cogs.match.more import more

@@ -13,9 +13,9 @@ from jsonschema import Draft202012Validator
 from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
 from bot.playground.protocol.schema import read
-from bot.referee.coach import Judged, Review
-from bot.referee.model import DrawOffer, Player
-from bot.referee.views import LeaderboardRow, LeaderboardView
+from bot.referee.house.coach import Judged, Review
+from bot.referee.ports.model import DrawOffer, Player
+from bot.referee.query.views import LeaderboardRow, LeaderboardView
 from cogs.challenge.setup_card import Choice, setup_card
 from cogs.learning.review_card import review
 from cogs.learning.rules_card import rules_card

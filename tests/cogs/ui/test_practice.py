@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.match import Termination
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.match.games_list import games_list
 from cogs.match.more import more
 from cogs.ui.screens.board import board

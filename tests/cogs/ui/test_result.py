@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Outcome, Termination
-from bot.referee.model import RatingChange
+from bot.referee.ports.model import RatingChange
 from cogs.match import confirm
 from cogs.ui.screens.board import board
 from tests.cogs.ui.reading import keys, read

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.referee.coach import Judged, Odds, Review
+from bot.referee.house.coach import Judged, Odds, Review
 from cogs.learning import odds_card as odds_words
 from cogs.learning.review_card import dearest, pages, review, so_far
 from cogs.ui.message import Message, Picture

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import Seat
-from bot.referee.views import MatchView
+from bot.referee.query.views import MatchView
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list

@@ -18,9 +18,9 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find
 from bot.engine.view import observe
-from bot.referee.look import hands_of
-from bot.referee.model import Setup
-from bot.referee.views import DealView, LobbyView, MatchView, SeatView
+from bot.referee.ports.model import Setup
+from bot.referee.query.look import hands_of
+from bot.referee.query.views import DealView, LobbyView, MatchView, SeatView
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

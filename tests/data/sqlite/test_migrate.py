@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ChangedMigration, DatabaseError, NewerDatabase
-from bot.referee import changes as c
-from bot.referee.model import SurfaceKind
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import SurfaceKind
 from data.sqlite.migrate import Migration, check, load, migrate, pieces, version
 from data.store import SqliteStore
 from tests.data import examples as ex

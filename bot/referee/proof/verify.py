@@ -11,9 +11,9 @@ from bot.engine.record import Record, RecordError, read_record
 from bot.engine.replay import replay
 from bot.engine.result import points_data
 from bot.engine.state import Deal
-from bot.referee import verify_house
-from bot.referee.fairness import nonce_seal, seal_digest, shuffled
-from bot.referee.live import deal_zones
+from bot.referee.match.live import deal_zones
+from bot.referee.proof import verify_house
+from bot.referee.proof.fairness import nonce_seal, seal_digest, shuffled
 
 
 @dataclass(frozen=True, slots=True)

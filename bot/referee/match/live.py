@@ -13,7 +13,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find
-from bot.referee.model import Setup, StoredMatch
+from bot.referee.ports.model import Setup, StoredMatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from bot.referee.changes import Change
-from bot.referee.model import (
+from bot.referee.ports.changes import Change
+from bot.referee.ports.model import (
     Deadline,
     Finished,
     GuildSettings,
@@ -37,7 +37,7 @@ class Entropy(Protocol):
 class Store(Protocol):
     """Everything that is kept. Reads see what was committed; `write` is all or nothing.
 
-    Reads raise `StoreBusy`; writes raise `Conflict`, `StoreBusy` or `StoreReadOnly` (bot.referee.changes).
+    Reads raise `StoreBusy`; writes raise `Conflict`, `StoreBusy` or `StoreReadOnly` (bot.referee.ports.changes).
     """
 
     async def write(self, change: Change) -> Sequence[int]:

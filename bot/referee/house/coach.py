@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 from bot.engine.cards import plain
 from bot.errors import Refused
-from bot.referee.live import Live
-from bot.referee.look import moves
-from bot.referee.model import UserId
+from bot.referee.house.thinking import Worker
+from bot.referee.match.live import Live
 from bot.referee.ports import Store
-from bot.referee.thinking import Worker
+from bot.referee.ports.model import UserId
+from bot.referee.query.look import moves
 from bot.solver.advice import Judged, Move, Odds, Review, can_review, levels
 from bot.solver.basis import can_solve
 from bot.solver.chart import chart

@@ -19,9 +19,9 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.refusals import Refusal
 from bot.errors import Refused
-from bot.referee import house
-from bot.referee.live import Live
-from bot.referee.model import HOUSE
+from bot.referee.house import seats as house
+from bot.referee.match.live import Live
+from bot.referee.ports.model import HOUSE
 from bot.solver.levels import SLY, Level
 
 if TYPE_CHECKING:

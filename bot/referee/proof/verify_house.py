@@ -10,9 +10,9 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.match import Match
 from bot.engine.record import Record, choice_data
-from bot.referee import house
-from bot.referee.live import Live, deal_zones, revive
-from bot.referee.model import HOUSE, Seated, Setup, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.house import seats as house
+from bot.referee.match.live import Live, deal_zones, revive
+from bot.referee.ports.model import HOUSE, Seated, Setup, StoredDeal, StoredDecision, StoredMatch
 from bot.solver.levels import Level, find_level
 
 _NEVER = datetime.min.replace(tzinfo=UTC)

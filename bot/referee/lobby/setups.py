@@ -15,8 +15,8 @@ from bot.engine.series import read_series
 from bot.engine.variants import find
 from bot.engine.wording import read_words, refuse_elsewhere
 from bot.errors import Refused
-from bot.referee.clocks import LONGEST, SHORTEST
-from bot.referee.model import GuildSettings, Setup
+from bot.referee.clock.clocks import LONGEST, SHORTEST
+from bot.referee.ports.model import GuildSettings, Setup
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.refusals import Refusal
 from bot.engine.view import observe
-from bot.referee import play
-from bot.referee.fairness import house_key
-from bot.referee.live import Live
-from bot.referee.model import HOUSE, Seated
-from bot.referee.play import Played
+from bot.referee.match import play
+from bot.referee.match.live import Live
+from bot.referee.match.play import Played
 from bot.referee.ports import Entropy
+from bot.referee.ports.model import HOUSE, Seated
+from bot.referee.proof.fairness import house_key
 from bot.solver.draws import Draws
 from bot.solver.levels import LEVELS, SLY, Level, Question, find_level
 

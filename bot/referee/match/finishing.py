@@ -8,11 +8,11 @@ from bot.engine.match import Termination
 from bot.engine.variants import find
 from bot.ratings import pool as ratings
 from bot.ratings.skill import WINDOW, Skill, counts
-from bot.referee.changes import AddRatingEntry, SaveMatch, SaveRating, Step
-from bot.referee.live import Live
-from bot.referee.model import Rating, RatingChange, RatingEntry, StoredMatch
-from bot.referee.play import Played
-from bot.referee.practice import Practice
+from bot.referee.house.practice import Practice
+from bot.referee.match.live import Live
+from bot.referee.match.play import Played
+from bot.referee.ports.changes import AddRatingEntry, SaveMatch, SaveRating, Step
+from bot.referee.ports.model import Rating, RatingChange, RatingEntry, StoredMatch
 
 
 def pool_of(game: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from bot.referee.changes import DropDeadlines, SetDeadline, Step
-from bot.referee.model import Deadline, DeadlineKind, StoredMatch
+from bot.referee.ports.changes import DropDeadlines, SetDeadline, Step
+from bot.referee.ports.model import Deadline, DeadlineKind, StoredMatch
 
 GRACE = timedelta(seconds=3)
 """a bid counts by the time of its press, so the referee waits a little for presses on their way"""

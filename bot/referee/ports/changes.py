@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
-from bot.referee.model import (
+from bot.referee.ports.model import (
     Deadline,
     DeadlineKind,
     GuildSettings,

@@ -6,14 +6,15 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.errors import Refused
-from bot.referee import house, play
-from bot.referee.changes import NameMember, NewMatch, Step
-from bot.referee.fairness import NONCE_BYTES
-from bot.referee.live import Live, fresh
-from bot.referee.lobbies import Person, Place
-from bot.referee.model import GuildSettings, Seated, Setup, StoredMatch, UserId
-from bot.referee.setups import Wish, make_setup, usual_seats
-from bot.referee.tables import Tables
+from bot.referee.house import seats as house
+from bot.referee.lobby.lobbies import Person, Place
+from bot.referee.lobby.setups import Wish, make_setup, usual_seats
+from bot.referee.lobby.tables import Tables
+from bot.referee.match import play
+from bot.referee.match.live import Live, fresh
+from bot.referee.ports.changes import NameMember, NewMatch, Step
+from bot.referee.ports.model import GuildSettings, Seated, Setup, StoredMatch, UserId
+from bot.referee.proof.fairness import NONCE_BYTES
 from bot.solver.levels import Level
 
 UNTOUCHED = timedelta(days=1)

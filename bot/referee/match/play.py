@@ -12,12 +12,12 @@ from bot.engine.choices import Choice
 from bot.engine.match import Match
 from bot.engine.record import choice_data
 from bot.engine.result import points_data
-from bot.referee.changes import AddDecisions, Change, DropSeals, NewDeal, PutSeal, SaveMatch, Step
-from bot.referee.clocks import MISSES, prompt_deadlines
-from bot.referee.fairness import SALT_BYTES, seal_digest, shuffled
-from bot.referee.live import Live, Turn, deal_zones, end, place_of
-from bot.referee.model import DrawOffer, Seal, Seated, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.clock.clocks import MISSES, prompt_deadlines
+from bot.referee.match.live import Live, Turn, deal_zones, end, place_of
 from bot.referee.ports import Entropy
+from bot.referee.ports.changes import AddDecisions, Change, DropSeals, NewDeal, PutSeal, SaveMatch, Step
+from bot.referee.ports.model import DrawOffer, Seal, Seated, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.proof.fairness import SALT_BYTES, seal_digest, shuffled
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.state import Round
 from bot.engine.view import Observation
-from bot.referee.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
+from bot.referee.ports.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import State
 from bot.engine.variants import find
 from bot.engine.view import observe
-from bot.referee import house
-from bot.referee.fairness import nonce_seal, seal_digest
-from bot.referee.live import Live
-from bot.referee.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
-from bot.referee.views import DealView, LobbyView, MatchView, SeatView
+from bot.referee.house import seats as house
+from bot.referee.match.live import Live
+from bot.referee.ports.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
+from bot.referee.proof.fairness import nonce_seal, seal_digest
+from bot.referee.query.views import DealView, LobbyView, MatchView, SeatView
 from bot.solver.advice import Move, can_review, moves_of
 from bot.solver.goal import goal
 from bot.solver.scope import scope

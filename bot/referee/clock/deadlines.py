@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from bot.referee.changes import DropDeadlines, Heartbeat, ShiftDeadlines
-from bot.referee.model import Deadline, DeadlineKind
+from bot.referee.ports.changes import DropDeadlines, Heartbeat, ShiftDeadlines
+from bot.referee.ports.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)

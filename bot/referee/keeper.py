@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 from bot.errors import Refused
-from bot.referee import house
-from bot.referee.changes import Change, Conflict
-from bot.referee.live import Live, revive
-from bot.referee.model import Snowflake, UserId
-from bot.referee.play import Played
+from bot.referee.house import seats as house
+from bot.referee.match.live import Live, revive
+from bot.referee.match.play import Played
 from bot.referee.ports import Clock, Entropy, Store
+from bot.referee.ports.changes import Change, Conflict
+from bot.referee.ports.model import Snowflake, UserId
 
 TRIES = 10
 """how often a change that met another process's change is tried again"""

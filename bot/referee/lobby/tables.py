@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from bot.engine.variants import find
 from bot.errors import Refused
-from bot.referee.changes import NameMember
-from bot.referee.live import Live
-from bot.referee.lobbies import Lobbies, Person, Place, check_host
-from bot.referee.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
-from bot.referee.setups import Wish, enough_seats, make_setup, playable, usual_seats
+from bot.referee.lobby.lobbies import Lobbies, Person, Place, check_host
+from bot.referee.lobby.setups import Wish, enough_seats, make_setup, playable, usual_seats
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import NameMember
+from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
 
 
 class Tables(Lobbies):

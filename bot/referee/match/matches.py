@@ -12,14 +12,15 @@ from bot.engine.choices import Choice
 from bot.engine.record import choice_data
 from bot.engine.refusals import Refusal, Unreadable
 from bot.errors import Refused
-from bot.referee import explain, house, play
-from bot.referee.base import Base
-from bot.referee.changes import SaveNote
-from bot.referee.live import Live
-from bot.referee.look import match_view, record_data
-from bot.referee.model import Deadline, StoredMatch, UserId
-from bot.referee.play import Played
-from bot.referee.views import MatchView
+from bot.referee.house import seats as house
+from bot.referee.keeper import Base
+from bot.referee.match import explain, play
+from bot.referee.match.live import Live
+from bot.referee.match.play import Played
+from bot.referee.ports.changes import SaveNote
+from bot.referee.ports.model import Deadline, StoredMatch, UserId
+from bot.referee.query.look import match_view, record_data
+from bot.referee.query.views import MatchView
 
 Lapse: TypeAlias = list[Any]
 """[deal, round, sub-round, seat, key of the level that bid]"""

@@ -8,9 +8,14 @@ from datetime import timedelta
 from typing import TypeVar
 
 from bot.errors import Refused
-from bot.referee import play
-from bot.referee.base import TRIES
-from bot.referee.changes import (
+from bot.referee.clock.clocks import lobby_life
+from bot.referee.keeper import TRIES
+from bot.referee.lobby.reaching import dm_wanted
+from bot.referee.lobby.setups import Wish, make_setup, playable
+from bot.referee.match import play
+from bot.referee.match.live import Live, fresh
+from bot.referee.match.matches import Matches
+from bot.referee.ports.changes import (
     Change,
     Conflict,
     DropDeadlines,
@@ -21,11 +26,7 @@ from bot.referee.changes import (
     SaveLobby,
     SetDeadline,
 )
-from bot.referee.clocks import lobby_life
-from bot.referee.fairness import NONCE_BYTES
-from bot.referee.live import Live, fresh
-from bot.referee.matches import Matches
-from bot.referee.model import (
+from bot.referee.ports.model import (
     Answer,
     Deadline,
     DeadlineKind,
@@ -40,8 +41,7 @@ from bot.referee.model import (
     SurfaceKind,
     UserId,
 )
-from bot.referee.reaching import dm_wanted
-from bot.referee.setups import Wish, make_setup, playable
+from bot.referee.proof.fairness import NONCE_BYTES
 
 T = TypeVar("T")
 

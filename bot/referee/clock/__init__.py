@@ -1,0 +1,1 @@
+"""How long things take, and what happens when that is over."""

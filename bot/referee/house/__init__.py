@@ -1,0 +1,1 @@
+"""House players and what else is worked out: seats, practice, slow minds, the coach."""

@@ -1,0 +1,1 @@
+"""From an invitation to the first prompt: challenges, open tables, what can be agreed."""

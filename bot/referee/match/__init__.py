@@ -1,0 +1,1 @@
+"""A match: what it is at this moment, what changes it, what its end does."""
