@@ -44,13 +44,16 @@ async def test_challenges(stage: Studio) -> None:
         await slash(scene, ana, "challenge", opponent=ben)
         challenge = (await slash(scene, cem, "challenge", opponent=dee, game="pico", rated=False, clock=30)).shown
         await press(scene, cem, "Withdraw", challenge)
+        await slash(scene, dee, "challenge", opponent=cem, series="best-3", ties="carry")
+        await scene.later(601, "nobody answers")
         challenge = (await slash(scene, cem, "challenge", opponent=ana, player2=ben, player3=dee, cards=7)).shown
         await press(scene, ana, "Accept", challenge)
         await press(scene, ben, "Decline", challenge)
         await press(scene, dee, "Accept", challenge)
         await press(scene, cem, "Start", challenge)
-        await slash(scene, dee, "challenge", opponent=cem, series="best-3", ties="carry")
-        await scene.later(601, "nobody answers")
+        # In two steps: a reminder that is overtaken by its deadline may tell of either.
+        await scene.later(95, "half a minute is left")
+        await scene.later(30, "nobody has bid")
 
 
 async def test_refused_challenges(stage: Studio) -> None:
