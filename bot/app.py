@@ -150,7 +150,7 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
     presence = Presence(referee, await downtime(referee))
-    thinking = Thinking(referee)
+    thinking = Thinking(referee.keeper, referee.matches)
     try:
         return await _meet_discord(settings, referee, thinking, presence, clock, stop)
     finally:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import discord
 
 from bot.errors import Refused
-from bot.referee.lobby.lobbies import Person, Place
-from bot.referee.ports.model import GuildSettings
+from bot.referee.lobby.who import Person, Place
+from bot.referee.ports.people import GuildSettings
 from cogs.asked.asked import Asked
 from cogs.who import Who
 

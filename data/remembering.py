@@ -21,7 +21,8 @@ from bot.referee.ports.changes import (
     ShiftDeadlines,
     SurfaceShown,
 )
-from bot.referee.ports.model import GuildSettings, Player, Snowflake, Surface, UserId
+from bot.referee.ports.model import Snowflake, Surface, UserId
+from bot.referee.ports.people import GuildSettings, Player
 from data.sqlite.database import SqliteDatabase
 from data.store import SqliteStore
 

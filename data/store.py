@@ -8,19 +8,8 @@ from pathlib import Path
 from typing import Generic, Protocol, Self, TypeVar
 
 from bot.referee.ports.changes import Change
-from bot.referee.ports.model import (
-    Deadline,
-    Finished,
-    GuildSettings,
-    Lobby,
-    Player,
-    Rating,
-    RatingEntry,
-    Snowflake,
-    StoredMatch,
-    Surface,
-    UserId,
-)
+from bot.referee.ports.model import Deadline, Lobby, Snowflake, StoredMatch, Surface, UserId
+from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
 from data.sql import reads_lobby, reads_match, reads_people, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import statements

@@ -17,13 +17,8 @@ from bot.referee.ports.model import (
     Answer,
     Deadline,
     DeadlineKind,
-    Finished,
-    GuildSettings,
     Lobby,
     LobbyState,
-    Player,
-    Rating,
-    RatingEntry,
     Seal,
     Setup,
     StoredDeal,
@@ -32,6 +27,7 @@ from bot.referee.ports.model import (
     Surface,
     SurfaceKind,
 )
+from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
 from data.sql.codec import dump, parse
 
 T = TypeVar("T")

@@ -25,9 +25,9 @@ async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
         assert await store.behind() == []
         referee = Referee(store, SystemClock(), SystemEntropy())
         id = match_id(39)
-        view = await referee.view(id)
+        view = await referee.views.of(id)
         for seat, card in ((0, 1), (1, 2)):
-            view, _ = await referee.seal(id, person_id(39, seat), 0, card, referee.clock.now())
+            view, _ = await referee.matches.seal(id, person_id(39, seat), 0, card, referee.clock.now())
         assert (view.prompt, view.over) == (1, False)
         assert {one.message for one in await store.surfaces(id)} == {
             *(board_id(39), console_id(39, 0), console_id(39, 1))

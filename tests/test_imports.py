@@ -133,5 +133,45 @@ def test_nothing_of_the_discord_side_imports_in_a_circle() -> None:
     assert {"cogs.ui.story.prizes", "cogs.ui.story.tricks"} <= graph_of("cogs.ui")["cogs.ui.story.reveal"]
 
 
+def test_nothing_of_the_referee_imports_in_a_circle() -> None:
+    assert circles(graph_of("bot.referee")) == []
+    assert "bot.referee.referee" in graph_of("bot.referee")["bot.referee.clock.deadlines"]
+
+
+def folders_of(graph: dict[str, set[str]], top: str) -> dict[str, set[str]]:
+    """What each folder below `top`, and each module that lies there by itself, imports of the others.
+
+    A module that knows nothing but the ports leads nowhere: whoever imports such a leaf comes into no circle by it.
+    """
+
+    def folder(module: str) -> str:
+        return module.removeprefix(f"{top}.").split(".")[0]
+
+    known = {module: {folder(one) for one in found} - {"ports"} for module, found in graph.items()}
+    below = sorted(module for module in graph if module != top)
+    found: dict[str, set[str]] = {folder(module): set() for module in below}
+    for module in below:
+        found[folder(module)] |= {folder(one) for one in graph[module] if known[one]} - {folder(module)}
+    return found
+
+
+def test_no_folder_of_the_referee_imports_another_in_a_circle() -> None:
+    folders = folders_of(graph_of("bot.referee"), "bot.referee")
+    assert circles(folders) == []
+    assert folders["match"] >= {"keeper", "query"}
+
+
+def test_circles_of_folders_are_found() -> None:
+    graph = {
+        "r": set[str](),
+        "r.a.one": {"r.b.two"},
+        "r.b.two": {"r.a.leaf"},
+        "r.a.leaf": {"r.ports.x"},
+        "r.ports.x": set(),
+    }
+    assert circles(folders_of(graph, "r")) == []
+    assert circles(folders_of({**graph, "r.b.two": {"r.a.one"}}, "r")) == [["a", "b"]]
+
+
 def test_circles_are_found() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]

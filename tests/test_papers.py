@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import Player
+from bot.referee.ports.people import Player
 from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex

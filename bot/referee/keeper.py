@@ -8,12 +8,9 @@ from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 from bot.errors import Refused
-from bot.referee.house import seats as house
-from bot.referee.match.live import Live, revive
-from bot.referee.match.play import Played
+from bot.referee.match.live import Live, Played, revive
 from bot.referee.ports import Clock, Entropy, Store
 from bot.referee.ports.changes import Change, Conflict
-from bot.referee.ports.model import Snowflake, UserId
 
 TRIES = 10
 """how often a change that met another process's change is tried again"""
@@ -23,14 +20,18 @@ REMEMBERED, LOOKED_UP = 4096, 16
 
 Work = Callable[[Live], Awaitable[Played | None]]
 
+Follow = Callable[[Live, Played], Awaitable[Played]]
+"""the match before a change and the change, into the same with what follows from it"""
 
-class Base:
+
+class Keeper:
     """The store is the truth. What is remembered here is the last version that this process saw committed."""
 
-    def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
+    def __init__(self, store: Store, clock: Clock, entropy: Entropy, follow: Follow) -> None:
         self.store = store
         self.clock = clock
         self.entropy = entropy
+        self._follow = follow
         self.listeners: list[Callable[[str], None]] = []
         """told the id of a match or lobby after a change of it was committed"""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
@@ -62,7 +63,7 @@ class Base:
             if not stored.live:
                 return self._look_up(revive(stored))
             if forgotten == self._forgotten:
-                return self._remember(revive(stored))
+                return self.remember(revive(stored))
 
     def known(self, id: str) -> Live | None:
         """The match if this process has it at hand, as it has right after every change of it."""
@@ -94,7 +95,8 @@ class Base:
         self._over.pop(id, None)
         self.store.let_go(id)
 
-    def _remember(self, live: Live) -> Live:
+    def remember(self, live: Live) -> Live:
+        """A version that was just committed, or read."""
         self._over.pop(live.stored.id, None)
         self._remembered[live.stored.id] = live
         self._remembered.move_to_end(live.stored.id)
@@ -111,21 +113,16 @@ class Base:
                 if played is None:
                     return Played(live, ())
                 try:
-                    answered = house.answered(played, self.clock.now(), self.entropy)
-                    finished = await self.finishing(live, answered)
-                    await self.store.write(finished.steps)
+                    followed = await self._follow(live, played)
+                    await self.store.write(followed.steps)
                 except Conflict:
                     self._remembered.pop(id, None)
                     self._over.pop(id, None)
                     continue
-                self._remember(finished.live)
+                self.remember(followed.live)
                 self.tell(id)
-                return finished
+                return followed
         raise Refused("busy")
-
-    async def finishing(self, before: Live, played: Played) -> Played:
-        """What belongs into the same transaction when a match ends: the ratings."""
-        return played
 
     async def write(self, change: Change) -> list[int]:
         return list(await self.store.write(change))
@@ -141,16 +138,6 @@ class Base:
             if not await self.store.known_id(code):
                 return code
         raise Refused("busy")
-
-    async def seat_of(self, live: Live, user: UserId) -> int:
-        """The seat of a person, or a refusal for a bystander."""
-        seat = live.stored.seat_of(user)
-        if seat is None:
-            raise Refused("not-in-match", m=live.stored.id)
-        return seat
-
-    async def name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
-        return await self.store.name_of(guild, user) or fallback
 
 
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"

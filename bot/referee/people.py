@@ -1,4 +1,4 @@
-"""Looking things up, and a person's own preferences."""
+"""People: their names, their rankings and results, and what they decide for themselves."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.errors import Refused
 from bot.ratings.pool import leaderboard
-from bot.ratings.skill import Skill, chances
-from bot.referee.match.finishing import Finishing, pool_of, standing_of
-from bot.referee.match.live import Live
+from bot.referee.keeper import Keeper
+from bot.referee.match.standings import standing_of
 from bot.referee.ports.changes import Block, NameMember, SaveNote, SavePlayer
-from bot.referee.ports.model import Finished, Player, Rating, Snowflake, UserId
-from bot.referee.query.look import match_view
+from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.ports.people import Finished, Player, Rating
 from bot.referee.query.views import (
     LeaderboardRow,
     LeaderboardView,
-    MatchView,
     PoolView,
     ProfileView,
     RecentView,
@@ -29,55 +27,11 @@ PAGE = 10
 RECENT = 5
 
 
-class People(Finishing):
+class People:
     """What people ask about each other, and what they decide for themselves."""
 
-    async def view_of(self, live: Live, user: UserId = 0) -> MatchView:
-        """A finished match also tells what its two seats were given beforehand."""
-        seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
-        return match_view(live, seat, await self.chances(live), lapses)
-
-    # --- matches -----------------------------------------------------------------------------------------
-
-    async def live_matches(self, user: UserId) -> list[MatchView]:
-        """A person's live matches, those that wait for them first, then by what closes first."""
-        views = [await self.view(stored.id, user) for stored in await self.store.live_of(user)]
-        return sorted(views, key=lambda view: (not _waits(view), view.deadline or view.opened, view.id))
-
-    async def pick_live(self, user: UserId, code: str | None) -> Live:
-        """The live match a command is about: the one named, or the only one."""
-        if code:
-            return await self.named(code)
-        live = await self.store.live_of(user)
-        if not live:
-            raise Refused("no-match")
-        if len(live) > 1:
-            raise Refused("which-match", n=len(live), m=live[-1].id)
-        return await self.live(live[0].id)
-
-    async def pick_here(self, user: UserId, code: str | None, channel: Snowflake) -> Live:
-        """The match named, or the newest live one of this person in a channel."""
-        if code:
-            return await self.named(code)
-        found = await self.store.last_match(user, channel, live=True)
-        if found is None:
-            elsewhere = await self.store.last_match(user, live=True)
-            raise Refused("no-match") if elsewhere is None else Refused("no-match-here", m=elsewhere)
-        return await self.live(found)
-
-    async def pick_finished(self, user: UserId, code: str | None, not_yet: str = "still-live") -> Live:
-        """The match named, or the newest finished one of this person; `not_yet` refuses one that is still played."""
-        if code:
-            return await self.named(code)
-        found = await self.store.last_match(user, live=False)
-        if found is None:
-            playing = await self.store.last_match(user, live=True)
-            raise Refused("no-finished") if playing is None else Refused(not_yet, m=playing)
-        return await self.live(found)
-
-    async def named(self, code: str) -> Live:
-        """A match by its code; case, # and blanks do not matter."""
-        return await self.live(code.strip().lstrip("#").upper())
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
 
     # --- ratings -----------------------------------------------------------------------------------------
 
@@ -85,9 +39,9 @@ class People(Finishing):
         self, guild: Snowflake, user: UserId, pool: str = "", page: int | None = 0
     ) -> LeaderboardView:
         """A page of a server's ranking; page None is the one that the asker is on."""
-        pools = tuple(sorted(await self.store.pools(guild), key=_pool_order))
+        pools = tuple(sorted(await self._keeper.store.pools(guild), key=_pool_order))
         pool = pool or ("classic" if "classic" in pools or not pools else pools[0])
-        rows = self.ranked(await self.store.ratings(guild, pool))
+        rows = self.ranked(await self._keeper.store.ratings(guild, pool))
         own = next((row for row in rows if row.user == user), None)
         pages = max(1, -(-len(rows) // PAGE))
         if page is None:
@@ -99,7 +53,7 @@ class People(Finishing):
     def ranked(self, known: Sequence[Rating]) -> list[LeaderboardRow]:
         """Everybody who is still here, best first."""
         here = {one.user: one for one in known if one.here}
-        lines = leaderboard(map(standing_of, here.values()), self.clock.now())
+        lines = leaderboard(map(standing_of, here.values()), self._keeper.clock.now())
         return [
             LeaderboardRow(
                 place=line.place,
@@ -115,10 +69,10 @@ class People(Finishing):
 
     async def profile(self, guild: Snowflake, user: UserId, name: str, asker: UserId) -> ProfileView:
         """Ratings and results of a person, and how they did against the asker."""
-        now = self.clock.now()
+        now = self._keeper.clock.now()
         pools: list[PoolView] = []
-        for pool in sorted(await self.store.pools(guild, user), key=_pool_order):
-            known = await self.store.ratings(guild, pool)
+        for pool in sorted(await self._keeper.store.pools(guild, user), key=_pool_order):
+            known = await self._keeper.store.ratings(guild, pool)
             one = next(rating for rating in known if rating.user == user)
             rows = self.ranked(known)
             place = next((row.place for row in rows if row.user == user), None)
@@ -138,9 +92,9 @@ class People(Finishing):
                     provisional=standing.provisional,
                 )
             )
-        everything = await self.store.finished_of(guild, user, 1000)
+        everything = await self._keeper.store.finished_of(guild, user, 1000)
         among_people = [one for one in everything if all(seated.user for seated in one.seats)]
-        met = await self.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
+        met = await self._keeper.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
         return ProfileView(
             user=user,
             name=name,
@@ -152,62 +106,47 @@ class People(Finishing):
 
     async def history(self, guild: Snowflake, user: UserId, page: int, game: str = "") -> list[RecentView]:
         """A page of a person's finished matches, and one more if there is another page."""
-        found = await self.store.finished_of(guild, user, PAGE + 1, page * PAGE, game=game)
+        found = await self._keeper.store.finished_of(guild, user, PAGE + 1, page * PAGE, game=game)
         return [_recent(one, user) for one in found]
-
-    async def chances(self, live: Live) -> tuple[float, ...]:
-        """What two rated seats were given beforehand; nothing for more seats or unrated matches."""
-        changes = live.stored.changes
-        if len(changes) != 2:
-            return ()
-        pool = pool_of(live.stored.setup.game)
-        skills: list[Skill] = []
-        for one in live.stored.seats:
-            if not one.user:
-                return ()
-            history = await self.store.rating_history(live.stored.guild, pool, one.user)
-            entry = next((entry for entry in history if entry.match == live.stored.id), None)
-            if entry is None:
-                return ()
-            skills.append(Skill(entry.mu_before, entry.sigma_before))
-        return chances(skills)
 
     # --- preferences -------------------------------------------------------------------------------------
 
     async def prefer(self, user: UserId, **fields: Any) -> Player:
         """Change some of a person's preferences."""
-        player = replace(await self.store.player(user), **fields)
-        await self.write((SavePlayer(player),))
+        player = replace(await self._keeper.store.player(user), **fields)
+        await self._keeper.write((SavePlayer(player),))
         return player
 
     async def block(self, by: UserId, user: UserId, on: bool, name: str = "") -> None:
         """Take no challenge from somebody, or take them again."""
         if by == user:
             raise Refused("block-self")
-        if on and await self.store.blocked(by, user):
+        if on and await self._keeper.store.blocked(by, user):
             raise Refused("block-again", name=name)
-        await self.write((Block(by, user, on),))
+        await self._keeper.write((Block(by, user, on),))
 
     async def mute(self, id: str, user: UserId) -> bool:
         """No more nudges about this match, or nudges again; whether it is muted now."""
         muted = not await self.muted(id, user)
-        await self.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
+        await self._keeper.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
         return muted
 
     async def muted(self, id: str, user: UserId) -> bool:
-        return bool(await self.store.note(_mute_key(id, user)))
+        return bool(await self._keeper.store.note(_mute_key(id, user)))
+
+    # --- names -------------------------------------------------------------------------------------------
+
+    async def name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
+        """What somebody was last called in a server."""
+        return await self._keeper.store.name_of(guild, user) or fallback
 
     async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
-        await self.write((NameMember(guild, user, name, here),))
+        """What somebody is called in a server, and whether they are in it."""
+        await self._keeper.write((NameMember(guild, user, name, here),))
 
 
 def _mute_key(id: str, user: UserId) -> str:
     return f"mute {id} {user}"
-
-
-def _waits(view: MatchView) -> bool:
-    own = view.own
-    return own is not None and own.awaited
 
 
 def _pool_order(pool: str) -> int:

@@ -1,7 +1,44 @@
 """The referee, whole: commands in, results out. It never talks to Discord."""
 
+from __future__ import annotations
+
+from bot.referee.house import seats as house
+from bot.referee.house.practice import Practice
+from bot.referee.keeper import Keeper
+from bot.referee.lobby.challenges import Challenges
+from bot.referee.lobby.keeper import LobbyKeeper
+from bot.referee.lobby.lobbies import Lobbies
+from bot.referee.lobby.tables import Tables
+from bot.referee.match.finishing import Finishing
+from bot.referee.match.live import Live, Played
+from bot.referee.match.matches import Matches
 from bot.referee.people import People
+from bot.referee.ports import Clock, Entropy, Store
+from bot.referee.query.finding import Finder
+from bot.referee.query.viewing import Views
 
 
-class Referee(People):
-    """Matches, lobbies, ratings and people over one store."""
+class Referee:
+    """The commands by subject, over one keeper; what everybody needs of the keeper is said here again."""
+
+    def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
+        finishing = Finishing(store)
+
+        async def follow(before: Live, played: Played) -> Played:
+            """The house seals at once what it can, and where that was the end of the match its ratings move."""
+            return await finishing.settled(before, house.answered(played, clock.now(), entropy))
+
+        keeper = self.keeper = Keeper(store, clock, entropy, follow)
+        lobbies = LobbyKeeper(keeper)
+        self.views = Views(keeper)
+        self.find = Finder(keeper)
+        self.matches = Matches(keeper, self.views)
+        self.lobbies = Lobbies(keeper, lobbies)
+        self.challenges = Challenges(keeper, lobbies)
+        self.tables = Tables(keeper, lobbies)
+        self.practice = Practice(keeper, self.matches)
+        self.people = People(keeper)
+
+        self.store, self.clock, self.listeners = keeper.store, keeper.clock, keeper.listeners
+        self.live, self.known, self.fresh = keeper.live, keeper.known, keeper.fresh
+        self.forget, self.let_go, self.write = keeper.forget, keeper.let_go, keeper.write

@@ -13,7 +13,7 @@ from bot.engine.refusals import Refusal
 from bot.engine.variants import DEFAULT
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.ports.model import GuildSettings
+from bot.referee.ports.people import GuildSettings
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, picker
 from cogs.challenge.option_rows import LONGEST, option_rows

@@ -12,8 +12,8 @@ import discord
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.lobby.lobbies import Person
 from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind
@@ -83,7 +83,7 @@ async def send_challenge(asked: Asked, others: Sequence[Who], wish: Wish) -> Non
     guild = await check_place(asked)
     people = check_opponents(asked, guild, others)
     host = Person(asked.user, asked.who.name)
-    lobby = await asked.referee.challenge(place_of(asked), host, people, wish)
+    lobby = await asked.referee.challenges.open(place_of(asked), host, people, wish)
     await post_lobby(asked, lobby)
 
 
@@ -92,7 +92,7 @@ async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
     guild = await check_place(asked)
     check_role(guild, asked.who, asker=True)
     referee = asked.referee
-    table = await referee.open_table(place_of(asked), person_of(asked.who), seats, wish)
+    table = await referee.tables.open(place_of(asked), person_of(asked.who), seats, wish)
     await post_lobby(asked, table)
 
 
@@ -101,7 +101,8 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
     referee = asked.referee
     posted = await asked.answer.send(message or lobby_message(lobby), private=False)
     if posted is None:
-        await referee.withdraw(lobby.id, lobby.host)  # nobody sees it, and it must not be in the way of another try
+        # Nobody sees it, and it must not be in the way of another try.
+        await referee.challenges.withdraw(lobby.id, lobby.host)
         return None
     surface = Surface(
         lobby.id,
@@ -116,7 +117,7 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
         asked.token.app,
     )
     try:
-        await referee.lobby_posted(lobby, surface)
+        await referee.lobbies.posted(lobby, surface)
     except (Conflict, StoreBusy, StoreReadOnly):  # it is there, and is known again from the first press on it
         log.warning("where challenge %s is could not be noted", lobby.id)
     return posted
@@ -190,26 +191,26 @@ async def lobby_pressed(asked: Asked) -> None:
     referee = asked.referee
     if what == "r":
         asked.answer.will_send()
-        lobby = await referee.lobby(id)
+        lobby = await referee.lobbies.get(id)
         await asked.answer.send(await rules_message(lobby.setup.game, lobby_view(lobby).rules))
         return
     async with lobby_drawn(asked, id):
         try:
             if what == "a":
-                result = await referee.accept(id, asked.user, asked.message.message)
+                result = await referee.challenges.accept(id, asked.user, asked.message.message)
             elif what == "d":
-                result = await referee.decline(id, asked.user)
+                result = await referee.challenges.decline(id, asked.user)
             elif what == "w":
-                result = await referee.withdraw(id, asked.user)
+                result = await referee.challenges.withdraw(id, asked.user)
             elif what == "s":
-                result = await referee.start_with(id, asked.user)
+                result = await referee.challenges.start_with(id, asked.user)
             else:
                 raise stale()
         except Refused as refusal:
             if refusal.id != "too-many-live-them":
                 raise
             # It could not start: everybody who was asked reads why, in place of the challenge.
-            await show_result(asked, id, await referee.lobby(id), sentence(refusal))
+            await show_result(asked, id, await referee.lobbies.get(id), sentence(refusal))
             return
         await show_result(asked, id, result)
 
@@ -242,7 +243,7 @@ async def show_result(asked: Asked, id: str, result: Lobby | Live, why: str = ""
     try:
         await _draw_result(asked, id, result, why)
     except discord.HTTPException:
-        lobby = await asked.referee.lobby(id)
+        lobby = await asked.referee.lobbies.get(id)
         if isinstance(result, Live) or lobby.state is not LobbyState.STARTED:
             raise
         # The last one has accepted meanwhile, and Discord lets no challenge take the place of a board.
@@ -256,7 +257,7 @@ async def _draw_result(asked: Asked, id: str, result: Lobby | Live, why: str = "
         arrived = await asked.answer.update(lobby_message(result, why))
         shown = result.version
     else:
-        view = await asked.referee.view(id)
+        view = await asked.referee.views.of(id)
         publisher.pressed_board(id)
         arrived = await asked.answer.update(board_message(view))
         if arrived:

@@ -13,7 +13,7 @@ from bot.engine.variants import DEFAULT
 from bot.engine.wording import brief, read_words
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.ports.model import GuildSettings
+from bot.referee.ports.people import GuildSettings
 from cogs.challenge.setup_card import Choice
 from cogs.ui.words.offers import CLOCKS, SERIES, series_key, ties_of
 from cogs.ui.words.sentences import say

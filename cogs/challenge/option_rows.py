@@ -13,7 +13,7 @@ from bot.engine.rules import Game
 from bot.engine.wording import brief, card_list, plain_text, read_words, told
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.ports.model import GuildSettings
+from bot.referee.ports.people import GuildSettings
 
 MOST, LONGEST = 25, 100
 """rows of a picker, and characters of a row"""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.lobby.lobbies import Person, Place
+from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
 from bot.referee.ports.model import Lobby, StoredMatch, Surface, SurfaceKind
 from bot.referee.query.views import MatchView
@@ -37,13 +37,13 @@ async def send_rematch(asked: Asked, id: str) -> None:
         return
     place = await _place(asked, stored)
     here = await _still_here(asked, live)
-    result = await referee.rematch(id, asked.user, here, place)
+    result = await referee.challenges.rematch(id, asked.user, here, place)
     if isinstance(result, Live):
         asked.services.publisher.wake(result.stored.id)
         names = [one.name for one in result.stored.seats]
         await asked.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
         return
-    view = await referee.view(id, asked.user)
+    view = await referee.views.of(id, asked.user)
     by_dm, mentioned = await _others(asked, view)
     message = replace(lobby_message(result), mentions=tuple(mentioned))
     if not asked.where.guild:
@@ -60,12 +60,12 @@ async def send_rematch(asked: Asked, id: str) -> None:
 async def offer_pressed(asked: Asked) -> None:
     """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
     match, id = asked.part(0), asked.part(1)
-    lobby = await asked.referee.lobby(id)
+    lobby = await asked.referee.lobbies.get(id)
     offers = asked.services.publisher.consoles.offers
     if how := answered(lobby, asked.user):
         await asked.answer.update(lambda: offers.drawn(lobby, match, asked.user, how), of=id)
         return
-    result = await asked.referee.accept(id, asked.user)
+    result = await asked.referee.challenges.accept(id, asked.user)
     if isinstance(result, Live):
         names = [one.name for one in result.stored.seats]
         await asked.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
@@ -91,7 +91,7 @@ async def _others(asked: Asked, view: MatchView) -> tuple[list[int], list[int]]:
     by_dm: list[int] = []
     mentioned: list[int] = []
     for seat in view.seats:
-        if not seat.user or seat.user == asked.user or await services.referee.muted(view.id, seat.user):
+        if not seat.user or seat.user == asked.user or await services.referee.people.muted(view.id, seat.user):
             continue
         player = await services.referee.store.player(seat.user)
         wants_dm = await services.publisher.consoles.wants_dm(view, player)
@@ -104,10 +104,10 @@ async def _post_from_afar(asked: Asked, lobby: Lobby, message: Message) -> int |
     services = asked.services
     fate, posted = await services.publisher.reach.post(lobby.channel, message, f"l{lobby.id}")
     if fate is not Fate.DONE:
-        await services.referee.withdraw(lobby.id, lobby.host)
+        await services.referee.challenges.withdraw(lobby.id, lobby.host)
         raise Refused("rematch-nowhere", channel=lobby.channel)
     surface = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, posted, 0, lobby.created)
-    await services.referee.lobby_posted(lobby, surface)
+    await services.referee.lobbies.posted(lobby, surface)
     link = link_to(lobby.guild, lobby.channel, posted)
     await asked.answer.send(Message(sentence("rematch-asked", link=link)))
     return posted

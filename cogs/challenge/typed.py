@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish
-from bot.referee.ports.model import GuildSettings
+from bot.referee.ports.people import GuildSettings
 from cogs.asked.asked import Asked
 from cogs.asked.caught import sentence
 from cogs.challenge.mending import Mended, choice_of, mended, wrong_with

@@ -42,7 +42,7 @@ async def odds(asked: Asked, mine: str, theirs: str, prize: str, left: str = "",
 @app_commands.describe(match="Match code, like K7Q2")
 async def review(asked: Asked, match: str | None = None) -> None:
     referee = asked.referee
-    live = await referee.pick_finished(asked.user, match)
+    live = await referee.find.finished(asked.user, match)
     await send_review(asked, live)
 
 
@@ -50,7 +50,7 @@ async def send_review(asked: Asked, live: Live) -> None:
     """The first page, for this person only."""
     _check(asked, live)
     found = await _reviewed(asked, live)
-    view = await asked.referee.view_of(live, asked.user)
+    view = await asked.referee.views.of_live(live, asked.user)
     await asked.answer.send(review_words.review(view, found))
 
 
@@ -82,10 +82,10 @@ async def review_turned(asked: Asked) -> None:
     _check(asked, live)
     found = await _reviewed(asked, live)
     if what == "all":
-        public = await asked.referee.view(id)
+        public = await asked.referee.views.of(id)
         await asked.answer.send(review_words.review(public, found, page, public=True), private=False)
         return
-    view = await asked.referee.view_of(live, asked.user)
+    view = await asked.referee.views.of_live(live, asked.user)
     dearest = review_words.dearest(found) if what == "dearest" else None
     await asked.answer.update(review_words.review(view, found, page, dearest))
 

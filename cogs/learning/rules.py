@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.engine.variants import DEFAULT
 from bot.errors import Refusal
-from bot.referee.house.seats import SLY
+from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
 from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import command

@@ -42,7 +42,7 @@ async def pick_pressed(asked: Asked) -> None:
 async def several_sealed(asked: Asked) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
     id, prompt, mask = asked.part(0), asked.number(1), int(asked.part(2), 16)
-    view = await asked.referee.view(id, asked.user)
+    view = await asked.referee.views.of(id, asked.user)
     chosen = ids.chosen_of(mask, shelf(view))
     if not chosen and prompt != view.prompt:
         await _redraw(asked, view, sentence(Refused("no-draft"), view))
@@ -54,7 +54,7 @@ async def several_sealed(asked: Asked) -> None:
 async def key_toggled(asked: Asked) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
     id, prompt, mask = asked.part(0), asked.number(1), int(asked.part(2), 16)
-    view = await asked.referee.view(id, asked.user)
+    view = await asked.referee.views.of(id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
     if prompt != view.prompt or view.seen.prompt is None:
@@ -79,7 +79,7 @@ async def key_toggled(asked: Asked) -> None:
 @press("oc", ids.MATCH)
 async def console_shown(asked: Asked) -> None:
     """Choose anew; or a nudge becomes the console itself."""
-    view = await asked.referee.view(asked.part(0), asked.user)
+    view = await asked.referee.views.of(asked.part(0), asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
     await _redraw(asked, view, "")
@@ -91,19 +91,19 @@ async def seal(asked: Asked, value: Any) -> None:
     surface = await own_surface(asked, id)
     with asked.services.publisher.left_to_press(id, surface.id):
         try:
-            view, _ = await asked.referee.seal(id, asked.user, prompt, value, asked.at)
+            view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
             banner = say("discord-slow") if asked.services.publisher.news.slowed(id) else ""
         except Refused as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
-            view = await asked.referee.view(id, asked.user)
+            view = await asked.referee.views.of(id, asked.user)
             banner = sentence(refusal, view)
         except (Conflict, StoreBusy):
-            view = await asked.referee.view(id, asked.user)
+            view = await asked.referee.views.of(id, asked.user)
             banner = say("busy")
         except StoreReadOnly as trouble:
             asked.services.owner.cannot_save(trouble)
-            view = await asked.referee.view(id, asked.user)
+            view = await asked.referee.views.of(id, asked.user)
             banner = say("read-only")
         await _show(asked, view, banner, surface)
 
@@ -194,7 +194,7 @@ async def _dms_closed(asked: Asked, view: MatchView) -> str:
     missed = view.own is not None and view.own.misses  # which they must hear of first
     if not closed or player.dm_told or missed:
         return ""
-    await asked.referee.prefer(asked.user, dm_told=True)
+    await asked.referee.people.prefer(asked.user, dm_told=True)
     return say("dms-closed", channel=f"<#{view.channel}>")
 
 

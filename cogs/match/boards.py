@@ -36,7 +36,7 @@ async def board_pressed(asked: Asked) -> None:
     """Every button of a board, and of the result that it becomes."""
     id, what = asked.part(0), asked.part(1)
     asked.answer.will_send(private=what != "rematch")
-    view = await asked.referee.view(id, asked.user)
+    view = await asked.referee.views.of(id, asked.user)
     if what == "bid":
         asked.services.publisher.pressed(id)
     if what in ("bid", "more") and not view.over:
@@ -89,13 +89,13 @@ async def _sheet(
     form: str = "",
     public: bool = False,
 ) -> Message:
-    record = await asked.referee.record(view.id) if view.over else None
+    record = await asked.referee.views.record(view.id) if view.over else None
     return sheet_message(view, record, deal, page, form, public)
 
 
 async def verify_message(referee: Referee, id: str) -> Message:
     """What anybody can check of a finished match, with its record to check it elsewhere."""
-    record = await referee.record(id)
+    record = await referee.views.record(id)
     lines = [f"{'✔' if finding.holds else '✘'} {finding.what}" for finding in verify(record)]
     return record_message(id, lines, record)
 
@@ -106,10 +106,10 @@ async def sheet_turned(asked: Asked) -> None:
     everyone = asked.parts[4:5] == ("e",)
     if everyone:
         asked.answer.will_send(private=False)
-    view = await asked.referee.view(asked.part(0), asked.user)
+    view = await asked.referee.views.of(asked.part(0), asked.user)
     deal, page, form = asked.number(1), asked.number(2), asked.part(3)
     if everyone:
-        view = await asked.referee.view(view.id)  # for everyone, so drawn as everyone may see it
+        view = await asked.referee.views.of(view.id)  # for everyone, so drawn as everyone may see it
         await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
     else:
         await asked.answer.update(await _sheet(asked, view, deal, page, form))
@@ -119,7 +119,7 @@ async def sheet_turned(asked: Asked) -> None:
 async def more_pressed(asked: Asked) -> None:
     """Offer a draw, resign, console by DM, move the board down, mute."""
     id, what = asked.part(0), asked.part(1)
-    view = await asked.referee.view(id, asked.user)
+    view = await asked.referee.views.of(id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
     if view.over:
@@ -133,7 +133,7 @@ async def more_pressed(asked: Asked) -> None:
     elif what == "dm":
         await _console_by_dm(asked, view)
     elif what == "mute":
-        muted = await asked.referee.mute(id, asked.user)
+        muted = await asked.referee.people.mute(id, asked.user)
         await asked.answer.update(Message(say("muted" if muted else "unmuted", m=id)))
     elif what == "move":
         await move_board(asked, view)
@@ -145,7 +145,7 @@ async def _console_by_dm(asked: Asked, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
     if not (await asked.referee.store.guild(view.guild)).dms:
         raise Refused("dms-off")
-    player = await asked.referee.prefer(asked.user, dm_closed_until=None)
+    player = await asked.referee.people.prefer(asked.user, dm_closed_until=None)
     surfaces = await asked.referee.store.surfaces(view.id)
     old = console_among(surfaces, asked.user, SurfaceKind.CONSOLE_DM)
     if old is not None and old.message:
@@ -156,7 +156,7 @@ async def _console_by_dm(asked: Asked, view: MatchView) -> None:
     consoles = asked.services.publisher.consoles
     consoles.saw(view.id, asked.user, asked.at)
     if await consoles.arrived(view, asked.user) is False:
-        await asked.referee.prefer(asked.user, dm_told=True)
+        await asked.referee.people.prefer(asked.user, dm_told=True)
         await asked.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
     else:
         await asked.answer.update(Message(say("dm-sent")))
@@ -193,15 +193,15 @@ async def draw_answered(asked: Asked) -> None:
     if asked.message.v2 and not on_board:
         raise stale()  # an offer stands on its board, or in a message of its own
     try:
-        await asked.referee.answer_draw(id, asked.user, yes, prompt)
+        await asked.referee.matches.answer_draw(id, asked.user, yes, prompt)
     except Refused as refusal:
         if refusal.id in ("match-over", "match-stopped"):
-            raise over(await asked.referee.view(id)) from refusal
+            raise over(await asked.referee.views.of(id)) from refusal
         raise
     if on_board:
         publisher = asked.services.publisher
         publisher.pressed_board(id)
-        public = await asked.referee.view(id)
+        public = await asked.referee.views.of(id)
         if await asked.answer.update(board_message(public)):
             publisher.drew_board(public)
     else:

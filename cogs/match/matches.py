@@ -33,7 +33,7 @@ SHOW_PAUSE = timedelta(minutes=2)
 @picker
 async def complete_match(asked: Asked, current: str) -> Rows:
     """One's own live matches, those that wait first."""
-    views = await asked.referee.live_matches(asked.user)
+    views = await asked.referee.views.of_person(asked.user)
     wanted = current.strip().lstrip("#").upper()
     now = asked.referee.clock.now()
     told = [(view.id, match_row(view, now)) for view in views]
@@ -43,13 +43,13 @@ async def complete_match(asked: Asked, current: str) -> Rows:
 
 @command("games", "Your live matches, those waiting for you first")
 async def games(asked: Asked) -> None:
-    await asked.answer.send(games_list(await asked.referee.live_matches(asked.user), 0))
+    await asked.answer.send(games_list(await asked.referee.views.of_person(asked.user), 0))
 
 
 @press("gl", f"{ids.NUMBER}:(?:back|next)")
 async def games_turned(asked: Asked) -> None:
     page = asked.number(0)
-    await asked.answer.update(games_list(await asked.referee.live_matches(asked.user), page))
+    await asked.answer.update(games_list(await asked.referee.views.of_person(asked.user), page))
 
 
 @command("show", "Post a match's board again, here at the bottom")
@@ -59,8 +59,8 @@ async def show(asked: Asked, match: str | None = None) -> None:
     services = asked.services
     referee, publisher = services.referee, services.publisher
     await check_place(asked)
-    live = await referee.pick_here(asked.user, match, asked.where.channel)
-    view = await referee.view(live.stored.id)
+    live = await referee.find.here(asked.user, match, asked.where.channel)
+    view = await referee.views.of(live.stored.id)
     if view.private:
         raise Refused(
             "show-private" if live.stored.seat_of(asked.user) is not None else "unknown-match",
@@ -111,8 +111,8 @@ async def draw(asked: Asked, match: str | None = None) -> None:
 async def _mine(asked: Asked, code: str | None) -> MatchView:
     """The live match a command is about, with a seat of the one who asks."""
     referee = asked.referee
-    live = await referee.pick_live(asked.user, code)
-    view = await referee.view(live.stored.id, asked.user)
+    live = await referee.find.live(asked.user, code)
+    view = await referee.views.of(live.stored.id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
     if view.over:
@@ -129,10 +129,10 @@ async def confirmed(asked: Asked) -> None:
         return
     try:
         if what == "resign":
-            after = await asked.referee.resign(id, asked.user)
+            after = await asked.referee.matches.resign(id, asked.user)
             done = confirm.done("done-resign" if len(after.seats) == 2 or after.over else "done-leave", m=id)
         elif what == "draw":
-            view = await asked.referee.offer_draw(id, asked.user)
+            view = await asked.referee.matches.offer_draw(id, asked.user)
             done = confirm.done("done-draw")
             await _tell_offer(asked, view)
         else:
@@ -161,7 +161,7 @@ async def _tell_offer(asked: Asked, view: MatchView) -> None:
 @app_commands.autocomplete(match=complete_match)
 async def rematch(asked: Asked, match: str | None = None) -> None:
     referee = asked.referee
-    live = await referee.pick_finished(asked.user, match, "rematch-live")
+    live = await referee.find.finished(asked.user, match, "rematch-live")
     await send_rematch(asked, live.stored.id)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.ports.model import Player
+from bot.referee.ports.people import Player
 from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import Somebody, command
 from cogs.asked.presses import press
@@ -39,7 +39,7 @@ async def _card(asked: Asked, saved: str = "") -> Any:
     player = await referee.store.player(asked.user)
     blocked: list[tuple[int, str]] = []
     for user in await referee.store.blocks(asked.user):
-        name = await referee.name(asked.where.guild, user, f"Player {user}")
+        name = await referee.people.name(asked.where.guild, user, f"Player {user}")
         blocked.append((user, name))
     return draw_notify(player, blocked, saved)
 
@@ -51,18 +51,18 @@ async def preferred(asked: Asked) -> None:
     referee = asked.referee
     if what == "unblock":
         user = asked.person
-        await referee.block(asked.user, user, on=False)
-        name = await referee.name(asked.where.guild, user, f"Player {user}")
+        await referee.people.block(asked.user, user, on=False)
+        name = await referee.people.name(asked.where.guild, user, f"Player {user}")
         saved = sentence("unblocked", name=name)
     elif what in CHOICES:
         field, values = CHOICES[what]
         value = asked.one_of(values)
-        await referee.prefer(asked.user, **{field: values[value]})
+        await referee.people.prefer(asked.user, **{field: values[value]})
         saved = say("saved", what=say(f"kept-{what}-{value}"))
     elif what in TOGGLES:
         player: Player = await referee.store.player(asked.user)
         on = not getattr(player, TOGGLES[what])
-        await referee.prefer(asked.user, **{TOGGLES[what]: on})
+        await referee.people.prefer(asked.user, **{TOGGLES[what]: on})
         saved = say("saved", what=say(f"kept-{what}-{'on' if on else 'off'}"))
     else:
         raise stale()
@@ -77,9 +77,9 @@ async def block(asked: Asked, player: Somebody) -> None:
     if player.bot:
         raise Refused("bot", name=player.name)
     referee = asked.referee
-    await referee.block(asked.user, player.id, on=True, name=player.name)
+    await referee.people.block(asked.user, player.id, on=True, name=player.name)
     if asked.where.guild:  # the list of blocked people names them
-        await referee.name_member(asked.where.guild, player.id, player.name)
+        await referee.people.name_member(asked.where.guild, player.id, player.name)
     await asked.answer.send(Message(sentence("blocked", name=player.name)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.variants import GAMES
-from bot.referee.ports.model import GuildSettings
+from bot.referee.ports.people import GuildSettings
 from cogs.ui import ids
 from cogs.ui.message import Button, Menu, Message, Node, Option, Row, Text, row
 from cogs.ui.words.offers import CLOCKS

@@ -8,9 +8,9 @@ from discord import app_commands
 
 from bot.engine.presets import find_offer
 from bot.errors import Refused
-from bot.referee.house.seats import LEVELS, SLY, Level, find_level
-from bot.referee.lobby.lobbies import Place
+from bot.referee.house.levels import LEVELS, SLY, Level, find_level
 from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Place
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import PutSurface
 from bot.referee.ports.model import Surface, SurfaceKind
@@ -71,7 +71,7 @@ async def begin(asked: Asked, level: Level, wish: Wish, public: bool = False) ->
     asked.answer.will_send(private=_private(asked, public))
     await _check(asked, public)
     person = person_of(asked.who)
-    live = await asked.referee.practise(_place(asked), person, level, wish, public)
+    live = await asked.referee.practice.begin(_place(asked), person, level, wish, public)
     await _show(asked, live)
 
 
@@ -80,7 +80,7 @@ async def again(asked: Asked, old: Live) -> None:
     asked.answer.will_send(private=_private(asked, bool(old.stored.channel)))
     await _check(asked, bool(old.stored.channel))
     person = person_of(asked.who)
-    live = await asked.referee.practise_again(old, person, _place(asked))
+    live = await asked.referee.practice.again(old, person, _place(asked))
     await _show(asked, live)
 
 
@@ -122,12 +122,12 @@ async def _show(asked: Asked, live: Live) -> None:
         token_app=asked.token.app,
     )
     if public:
-        message = board_message(await referee.view_of(live))
+        message = board_message(await referee.views.of_live(live))
     else:
-        message = await services.publisher.consoles.drawn(await referee.view_of(live, asked.user), surface)
+        message = await services.publisher.consoles.drawn(await referee.views.of_live(live, asked.user), surface)
     posted = await asked.answer.send(message, private=_private(asked, public))
     if posted is None:
-        await referee.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
+        await referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
         return
     await referee.write((PutSurface(replace(surface, message=posted)),))
     services.publisher.wake(id)

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.engine.variants import GAMES
 from bot.errors import Refused
-from bot.referee.match.finishing import pool_of
+from bot.referee.match.standings import pool_of
 from bot.referee.people import PAGE
 from bot.referee.query.views import LeaderboardView, ProfileView
 from cogs.asked.asked import Asked
@@ -43,7 +43,7 @@ async def leaderboard(asked: Asked, game: str | None = None) -> None:
 
 async def _page(asked: Asked, pool: str, page: int | None) -> LeaderboardView:
     """A page as it is known. Who is on it is looked at meanwhile: the next look knows who has left, and new names."""
-    view = await asked.referee.leaderboard(asked.guild, asked.user, pool, page)
+    view = await asked.referee.people.leaderboard(asked.guild, asked.user, pool, page)
     asked.services.members.look(asked.guild, [row.user for row in view.rows if row.user != asked.user])
     if not view.size:
         raise Refused("empty-board")
@@ -72,7 +72,7 @@ async def profile(asked: Asked, player: Somebody | None = None) -> None:
 
 async def _profile(asked: Asked, who: Who) -> ProfileView:
     referee = asked.referee
-    return await referee.profile(asked.guild, who.id, who.name, asked.user)
+    return await referee.people.profile(asked.guild, who.id, who.name, asked.user)
 
 
 @press("pr", f"{ids.USER}:(?:history|all)")
@@ -83,8 +83,8 @@ async def profile_pressed(asked: Asked) -> None:
     if what == "history":
         await asked.answer.send(await _history(asked, user, "", 0))
         return
-    name = await asked.referee.name(asked.guild, user, "")
-    view = await asked.referee.profile(asked.guild, user, name, asked.user)
+    name = await asked.referee.people.name(asked.guild, user, "")
+    view = await asked.referee.people.profile(asked.guild, user, name, asked.user)
     await asked.answer.send(draw_profile(view, public=True), private=False)
 
 
@@ -98,8 +98,8 @@ async def history(asked: Asked, player: Somebody | None = None, game: str | None
 
 async def _history(asked: Asked, user: int, game: str, page: int, public: bool = False) -> Message:
     referee, guild = asked.referee, asked.guild
-    name = await referee.name(guild, user, asked.who.name)
-    matches = await referee.history(guild, user, page, game)
+    name = await referee.people.name(guild, user, asked.who.name)
+    matches = await referee.people.history(guild, user, page, game)
     return draw_history(user, name, matches[:PAGE], page=page, more=len(matches) > PAGE, game=game, public=public)
 
 
@@ -127,7 +127,7 @@ async def pool_chosen(asked: Asked) -> None:
 async def match_chosen(asked: Asked) -> None:
     """A match of somebody's history."""
     asked.answer.will_send()
-    await asked.answer.send(board_message(await asked.referee.view(asked.value, asked.user)))
+    await asked.answer.send(board_message(await asked.referee.views.of(asked.value, asked.user)))
 
 
 async def setup(bot: GopsClient) -> None:

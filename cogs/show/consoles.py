@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from bot.referee.clock.clocks import MISSES, SLOW
 from bot.referee.lobby.reaching import dm_wanted
 from bot.referee.ports.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
-from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Player, Surface, SurfaceKind, UserId
+from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, UserId
+from bot.referee.ports.people import Player
 from bot.referee.query.views import MatchView, SeatView
 from cogs.show.draw import console_message
 from cogs.show.finding import board_among, console_among
@@ -74,7 +75,7 @@ class Consoles:
     async def bring_up(self, surface: Surface, view: MatchView, paid: bool = False) -> float | None:
         """Show the newest version on one console; seconds to wait if that must be tried again."""
         own = view.own
-        mine = view if own and own.user == surface.user else await self.referee.view(view.id, surface.user)
+        mine = view if own and own.user == surface.user else await self.referee.views.of(view.id, surface.user)
         if surface.kind is SurfaceKind.CONSOLE_DM and not surface.message:
             return await self._sending.run(surface.id, lambda: self._send(surface, mine))
 
@@ -101,7 +102,7 @@ class Consoles:
         live = self.referee.known(view.id)
         if live is None or live.stored.version == view.version:
             return view
-        return await self.referee.view_of(live, user)
+        return await self.referee.views.of_live(live, user)
 
     async def _another(self, surface: Surface) -> bool:
         """Whether this console was pressed, or replaced, while a call was on its way to it."""
@@ -159,7 +160,7 @@ class Consoles:
 
     async def has_dm(self, id: str, user: int) -> bool | None:
         """Whether this person has a console by DM, or has just got one; None while Discord does not say."""
-        mine = await self.referee.view(id, user)
+        mine = await self.referee.views.of(id, user)
         known = await self._dm_console(id, user)
         if known is not None and known.message:
             return True
@@ -210,7 +211,7 @@ class Consoles:
             return Fate.DONE, known
         fate, channel = await self.reach.open_dm(user)
         if fate is Fate.DONE:
-            await self.referee.prefer(user, dm_channel=channel)
+            await self.referee.people.prefer(user, dm_channel=channel)
         return fate, channel
 
     async def close(self) -> None:
@@ -242,7 +243,7 @@ class Consoles:
 
     async def remind(self, deadline: Deadline) -> bool:
         """A nudge or a warning for whoever has not sealed; False where Discord wants another try."""
-        view = await self.referee.view(deadline.owner)
+        view = await self.referee.views.of(deadline.owner)
         if view.over or view.prompt != deadline.prompt:
             return True
         nudge, done = deadline.kind is DeadlineKind.NUDGE, True
@@ -251,10 +252,10 @@ class Consoles:
             if not seat.user or await self._seen_lately(view, seat):
                 continue
             player = await self.referee.store.player(seat.user)
-            muted = await self.referee.muted(view.id, seat.user)
+            muted = await self.referee.people.muted(view.id, seat.user)
             if muted or not (player.bids if nudge else player.warnings):
                 continue
-            mine = await self.referee.view(view.id, seat.user)
+            mine = await self.referee.views.of(view.id, seat.user)
             fate = Fate.DMS_CLOSED
             if await self.wants_dm(mine, player):
                 fate = await self._nudge(mine, player, nudge, deadline)
@@ -296,10 +297,10 @@ class Consoles:
         link = await self.link(view)
         here: list[int] = []
         for seat in seats:
-            if await self.referee.muted(view.id, seat.user):
+            if await self.referee.people.muted(view.id, seat.user):
                 continue
             player = await self.referee.store.player(seat.user)
-            mine = await self.referee.view(view.id, seat.user)
+            mine = await self.referee.views.of(view.id, seat.user)
             if await self.wants_dm(mine, player):
                 nonce = f"d{view.id}{view.version}s{seat.seat}"
                 fate, _, _ = await self.send_dm(player, pings.draw_offer(mine, link), nonce)
@@ -358,7 +359,7 @@ class Consoles:
             if not seat.user or await self._seen_lately(view, seat, LONG_UNSEEN):
                 continue
             player = await self.referee.store.player(seat.user)
-            mine = await self.referee.view(view.id, seat.user)
+            mine = await self.referee.views.of(view.id, seat.user)
             if player.results and await self.wants_dm(mine, player):
                 await self.send_dm(
                     player, pings.result_note(mine, await self.link(mine)), f"r{view.id}{seat.seat}", silent=True

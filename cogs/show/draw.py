@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.referee.lobby.setups import playable
-from bot.referee.ports.model import Answer, Lobby, LobbyState, Player, Surface, SurfaceKind
+from bot.referee.ports.model import Answer, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.ports.people import Player
 from bot.referee.query.look import lobby_view
 from bot.referee.query.views import MatchView
 from cogs.ui.message import Message

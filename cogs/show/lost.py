@@ -27,7 +27,7 @@ async def keep_without(publisher: Shows, board: Surface, view: MatchView, fate: 
         if reached is None:
             return RETRY
         if not reached:
-            view = await publisher.referee.abort(view.id, "channel")
+            view = await publisher.referee.matches.abort(view.id, "channel")
         if view.over and not await _told(publisher, view):
             return RETRY
     noted = replace(board, state=state, shown=view.version, token="", token_until=None)

@@ -264,7 +264,7 @@ class Publisher:
     async def _bring_up_aside(self, surface: Surface, live: Live, paid: bool) -> None:
         pause: float | None = None
         try:
-            view = await self.referee.view(live.stored.id, surface.user)
+            view = await self.referee.views.of(live.stored.id, surface.user)
             pause = await self.consoles.bring_up(surface, view, paid)
         except Exception:  # one surface in trouble must not end the others
             log.exception("a surface of %s failed; it is tried again", live.stored.id)
@@ -278,7 +278,7 @@ class Publisher:
 
     async def _free_console(self, surface: Surface, live: Live) -> float | None:
         """By a token, which waits for nothing; unless a press draws it now."""
-        view = await self.referee.view_of(live, surface.user)
+        view = await self.referee.views.of_live(live, surface.user)
         if self._drawing.taken(surface.id) or surface.id in self._aside:
             return None
         drawing = asyncio.create_task(self.consoles.bring_up(surface, view), name=f"draw-{surface.id}")
@@ -332,7 +332,7 @@ class Publisher:
 
             async def draw(id: str = lobby.id) -> Message:
                 nonlocal lobby
-                lobby = await self.referee.lobby(id)
+                lobby = await self.referee.lobbies.get(id)
                 return lobby_message(lobby)
 
             fate = await self.reach.edit(surface, draw, self.referee.clock.now())
@@ -374,7 +374,7 @@ class Publisher:
                     self.news.limited(stored.id)
                 return watched.turn - now
         watched.ticking = watched.turn = 0.0
-        view = await self.referee.view_of(live)
+        view = await self.referee.views.of_live(live)
         if self._stale(surface, view, watched):
             return await moving.post_anew(self, surface, view)
         watched.edited = now

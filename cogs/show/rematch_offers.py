@@ -50,7 +50,7 @@ class Offers:
         """Whoever has nothing to answer any more reads why; seconds to wait if that must be tried again."""
         if id not in self._sent:
             return None
-        lobby = await self.referee.lobby(id)
+        lobby = await self.referee.lobbies.get(id)
         rests: list[float] = []
         for offer in list(self._sent[id]):
             how = answered(lobby, offer.user)
@@ -67,7 +67,7 @@ class Offers:
 
     async def drawn(self, lobby: Lobby, match: str, user: UserId, how: str) -> Message:
         """Such a message without its button."""
-        view = await self.referee.view(match, user)
+        view = await self.referee.views.of(match, user)
         by = next((seat.seat for seat in view.seats if seat.user == lobby.host), 0)
         return pings.rematch_answered(view, by, link_to(lobby.guild, lobby.channel, lobby.message), how)
 

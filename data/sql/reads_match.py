@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.ports.model import Finished, Seal, Seated, Snowflake, StoredDeal, StoredDecision, StoredMatch, UserId
+from bot.referee.ports.model import Seal, Seated, Snowflake, StoredDeal, StoredDecision, StoredMatch, UserId
+from bot.referee.ports.people import Finished
 from data.sql.codec import (
     micros,
     numbers,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.ports.model import GuildSettings, Player, Rating, RatingEntry, Snowflake, UserId
+from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.ports.people import GuildSettings, Player, Rating, RatingEntry
 from data.sql.codec import numbers, time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 

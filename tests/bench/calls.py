@@ -18,7 +18,7 @@ from bot.clock import SystemClock, SystemEntropy
 from bot.playground.driver import Person
 from bot.playground.driver.stage import Calls
 from bot.referee.ports.changes import SaveGuild, SavePlayer
-from bot.referee.ports.model import GuildSettings
+from bot.referee.ports.people import GuildSettings
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.e2e.house import House, awaits, key, opened

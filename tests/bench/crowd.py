@@ -11,10 +11,11 @@ import aiohttp
 
 from bot.clock import SystemClock, SystemEntropy
 from bot.playground.protocol.wire import Json
-from bot.referee.lobby.lobbies import Person, Place
 from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person, Place
 from bot.referee.ports.changes import PutSurface, SaveGuild, SavePlayer
-from bot.referee.ports.model import GuildSettings, Surface, SurfaceKind
+from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.ports.people import GuildSettings
 from bot.referee.referee import Referee
 from cogs.show.draw import board_message, console_message
 from cogs.ui.message import Message
@@ -107,9 +108,9 @@ class _Making:
 
     async def match(self, pair: tuple[Person, Person]) -> tuple[Target, Target]:
         referee = self.referee
-        lobby = await referee.challenge(self.place, pair[0], [pair[1]], Wish(game="classic"))
-        await referee.accept(lobby.id, pair[1].user)
-        public = await referee.view(lobby.id)
+        lobby = await referee.challenges.open(self.place, pair[0], [pair[1]], Wish(game="classic"))
+        await referee.challenges.accept(lobby.id, pair[1].user)
+        public = await referee.views.of(lobby.id)
         now = referee.clock.now()
         message = await self.api.post(self.place.channel, components(board_message(public)))
         board = Surface(lobby.id, SurfaceKind.BOARD, 0, self.place.channel, message, public.version, now)
@@ -126,7 +127,7 @@ class _Making:
         return targets[0], targets[1]
 
     async def console(self, id: str, surface: Surface, board: Surface) -> list[Json]:
-        view = await self.referee.view(id, surface.user)
+        view = await self.referee.views.of(id, surface.user)
         return components(console_message(view, surface, await self.referee.store.player(surface.user), board))
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.referee.house.seats import SLY
+from bot.referee.house.levels import SLY
 from bot.referee.house.thinking import Thinking
-from bot.referee.lobby.lobbies import Person, Place
 from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person, Place
 from bot.referee.ports.changes import PutSurface
 from bot.referee.ports.model import Lobby, Surface, SurfaceKind
 from bot.referee.referee import Referee
@@ -47,7 +47,7 @@ class Stage:
         return self.table.referee
 
     async def challenge(self, ana: Person, ben: Person, cards: int = 2) -> str:
-        lobby = await self.referee.challenge(HERE, ana, [ben], Wish(game="classic", cards=cards))
+        lobby = await self.referee.challenges.open(HERE, ana, [ben], Wish(game="classic", cards=cards))
         await self.posted(lobby)
         return lobby.id
 
@@ -57,7 +57,7 @@ class Stage:
         self.wire.tokens[token] = sent.id
         shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, sent.id, 0, lobby.created)
         until = lobby.created + timedelta(minutes=14)
-        await self.referee.lobby_posted(lobby, replace(shown, token=token, token_until=until, token_app=7))
+        await self.referee.lobbies.posted(lobby, replace(shown, token=token, token_until=until, token_app=7))
 
     async def goes(self, kind: str) -> str:
         """Something of this kind, from its beginning to its end; its code."""
@@ -66,21 +66,21 @@ class Stage:
         if kind == "practice":
             return await self.practice(ana)
         if kind == "closed":
-            table = await self.referee.open_table(HERE, ana, 2, Wish(game="classic"))
+            table = await self.referee.tables.open(HERE, ana, 2, Wish(game="classic"))
             await self.posted(table)
-            await self.referee.close_table(table.id, ana.user)
+            await self.referee.tables.close(table.id, ana.user)
             return table.id
         id = await self.challenge(ana, ben)
         if kind == "declined":
-            await self.referee.decline(id, ben.user)
+            await self.referee.challenges.decline(id, ben.user)
         elif kind == "withdrawn":
-            await self.referee.withdraw(id, ana.user)
+            await self.referee.challenges.withdraw(id, ana.user)
         elif kind != "expired":
             await self.match(kind, id, ana, ben)
         return id
 
     async def practice(self, ana: Person) -> str:
-        live = await self.referee.practise(Place(0, 5), ana, SLY, Wish(game="classic", cards=2))
+        live = await self.referee.practice.begin(Place(0, 5), ana, SLY, Wish(game="classic", cards=2))
         sent = await self.wire.send(5, "console")
         console = Surface(live.stored.id, SurfaceKind.CONSOLE_DM, ana.user, 5, sent.id, 0, self.table.clock.now())
         await self.referee.write((PutSurface(console),))
@@ -91,18 +91,18 @@ class Stage:
     async def match(self, kind: str, id: str, ana: Person, ben: Person) -> None:
         """Begun by the last acceptance: its board is the challenge's message, its consoles are owed by DM."""
         referee = self.referee
-        await referee.accept(id, ben.user)
+        await referee.challenges.accept(id, ben.user)
         await self.wire.until(lambda: any(f"#{id}" in text for _, text, _ in self.wire.sent))
         self.publisher.consoles.saw(id, ana.user, self.table.clock.now())
         if kind == "finished":
             await self.table.seal(id, ana.user, 1)
             await self.table.seal(id, ben.user, 2)
         elif kind == "stopped":
-            await referee.abort(id, "unseen")
+            await referee.matches.abort(id, "unseen")
         else:  # some boards are gone with their channel, or deleted
             if kind != "resigned":
                 self.wire.refuse(TOKEN, 404, code=10003 if kind == "lost" else 10008)
-            await referee.resign(id, ana.user)
+            await referee.matches.resign(id, ana.user)
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     store = await RememberingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
     reach = Reach(wire.client(), Budget(rate=1e9), (OSError, TimeoutError))
-    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee)
+    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.keeper, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake, table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)
     await thinking.close()
@@ -158,7 +158,7 @@ async def test_what_goes_on_is_found(place: Stage) -> None:
     """The search says something: a match that goes on is remembered, by its board and by the referee."""
     ana, ben = Person(1, "Ana"), Person(2, "Ben")
     id = await place.challenge(ana, ben)
-    await place.referee.accept(id, ben.user)
+    await place.referee.challenges.accept(id, ben.user)
     await place.publisher.idle()
     assert id in names_in(place)
     assert id in set(reached(place.publisher))

@@ -20,7 +20,7 @@ from bot.engine.variants import GAMES, find
 from bot.engine.wording import brief, told
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.ports.model import GuildSettings
+from bot.referee.ports.people import GuildSettings
 from cogs.challenge import asking
 from cogs.challenge.option_rows import LONGEST, MOST, option_rows
 from cogs.ui.screens.board import board

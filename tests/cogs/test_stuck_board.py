@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.referee.lobby.lobbies import Person
+from bot.referee.lobby.who import Person
 from cogs.show import publisher as publishing
 from tests.cogs.test_forgetting import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
@@ -21,7 +21,7 @@ async def stuck(place: Stage, tries: int = 0) -> tuple[str, int]:
     wire = place.wire
     id = await place.challenge(ANA, BEN, cards=4)
     message = wire.sent[0][2]
-    await place.referee.accept(id, BEN.user)
+    await place.referee.challenges.accept(id, BEN.user)
     await wire.until(lambda: "round 1 of 4" in wire.text(message) and len(wire.sent) == 3)
     await place.publisher.idle()
     for route in (TOKEN, COUNTED):
@@ -55,7 +55,7 @@ async def test_a_press_brings_it_up(place: Stage, monkeypatch: pytest.MonkeyPatc
     assert "round 1 of 4" in wire.text(message)
     with place.publisher.left_to_press(id, 0):
         if over:
-            await place.referee.resign(id, ANA.user)
+            await place.referee.matches.resign(id, ANA.user)
     await wire.until(lambda: ("resigned" if over else "round 2 of 4") in wire.text(message))
     await place.publisher.idle()
     board = next(one for one in await place.publisher.marks.surfaces(id) if one.message == message)

@@ -12,9 +12,7 @@ from bot.referee.ports.model import (
     Invite,
     Lobby,
     LobbyState,
-    Rating,
     RatingChange,
-    RatingEntry,
     Seal,
     Seated,
     Setup,
@@ -24,6 +22,7 @@ from bot.referee.ports.model import (
     Surface,
     SurfaceKind,
 )
+from bot.referee.ports.people import Rating, RatingEntry
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807

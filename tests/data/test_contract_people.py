@@ -2,10 +2,7 @@
 
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import (
-    GuildSettings,
-    Player,
-)
+from bot.referee.ports.people import GuildSettings, Player
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at

@@ -12,16 +12,8 @@ from hypothesis import strategies as st
 
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import (
-    Answer,
-    DeadlineKind,
-    GuildSettings,
-    Invite,
-    LobbyState,
-    Player,
-    StoredDeal,
-    SurfaceKind,
-)
+from bot.referee.ports.model import Answer, DeadlineKind, Invite, LobbyState, StoredDeal, SurfaceKind
+from bot.referee.ports.people import GuildSettings, Player
 from data.remembering import RememberingStore
 from data.store import SqliteStore
 from tests.data import examples as ex

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.referee.clock.deadlines import Presence, Sleeper
-from bot.referee.lobby.lobbies import Person, Place
 from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person, Place
 from bot.referee.ports.model import Deadline
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
@@ -60,15 +60,15 @@ class Table:
 
     async def start(self, people: Sequence[Person] = (ANA, BEN), **wish: Any) -> str:
         """A match of these people, challenged by the first and accepted by the others."""
-        lobby = await self.referee.challenge(HERE, people[0], people[1:], Wish(**wish))
+        lobby = await self.referee.challenges.open(HERE, people[0], people[1:], Wish(**wish))
         for person in people[1:]:
-            await self.referee.accept(lobby.id, person.user, 900)
+            await self.referee.challenges.accept(lobby.id, person.user, 900)
         return lobby.id
 
     async def seal(self, id: str, user: int, card: Any, prompt: int | None = None) -> tuple[MatchView, bool]:
         if prompt is None:
-            prompt = (await self.referee.view(id)).prompt
-        return await self.referee.seal(id, user, prompt, card, self.clock.now())
+            prompt = (await self.referee.views.of(id)).prompt
+        return await self.referee.matches.seal(id, user, prompt, card, self.clock.now())
 
     async def round(self, id: str, ana: Any, ben: Any) -> MatchView:
         await self.seal(id, ANA.user, ana)
@@ -80,7 +80,7 @@ class Table:
         """Both bid in this order; the last card is forced."""
         for one, other in zip(ana[:-1], ben[:-1], strict=True):
             await self.round(id, one, other)
-        return await self.referee.view(id)
+        return await self.referee.views.of(id)
 
     async def fire(self) -> None:
         """Fire everything that is due by now."""

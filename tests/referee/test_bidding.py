@@ -59,7 +59,7 @@ async def test_an_older_press_that_comes_late_changes_nothing(table: Table) -> N
     table.clock.forward(1)
     await table.seal(id, ANA.user, 5)
     before = await table.store.match(id)
-    view, revealed = await table.referee.seal(id, ANA.user, (await table.referee.view(id)).prompt, 7, early)
+    view, revealed = await table.referee.matches.seal(id, ANA.user, (await table.referee.views.of(id)).prompt, 7, early)
     assert (view.mine, revealed) == (5, False)
     assert await table.store.match(id) == before
     view = await table.round(id, 9, 8)
@@ -78,10 +78,10 @@ async def test_a_whole_match_is_rated_and_its_record_proves_itself(table: Table)
     loser, winner = 1 - view.outcome.winner, view.outcome.winner
     assert view.changes[winner].after > view.changes[winner].before
     assert view.changes[winner].after > view.changes[loser].after
-    record = json.loads(json.dumps(await table.referee.record(id)))
+    record = json.loads(json.dumps(await table.referee.views.record(id)))
     assert result_data(replay(read_record(record)).match)["totals"] == [int(seat.total) for seat in view.seats]
     assert all(finding.holds for finding in verify(record))
-    board = await table.referee.leaderboard(1, ANA.user)
+    board = await table.referee.people.leaderboard(1, ANA.user)
     assert [row.user for row in board.rows] == [view.seats[winner].user, view.seats[loser].user]
     assert board.own is not None
 
@@ -103,7 +103,7 @@ def _swap(decisions: list[list[object]], one: int, other: int) -> None:
 async def test_a_record_that_was_altered_is_found_out(table: Table, change: object, place: str) -> None:
     id = await table.start()
     await table.play_out(id, UP, ROTATED)
-    record = json.loads(json.dumps(await table.referee.record(id)))
+    record = json.loads(json.dumps(await table.referee.views.record(id)))
     assert callable(change)
     change(record)
     try:
@@ -137,7 +137,7 @@ async def test_presses_on_older_keys(table: Table) -> None:
     table.clock.forward(1)
     await table.seal(id, BEN.user, 6)
     with pytest.raises(Refused) as lost:
-        await table.referee.seal(id, ANA.user, 0, 7, pressed)
+        await table.referee.matches.seal(id, ANA.user, 0, 7, pressed)
     assert (lost.value.id, lost.value.data) == ("already-revealed", {"r": 1, "card": "5"})
     table.clock.forward(10)
     old = await refused(table, id, ANA.user, 7, prompt=0)
@@ -159,7 +159,7 @@ async def test_both_click_in_the_same_instant(table: Table) -> None:
             table.seal(id, ANA.user, 1 + attempt % 2, 0), table.seal(id, BEN.user, 2, 0)
         )
         assert sorted((one, other)) == [False, True], "one of the two reveals, once"
-        view = await table.referee.view(id)
+        view = await table.referee.views.of(id)
         assert view.over
         last = view.seen.rounds[0]
         assert [bid.cards if bid else None for bid in last.bids] == [(1 + attempt % 2,), (2,)]
@@ -173,7 +173,7 @@ async def test_two_processes_at_once(table: Table) -> None:
     for card in range(1, 13):
         prompt = (await table.referee.fresh(id)).stored.prompt
         await asyncio.gather(table.seal(id, ANA.user, card, prompt), other.seal(id, BEN.user, 14 - card, prompt))
-    view = await table.referee.view_of(await table.referee.fresh(id))
+    view = await table.referee.views.of_live(await table.referee.fresh(id))
     assert view.over
     bids = [[bid.cards[0] if bid else None for bid in played.bids] for played in view.seen.rounds]
     assert bids == [[card, 14 - card] for card in range(1, 14)]
@@ -183,10 +183,10 @@ async def test_a_new_process_knows_everything(table: Table) -> None:
     id = await table.start()
     await table.round(id, 5, 6)
     await table.seal(id, ANA.user, 7)
-    before = await table.referee.view(id, ANA.user)
+    before = await table.referee.views.of(id, ANA.user)
     again = Table(table.store, table.clock)
-    assert await again.referee.view(id, ANA.user) == before
-    assert (await again.referee.view(id, BEN.user)).mine is None
+    assert await again.referee.views.of(id, ANA.user) == before
+    assert (await again.referee.views.of(id, BEN.user)).mine is None
 
 
 class SlowRead:
@@ -210,12 +210,12 @@ async def test_what_was_read_before_a_change_does_not_hide_it(table: Table, monk
     id = await table.start(cards=5)
     again = Table(table.store, table.clock, "again")
     slow = SlowRead(again, monkeypatch)
-    looks = asyncio.create_task(again.referee.view(id))
+    looks = asyncio.create_task(again.referee.views.of(id))
     await slow.read.wait()
     await again.round(id, 1, 2)
     slow.heard.set()
     assert (await looks).round == 2
-    assert (await again.referee.view(id)).round == 2
+    assert (await again.referee.views.of(id)).round == 2
 
 
 async def test_what_was_read_before_clocks_were_moved_is_read_again(
@@ -224,21 +224,21 @@ async def test_what_was_read_before_clocks_were_moved_is_read_again(
     id = await table.start(cards=5, clock=60)
     again = Table(table.store, table.clock, "again")
     slow = SlowRead(again, monkeypatch)
-    looks = asyncio.create_task(again.referee.view(id))
+    looks = asyncio.create_task(again.referee.views.of(id))
     await slow.read.wait()
     await credit(again.referee, timedelta(seconds=100))
     slow.heard.set()
     assert (await looks).deadline == START + timedelta(seconds=160)
-    assert (await again.referee.view(id)).deadline == START + timedelta(seconds=160)
+    assert (await again.referee.views.of(id)).deadline == START + timedelta(seconds=160)
 
 
 async def test_a_bid_counts_by_the_time_of_its_press(table: Table) -> None:
     id = await table.start(clock=60)
     table.clock.forward(62)  # past the time shown, within the referee's patience
-    view, _ = await table.referee.seal(id, ANA.user, 0, 5, START + timedelta(seconds=59))
+    view, _ = await table.referee.matches.seal(id, ANA.user, 0, 5, START + timedelta(seconds=59))
     assert view.seats[0].sealed
     with pytest.raises(Refused) as late:
-        await table.referee.seal(id, BEN.user, 0, 5, START + timedelta(seconds=61))
+        await table.referee.matches.seal(id, BEN.user, 0, 5, START + timedelta(seconds=61))
     assert (late.value.id, late.value.data) == ("clock-ran-out", {"card": "A"})
 
 
@@ -251,7 +251,7 @@ async def test_nothing_tells_a_sealed_choice(tmp_path: Path) -> None:
             id = await table.start()
             mine, _ = await table.seal(id, ANA.user, card)
             live = await table.referee.live(id)
-            views = [await table.referee.view(id, user) for user in (BEN.user, CEM.user, 0)]
+            views = [await table.referee.views.of(id, user) for user in (BEN.user, CEM.user, 0)]
             texts = [*map(repr, views), repr(live), repr(live.stored), repr(live.stored.sealed)]
             digest = live.stored.sealed[0].digest
             assert mine.mine == card

@@ -20,7 +20,7 @@ HAND = "A 2 3 4"
 
 async def play(table: Table, **wish: Any) -> str:
     """Ana bids her lowest cards against Matcher, to the end."""
-    live = await table.referee.practise(HERE, ANA, level_of("matcher"), Wish(**{"cards": 4, **wish}))
+    live = await table.referee.practice.begin(HERE, ANA, level_of("matcher"), Wish(**{"cards": 4, **wish}))
     await play_out(table, live.stored.id)
     return live.stored.id
 
@@ -45,7 +45,7 @@ async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) ->
     id = await play(table)
     live = await table.referee.live(id)
     found: Review = await coach.review(ANA.user, live)
-    view = await table.referee.view(id)
+    view = await table.referee.views.of(id)
     assert view.reviewable
     assert len(found.rounds) == 3  # the last cards are bid for everybody
     for number, judged in enumerate(found.rounds):
@@ -70,7 +70,7 @@ async def test_where_fewest_points_win(table: Table, coach: Coach) -> None:
     """Cards are told as they were bid, and being behind in points is being ahead."""
     id = await play(table, game="misere")
     found = await coach.review(ANA.user, await table.referee.live(id))
-    view = await table.referee.view(id)
+    view = await table.referee.views.of(id)
     assert [judged.bids[0] for judged in found.rounds] == [1, 2, 3]
     _, hope = levels(found.rounds)
     assert hope[-1] == pytest.approx(float(view.seen.scores[1] - view.seen.scores[0]))
@@ -86,7 +86,7 @@ async def test_what_is_found_is_kept(table: Table, coach: Coach) -> None:
 
 async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
     id = await play(table, game="vultures", cards=None)
-    assert not (await table.referee.view(id)).reviewable
+    assert not (await table.referee.views.of(id)).reviewable
     with pytest.raises(Refused, match="no-solution"):
         await coach.review(ANA.user, await table.referee.live(id))
     hand = " ".join(map(str, range(14, 26)))
@@ -121,7 +121,7 @@ async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
         with pytest.raises(Refused, match="odds-live") as refused:
             await coach.odds(table.store, user, here)
         assert refused.value.data["m"] == id
-    await table.referee.resign(id, ANA.user)
+    await table.referee.matches.resign(id, ANA.user)
     await coach.odds(table.store, ANA.user, here)
 
 

@@ -12,7 +12,7 @@ from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.errors import Refused
 from bot.ratings import pool as ratings
-from bot.referee.lobby.lobbies import Person
+from bot.referee.lobby.who import Person
 from bot.referee.ports.changes import AddRatingEntry, Change, Conflict, StoreBusy
 from bot.referee.referee import Referee
 from data.store import SqliteStore
@@ -51,7 +51,7 @@ async def test_every_write_of_a_match_may_be_the_last(table: Table, committed: b
     store.committed = committed
 
     def living() -> Referee:
-        return Table(store, table.clock, f"{store}{table.referee.entropy.bytes(4)!r}").referee
+        return Table(store, table.clock, f"{store}{table.referee.keeper.entropy.bytes(4)!r}").referee
 
     async def once(act: Any, done: tuple[str, ...]) -> None:
         store.left = 1
@@ -64,14 +64,14 @@ async def test_every_write_of_a_match_may_be_the_last(table: Table, committed: b
             told = refusal.id
         assert told in (done if committed else ("",))
 
-    lobby = await table.referee.challenge(HERE, ANA, [BEN], make())
-    await once(lambda referee: referee.accept(lobby.id, BEN.user, 900), ("challenge-gone",))
+    lobby = await table.referee.challenges.open(HERE, ANA, [BEN], make())
+    await once(lambda referee: referee.challenges.accept(lobby.id, BEN.user, 900), ("challenge-gone",))
     for prompt in range(4):
         for user in (ANA.user, BEN.user):
             card = 1 + prompt if user == ANA.user else 5 - prompt
 
             async def press(referee: Referee, user: int = user, card: int = card, prompt: int = prompt) -> Any:
-                return await referee.seal(lobby.id, user, prompt, card, table.clock.now())
+                return await referee.matches.seal(lobby.id, user, prompt, card, table.clock.now())
 
             await once(press, ("same-card", "already-revealed", "match-over"))
     stored = await table.store.match(lobby.id)
@@ -82,7 +82,7 @@ async def test_every_write_of_a_match_may_be_the_last(table: Table, committed: b
     assert bids == [pair for prompt in range(4) for pair in ((0, 1 + prompt), (1, 5 - prompt))] + [(0, 5), (1, 1)]
     for person in (ANA, BEN):
         assert len(await table.store.rating_history(HERE.guild, "classic", person.user)) == 1
-    record = await living().record(lobby.id)
+    record = await living().views.record(lobby.id)
     assert tuple(str(one) for one in result_data(replay(read_record(record)).match)["totals"]) == stored.totals
 
 
@@ -131,7 +131,7 @@ async def test_a_store_that_is_busy_keeps_everything_as_it_was(table: Table) -> 
     busy = Table(Busy(table.store, 0), table.clock, "busy")
     with pytest.raises(StoreBusy):
         await busy.seal(id, ANA.user, 5)
-    assert (await busy.referee.view(id, ANA.user)).mine is None
+    assert (await busy.referee.views.of(id, ANA.user)).mine is None
     await table.seal(id, ANA.user, 5)
 
 
@@ -192,8 +192,8 @@ async def test_the_sixth_match_of_a_pair_within_a_day_does_not_count(table: Tabl
 
 
 async def test_a_challenge_that_was_never_shown_stands_in_nobodys_way(table: Table) -> None:
-    await table.referee.challenge(HERE, ANA, [BEN], make())
+    await table.referee.challenges.open(HERE, ANA, [BEN], make())
     with pytest.raises(Refused, match="asked-already"):
-        await table.referee.challenge(HERE, ANA, [BEN], make())
+        await table.referee.challenges.open(HERE, ANA, [BEN], make())
     table.clock.forward(6)
-    await table.referee.challenge(HERE, ANA, [BEN], make())
+    await table.referee.challenges.open(HERE, ANA, [BEN], make())

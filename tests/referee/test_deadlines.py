@@ -33,10 +33,10 @@ async def test_a_missed_bid_is_the_lowest_card(table: Table) -> None:
     await table.seal(id, ANA.user, 4)
     table.clock.forward(CLOCK + GRACE - 1)
     await table.fire()
-    assert (await table.referee.view(id)).round == 1, "a deadline fires three seconds after the time shown"
+    assert (await table.referee.views.of(id)).round == 1, "a deadline fires three seconds after the time shown"
     table.clock.forward(1)
     await table.fire()
-    view = await table.referee.view(id)
+    view = await table.referee.views.of(id)
     assert view.last is not None
     assert [bid.cards if bid else None for bid in view.last.bids] == [(4,), (1,)]
     assert [seat.misses for seat in view.seats] == [0, 1]
@@ -59,7 +59,7 @@ async def test_three_in_a_row_forfeit(table: Table) -> None:
     for card in (5, 6, 7):
         await table.seal(id, ANA.user, card)
         await late(table, id)
-    view = await table.referee.view(id)
+    view = await table.referee.views.of(id)
     assert view.over
     assert view.outcome is not None
     assert (view.outcome.termination, view.outcome.winner) == (Termination.TIMED_OUT, 0)
@@ -71,7 +71,7 @@ async def test_when_everybody_misses_the_match_is_abandoned(table: Table) -> Non
     id = await table.start(clock=CLOCK, cards=9)
     for _ in range(3):
         await late(table, id)
-    view = await table.referee.view(id)
+    view = await table.referee.views.of(id)
     assert view.over
     assert view.outcome is not None
     assert (view.outcome.termination, view.outcome.winner) == (Termination.ABANDONED, None)
@@ -83,7 +83,7 @@ async def test_overdue_at_the_start_fires_at_once(table: Table) -> None:
     table.clock.forward(CLOCK + GRACE)
     again = Table(table.store, table.clock, "again")
     await again.fire()
-    assert (await again.referee.view(id)).round == 2
+    assert (await again.referee.views.of(id)).round == 2
 
 
 async def test_a_deadline_fires_once_whoever_fires_it(table: Table) -> None:
@@ -91,9 +91,9 @@ async def test_a_deadline_fires_once_whoever_fires_it(table: Table) -> None:
     table.clock.forward(CLOCK + GRACE)
     other = Table(table.store, table.clock, "other")
     due = next(one for one in await table.store.due(table.clock.now()) if one.kind is DeadlineKind.BID)
-    assert await table.referee.expire(due) is not None
-    assert await other.referee.expire(due) is None
-    assert await table.referee.expire(due) is None
+    assert await table.referee.matches.expire(due) is not None
+    assert await other.referee.matches.expire(due) is None
+    assert await table.referee.matches.expire(due) is None
     stored = await table.store.match(id)
     assert stored is not None
     assert len(stored.deals[0].decisions) == 2
@@ -114,13 +114,13 @@ async def test_downtime_is_credited(table: Table) -> None:
     again = Table(table.store, table.clock, "again")
     assert await starts(again) == timedelta(seconds=600)
     await again.fire()
-    view = await again.referee.view(id)
+    view = await again.referee.views.of(id)
     assert view.round == 1, "nobody misses a bid because the bot was away"
     assert view.deadline == START + timedelta(seconds=CLOCK + 600)
     assert view.away == 600
     table.clock.forward(CLOCK - 20 + GRACE)
     await again.fire()
-    assert (await again.referee.view(id)).round == 2
+    assert (await again.referee.views.of(id)).round == 2
 
 
 async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> None:
@@ -129,20 +129,20 @@ async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> N
     short = timedelta(seconds=0.8, microseconds=1)
     table.clock.time += short
     assert await starts(table) == short
-    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK) + short
+    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK) + short
     table.clock.time = START + timedelta(seconds=CLOCK + GRACE)
     await table.fire()
-    assert (await table.referee.view(id)).round == 1, "the clock runs on as if there had been no restart"
+    assert (await table.referee.views.of(id)).round == 1, "the clock runs on as if there had been no restart"
     table.clock.time += short
     await table.fire()
-    assert (await table.referee.view(id)).round == 2
+    assert (await table.referee.views.of(id)).round == 2
 
 
 async def test_a_clock_that_was_set_back_takes_nothing_away(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     await table.referee.write((Heartbeat(table.clock.now() + timedelta(hours=1)),))
     assert await starts(table) == timedelta()
-    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK)
+    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK)
     assert await table.store.heartbeat() == table.clock.now()
 
 
@@ -152,7 +152,7 @@ async def test_downtime_twice_is_credited_twice_and_once_each(table: Table) -> N
     for _ in range(2):
         table.clock.forward(100)
         assert await starts(table) == timedelta(seconds=100)
-    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK + 200)
+    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK + 200)
 
 
 async def settled(table: Table) -> None:
@@ -181,15 +181,15 @@ async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch
         table.sleeper.wake()
         await settled(table)
         assert await table.store.heartbeat() == table.clock.now() - timedelta(seconds=600)
-        assert (await table.referee.view(id)).round == 1
+        assert (await table.referee.views.of(id)).round == 1
         await presence.back()
-        view = await table.referee.view(id)
+        view = await table.referee.views.of(id)
         assert (view.round, view.away) == (1, 600)
         assert view.deadline == START + timedelta(seconds=CLOCK + 600)
         table.clock.forward(1 + GRACE)
         table.sleeper.wake()
         await asyncio.wait_for(changed.wait(), 5)
-        assert (await table.referee.view(id)).round == 2
+        assert (await table.referee.views.of(id)).round == 2
     finally:
         for task in tasks:
             task.cancel()
@@ -212,7 +212,7 @@ async def test_a_new_connection_in_a_moment_draws_nothing_anew(table: Table) -> 
         assert presence.here.is_set()
         assert bool({one.id for one in await table.store.behind()} - known) is drawn
     moved = 2 * BRIEF - timedelta(seconds=1)
-    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK) + moved
+    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK) + moved
 
 
 async def test_the_time_until_the_first_connection_is_credited_too(table: Table) -> None:
@@ -221,7 +221,7 @@ async def test_the_time_until_the_first_connection_is_credited_too(table: Table)
     table.clock.forward(100)
     ticks = iter([7.0, 57.0])
     await Presence(table.referee, await downtime(table.referee), lambda: next(ticks)).back()
-    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK + 150)
+    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK + 150)
 
 
 async def test_clocks_go_on_where_the_time_away_cannot_be_credited(
@@ -260,7 +260,7 @@ async def test_what_was_credited_before_it_was_lost_again_is_not_credited_twice(
     assert not presence.here.is_set()
     await presence.back()
     assert presence.here.is_set()
-    assert (await table.referee.view(id)).deadline == START + timedelta(seconds=CLOCK + 100)
+    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK + 100)
 
 
 async def test_warnings_are_sent_once(table: Table) -> None:
@@ -272,12 +272,12 @@ async def test_warnings_are_sent_once(table: Table) -> None:
 
 
 async def test_a_challenge_nobody_answers_expires(table: Table) -> None:
-    lobby = await table.referee.challenge(HERE, ANA, [BEN], Wish(clock=CLOCK))
+    lobby = await table.referee.challenges.open(HERE, ANA, [BEN], Wish(clock=CLOCK))
     table.clock.forward(600)
     with pytest.raises(Refused, match="challenge-gone"):
-        await table.referee.accept(lobby.id, BEN.user)
+        await table.referee.challenges.accept(lobby.id, BEN.user)
     await table.fire()
-    assert (await table.referee.lobby(lobby.id)).state is LobbyState.EXPIRED
+    assert (await table.referee.lobbies.get(lobby.id)).state is LobbyState.EXPIRED
     assert await table.store.next_due() is None
 
 
@@ -287,7 +287,7 @@ async def test_a_table_of_three_plays_on_without_who_leaves(table: Table) -> Non
     for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
         await table.seal(id, person.user, card)
     await table.seal(id, ANA.user, 3)
-    await table.referee.resign(id, CEM.user)
+    await table.referee.matches.resign(id, CEM.user)
     with pytest.raises(Refused, match="seat-left"):
         await table.seal(id, CEM.user, 3)
     view, revealed = await table.seal(id, BEN.user, 4)
@@ -301,7 +301,7 @@ async def test_a_table_of_three_plays_on_without_who_leaves(table: Table) -> Non
     assert view.outcome.placings is not None
     assert view.outcome.placings[2] == 3
     again = Table(table.store, table.clock, "again")
-    assert (await again.referee.view(id)).outcome == view.outcome
+    assert (await again.referee.views.of(id)).outcome == view.outcome
 
 
 async def test_who_leaves_last_to_be_awaited_lets_the_round_go_on(table: Table) -> None:
@@ -310,7 +310,7 @@ async def test_who_leaves_last_to_be_awaited_lets_the_round_go_on(table: Table) 
         await table.seal(id, person.user, card)
     await table.seal(id, ANA.user, 3)
     await table.seal(id, BEN.user, 4)
-    view = await table.referee.resign(id, CEM.user)
+    view = await table.referee.matches.resign(id, CEM.user)
     assert view.round == 3
 
 
@@ -320,7 +320,7 @@ async def test_a_seat_that_forfeits_at_a_table_of_three_leaves_it(table: Table) 
         await table.seal(id, ANA.user, card)
         await table.seal(id, BEN.user, card + 1)
         await late(table, id)
-    view = await table.referee.view(id)
+    view = await table.referee.views.of(id)
     assert not view.over
     assert [seat.left for seat in view.seats] == ["", "", "timed-out"]
     assert [seat.seat for seat in view.awaited] == [0, 1]

@@ -21,6 +21,7 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.match.live import Live
 from bot.referee.proof.verify import verify
 from bot.referee.query.views import MatchView
+from bot.referee.referee import Referee
 from bot.solver.levels import LEVELS, SLY, Level, find_level
 from data.store import SqliteStore
 from tests.conftest import ROOT
@@ -32,7 +33,7 @@ from tests.solver import minds
 def levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Besides the registered ones, those that tests need."""
     more = (minds.DEEP, minds.STUCK, minds.DYING, minds.FAILING, minds.CHEATING)
-    monkeypatch.setattr("bot.referee.house.seats.LEVELS", [*LEVELS, *more])
+    monkeypatch.setattr("bot.referee.house.levels.LEVELS", [*LEVELS, *more])
 
 
 def level_of(key: str) -> Level:
@@ -42,12 +43,12 @@ def level_of(key: str) -> Level:
 
 
 async def practise(table: Table, level: Level = SLY, public: bool = False, **wish: Any) -> str:
-    live = await table.referee.practise(HERE, ANA, level, Wish(**{"cards": 3, **wish}), public)
+    live = await table.referee.practice.begin(HERE, ANA, level, Wish(**{"cards": 3, **wish}), public)
     return live.stored.id
 
 
 async def watch(table: Table, **how: Any) -> Thinking:
-    thinking = Thinking(table.referee, **how)
+    thinking = Thinking(table.referee.keeper, table.referee.matches, **how)
     table.referee.listeners.append(thinking.wake)
     await thinking.catch_up()
     return thinking
@@ -55,7 +56,7 @@ async def watch(table: Table, **how: Any) -> Thinking:
 
 async def play_out(table: Table, id: str) -> MatchView:
     """Ana bids her lowest card, or picks the best prize, until it is over."""
-    while not (view := await table.referee.view(id, ANA.user)).over:
+    while not (view := await table.referee.views.of(id, ANA.user)).over:
         assert view.seen.prompt is not None
         await table.seal(id, ANA.user, choice_data(view.seen.prompt.lowest()))
     return view
@@ -66,7 +67,7 @@ async def play_out(table: Table, id: str) -> MatchView:
 
 async def test_it_seals_when_the_prompt_opens(table: Table) -> None:
     id = await practise(table)
-    view = await table.referee.view(id, ANA.user)
+    view = await table.referee.views.of(id, ANA.user)
     assert [seat.name for seat in view.seats] == ["Ana", "Sly (house)"]
     assert [seat.sealed for seat in view.seats] == [False, True]
     first = view.seats[1].seal
@@ -83,8 +84,8 @@ async def test_it_is_unrated_without_a_clock_and_private(table: Table) -> None:
     assert view.private
     assert not await table.store.pools(HERE.guild)
     assert await table.store.boards_in(HERE.channel) == 0
-    assert (await table.referee.profile(HERE.guild, ANA.user, "Ana", ANA.user)).finished_share is None
-    [recent] = await table.referee.history(HERE.guild, ANA.user, 0)
+    assert (await table.referee.people.profile(HERE.guild, ANA.user, "Ana", ANA.user)).finished_share is None
+    [recent] = await table.referee.people.history(HERE.guild, ANA.user, 0)
     assert not recent.rated
     assert [name for _, name in recent.people] == ["Ana", "Sly (house)"]
 
@@ -128,17 +129,17 @@ async def test_a_mind_in_trouble_is_stood_in_for(table: Table, level: Level) -> 
 async def test_it_ends_when_only_the_house_is_left(table: Table) -> None:
     id = await practise(table, game="three-handed", cards=5)
     await table.seal(id, ANA.user, 5)
-    view = await table.referee.resign(id, ANA.user)
+    view = await table.referee.matches.resign(id, ANA.user)
     assert view.over
     assert view.why == "house"
     assert view.outcome is not None
     assert not view.outcome.termination.counts
-    assert all(finding.holds for finding in verify(await table.referee.record(id)))
+    assert all(finding.holds for finding in verify(await table.referee.views.record(id)))
 
 
 async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:
     id = await practise(table, public=True)
-    view = await table.referee.view(id, ANA.user)
+    view = await table.referee.views.of(id, ANA.user)
     assert not view.private
     assert view.practice
     assert await table.store.boards_in(HERE.channel) == 1
@@ -149,22 +150,22 @@ async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:
 async def test_no_draw_and_no_reminders(table: Table) -> None:
     id = await practise(table)
     with pytest.raises(Refused, match="draw-house"):
-        await table.referee.offer_draw(id, ANA.user)
+        await table.referee.matches.offer_draw(id, ANA.user)
     table.clock.forward(6 * 24 * 3600)
     await table.fire()
     assert table.reminded == []
-    assert not (await table.referee.view(id)).over
+    assert not (await table.referee.views.of(id)).over
 
 
 async def test_the_same_once_more(table: Table) -> None:
     id = await practise(table, game="parlett", cards=None)
     with pytest.raises(Refused, match="still-live"):
-        await table.referee.practise_again(await table.referee.live(id), ANA, HERE)
-    await table.referee.resign(id, ANA.user)
+        await table.referee.practice.again(await table.referee.live(id), ANA, HERE)
+    await table.referee.matches.resign(id, ANA.user)
     old = await table.referee.live(id)
     with pytest.raises(Refused, match="rematch-not-in"):
-        await table.referee.practise_again(old, BEN, HERE)
-    new = (await table.referee.practise_again(old, ANA, HERE)).stored
+        await table.referee.practice.again(old, BEN, HERE)
+    new = (await table.referee.practice.again(old, ANA, HERE)).stored
     assert new.id != id
     assert new.nonce != old.stored.nonce
     assert [one.name for one in new.seats] == ["Ana", "Sly (house)", "Sly (house)"]
@@ -180,10 +181,10 @@ async def test_left_alone_for_a_week_it_is_stopped(table: Table) -> None:
     await table.seal(id, ANA.user, 1)
     table.clock.forward(7 * 24 * 3600 - 60)
     await table.fire()
-    assert not (await table.referee.view(id)).over
+    assert not (await table.referee.views.of(id)).over
     table.clock.forward(120)
     await table.fire()
-    view = await table.referee.view(id)
+    view = await table.referee.views.of(id)
     assert view.over
     assert view.outcome is not None
     assert not view.outcome.termination.counts
@@ -199,7 +200,7 @@ async def test_practice_that_was_left_alone_makes_room(table: Table) -> None:
         await practise(table)
     table.clock.forward((UNTOUCHED + timedelta(minutes=1)).total_seconds())
     await practise(table)
-    assert (await table.referee.view(first)).over
+    assert (await table.referee.views.of(first)).over
     assert await table.store.live_count(ANA.user) == 10
 
 
@@ -215,7 +216,7 @@ async def test_a_slow_mind_thinks_elsewhere(table: Table) -> None:
         assert not revealed
         assert [seat.name for seat in view.awaited] == ["Deep (house)"]
         await thinking.idle()
-        view = await table.referee.view(id, ANA.user)
+        view = await table.referee.views.of(id, ANA.user)
         assert [str(bid.cards[0]) for bid in view.seen.rounds[0].bids if bid] == ["1", "3"]
         assert view.seats[1].sealed  # and at once for the next round
         assert view.lapsed == ()
@@ -230,15 +231,15 @@ async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
         sly = house.choose(await table.referee.live(id), 1, SLY)
         await table.seal(id, ANA.user, 1)
         await thinking.idle()
-        view = await table.referee.view(id, ANA.user)
+        view = await table.referee.views.of(id, ANA.user)
         assert view.seen.rounds[0].bids[1] == sly
         assert view.lapsed == (1,)
         # The process that was stuck is gone, and another mind is not kept waiting by it.
         other = await practise(table, minds.DEEP)
         await thinking.idle()
-        assert (await table.referee.view(other)).seats[1].sealed
+        assert (await table.referee.views.of(other)).seats[1].sealed
         await play_out_slowly(table, thinking, id)
-        record = await table.referee.record(id)
+        record = await table.referee.views.record(id)
         assert record["players"][1] == {"seat": 1, "name": "Stuck (house)", "house": "stuck"}
         assert record["fairness"]["lapses"][0] == [0, 0, 0, 1, "sly"]
         assert all(finding.holds for finding in verify(record))
@@ -247,7 +248,7 @@ async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
 
 
 async def play_out_slowly(table: Table, thinking: Thinking, id: str) -> None:
-    while not (view := await table.referee.view(id, ANA.user)).over:
+    while not (view := await table.referee.views.of(id, ANA.user)).over:
         assert view.seen.prompt is not None
         await table.seal(id, ANA.user, choice_data(view.seen.prompt.lowest()))
         await thinking.idle()
@@ -258,7 +259,7 @@ async def test_a_worker_that_dies_keeps_nobody_waiting(table: Table) -> None:
     try:
         id = await practise(table, minds.DYING)
         await thinking.idle()
-        assert (await table.referee.view(id)).seats[1].sealed
+        assert (await table.referee.views.of(id)).seats[1].sealed
     finally:
         await thinking.close()
 
@@ -276,8 +277,8 @@ async def test_a_worker_that_nobody_asks_goes(table: Table) -> None:
 class Slow(Thinking):
     """Thinks until the test says so, in this process."""
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, referee: Referee, **more: Any) -> None:
+        super().__init__(referee.keeper, referee.matches, **more)
         self.begun = asyncio.Event()
         self.go = asyncio.Event()
         self.thoughts = 0
@@ -301,7 +302,7 @@ async def test_a_restart_in_the_middle_of_a_thought(table: Table) -> None:
     again.go.set()
     await again.catch_up()
     await again.idle()
-    view = await after.referee.view(id, ANA.user)
+    view = await after.referee.views.of(id, ANA.user)
     assert len(view.seen.rounds) == 1
     await again.close()
 
@@ -333,10 +334,10 @@ async def test_a_thought_that_comes_too_late_does_nothing(table: Table) -> None:
     table.referee.listeners.append(thinking.wake)
     id = await practise(table, minds.DEEP)
     await thinking.begun.wait()
-    await table.referee.resign(id, ANA.user)
+    await table.referee.matches.resign(id, ANA.user)
     thinking.go.set()
     await thinking.idle()
-    view = await table.referee.view(id)
+    view = await table.referee.views.of(id)
     assert view.over
     assert thinking.thoughts == 1
     await thinking.close()
@@ -365,16 +366,16 @@ async def test_while_sage_thinks_other_matches_go_on(
 ) -> None:
     """By the order of events: Sage cannot be done before the other match is played to its end."""
     bell = Bell(tmp_path, monkeypatch)
-    monkeypatch.setattr("bot.referee.house.seats.LEVELS", [*LEVELS, minds.HELD_SAGE])
+    monkeypatch.setattr("bot.referee.house.levels.LEVELS", [*LEVELS, minds.HELD_SAGE])
     thinking = await watch(table, patience=200.0)  # its worker may have kernels to compile, on a busy machine
     try:
         id = await practise(table, minds.HELD_SAGE, cards=4)
         view = await play_out(table, await practise(table, SLY))
         assert view.over
-        assert not (await table.referee.view(id)).seats[1].sealed
+        assert not (await table.referee.views.of(id)).seats[1].sealed
         bell.go.touch()
         await thinking.idle()
-        assert (await table.referee.view(id)).seats[1].sealed
+        assert (await table.referee.views.of(id)).seats[1].sealed
     finally:
         await thinking.close()
 
@@ -384,12 +385,12 @@ async def test_sage_plays_a_match_and_says_by_what(table: Table, game: str, play
     thinking = await watch(table, patience=200.0)  # its worker may have kernels to compile, on a busy machine
     try:
         id = await practise(table, level_of("sage"), game=game, cards=4)
-        assert (await table.referee.view(id, ANA.user)).plays == ((1, plays),)
+        assert (await table.referee.views.of(id, ANA.user)).plays == ((1, plays),)
         await thinking.idle()
         await play_out_slowly(table, thinking, id)
-        view = await table.referee.view(id, ANA.user)
+        view = await table.referee.views.of(id, ANA.user)
         assert view.lapsed == ()
-        record = await table.referee.record(id)
+        record = await table.referee.views.record(id)
         assert "lapses" not in record["fairness"]
         assert record["players"][1]["plays"] == ["win"]
         assert all(finding.holds for finding in verify(record))
@@ -411,7 +412,7 @@ async def test_the_record_proves_what_the_house_drew(table: Table) -> None:
     for level in (level for level in LEVELS if not level.slow):
         id = await practise(table, level, game="three-handed", cards=5)
         await play_out(table, id)
-        record = await table.referee.record(id)
+        record = await table.referee.views.record(id)
         assert record["players"][1]["house"] == level.key
         findings = verify(record)
         assert all(finding.holds for finding in findings), [finding.what for finding in findings]

@@ -20,7 +20,7 @@ from bot.engine.record import choice_data, read_record
 from bot.engine.refusals import Refusal
 from bot.engine.replay import replay
 from bot.engine.result import result_data
-from bot.referee.lobby.lobbies import Person
+from bot.referee.lobby.who import Person
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import PutSeal
 from bot.referee.proof.verify import verify
@@ -35,7 +35,7 @@ async def proven(table: Table, id: str) -> dict[str, Any]:
     """The record of a finished match, which the referee's own tools accept without a word of complaint."""
     stored = await table.store.match(id)
     assert stored is not None
-    record = json.loads(json.dumps(await table.referee.record(id)))
+    record = json.loads(json.dumps(await table.referee.views.record(id)))
     played = replay(read_record(record))
     assert played.error is None, played.error
     assert played.notes == ()
@@ -64,7 +64,7 @@ async def second_round(table: Table) -> str:
 async def test_who_seals_and_leaves_loses_the_sealed_bid(table: Table) -> None:
     id = await second_round(table)
     await table.seal(id, CEM.user, 3)
-    view = await table.referee.resign(id, CEM.user)
+    view = await table.referee.matches.resign(id, CEM.user)
     assert [seat.seal for seat in view.seats] == ["", "", ""]
     assert view.mine is None
     stored = await table.store.match(id)
@@ -86,9 +86,9 @@ async def test_the_others_keep_theirs(table: Table) -> None:
     id = await second_round(table)
     for person, card in ((ANA, 3), (CEM, 3)):
         await table.seal(id, person.user, card)
-    await table.referee.resign(id, CEM.user)
+    await table.referee.matches.resign(id, CEM.user)
     again = Table(table.store, table.clock, "again")
-    assert (await again.referee.view(id, ANA.user)).mine == 3
+    assert (await again.referee.views.of(id, ANA.user)).mine == 3
     view, revealed = await again.seal(id, BEN.user, 4)
     assert revealed
     assert view.last is not None
@@ -100,7 +100,7 @@ async def test_a_bid_that_an_older_bot_kept_is_not_played_either(table: Table) -
     id = await second_round(table)
     await table.seal(id, CEM.user, 3)
     kept = (await table.referee.live(id)).stored.sealed
-    await table.referee.resign(id, CEM.user)
+    await table.referee.matches.resign(id, CEM.user)
     live = await table.referee.live(id)
     await table.referee.write(tuple(PutSeal(id, live.stored.prompt, one) for one in kept))
     again = Table(table.store, table.clock, "again")
@@ -120,7 +120,7 @@ async def test_who_forfeits_by_the_clock_has_nothing_sealed(table: Table) -> Non
         await table.seal(id, BEN.user, card + 1)
         table.clock.forward(CLOCK + GRACE)
         await table.fire()
-    assert [seat.left for seat in (await table.referee.view(id)).seats] == ["", "", "timed-out"]
+    assert [seat.left for seat in (await table.referee.views.of(id)).seats] == ["", "", "timed-out"]
     await finish(table, id)
     await proven(table, id)
 
@@ -133,7 +133,7 @@ async def old_record(table: Table) -> dict[str, Any]:
     id = await second_round(table)
     await table.seal(id, CEM.user, 3)
     [sealed] = (await table.referee.live(id)).stored.sealed
-    await table.referee.resign(id, CEM.user)
+    await table.referee.matches.resign(id, CEM.user)
     await finish(table, id)
     record = await proven(table, id)
     [deal], [proofs] = record["deals"], record["fairness"]["deals"]
@@ -252,7 +252,7 @@ async def mixed(game: str, seats: int, options: dict[str, Any], moves: list[tupl
             table.clock.time = live.stored.deadline + timedelta(seconds=GRACE)
             await table.fire()
         elif what == "leave":
-            await table.referee.resign(id, people[seat].user)
+            await table.referee.matches.resign(id, people[seat].user)
         elif seat in live.prompts:
             value = nth_choice(live, live.prompts[seat], choice)
             if all(one.choice != value for one in live.stored.sealed if one.seat == seat):

@@ -49,16 +49,16 @@ async def test_a_slow_reminder_of_one_match_stops_no_clock_of_another(table: Tab
     assert await table.sleeper.fire_due() == 0
     await discord.came.wait()
     assert [one.owner for one in discord.asked] == [slow]
-    lobby = await table.referee.challenge(HERE, BEN, [CEM], Wish(clock=CLOCK))
+    lobby = await table.referee.challenges.open(HERE, BEN, [CEM], Wish(clock=CLOCK))
     table.clock.forward(45 + GRACE)
     while await table.sleeper.fire_due() == 0:
         pass
-    assert (await table.referee.view(other)).round == 2
-    assert (await table.referee.view(slow)).round == 2, "its own clock runs out as well"
+    assert (await table.referee.views.of(other)).round == 2
+    assert (await table.referee.views.of(slow)).round == 2, "its own clock runs out as well"
     table.clock.forward(600)
     while await table.sleeper.fire_due() == 0:
         pass
-    assert (await table.referee.lobby(lobby.id)).state.name == "EXPIRED"
+    assert (await table.referee.lobbies.get(lobby.id)).state.name == "EXPIRED"
     discord.answers.set()
     await table.sleeper.idle()
 
@@ -202,7 +202,7 @@ async def test_many_slow_ones_stop_no_clock(table: Table) -> None:
     table.clock.forward(45 + GRACE)
     while await table.sleeper.fire_due() == 0:
         pass
-    assert (await table.referee.view(id)).round == 2
+    assert (await table.referee.views.of(id)).round == 2
     assert len(discord.asked) == AT_ONCE
     discord.answers.set()
     await table.sleeper.idle()
@@ -250,19 +250,19 @@ async def test_a_round_revealed_at_the_last_moment_keeps_the_next_clock(
 ) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     pressed = table.clock.now()
-    prompt = (await table.referee.view(id)).prompt
+    prompt = (await table.referee.views.of(id)).prompt
     table.clock.forward(CLOCK + GRACE)
 
     async def both_bid() -> None:
         for person, card in ((ANA, 2), (BEN, 3)):
-            await table.referee.seal(id, person.user, prompt, card, pressed)
+            await table.referee.matches.seal(id, person.user, prompt, card, pressed)
 
     await passed_by(table, monkeypatch, both_bid)
     [clock] = await rows(table, DeadlineKind.BID)
     assert clock.due == table.clock.now() + timedelta(seconds=CLOCK + GRACE)
     table.clock.forward(CLOCK + GRACE)
     await table.fire()
-    assert (await table.referee.view(id)).round == 3
+    assert (await table.referee.views.of(id)).round == 3
 
 
 async def test_a_clock_that_was_moved_at_the_last_moment_runs_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,10 +275,10 @@ async def test_a_clock_that_was_moved_at_the_last_moment_runs_on(table: Table, m
         table.referee.forget()
 
     await passed_by(table, monkeypatch, move)
-    assert (await table.referee.view(id)).round == 1
+    assert (await table.referee.views.of(id)).round == 1
     table.clock.forward(30)
     await table.fire()
-    assert (await table.referee.view(id)).round == 2
+    assert (await table.referee.views.of(id)).round == 2
 
 
 def test_no_clock_asks_discord() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from bot.errors import Refused
 from bot.referee.clock.deadlines import Sleeper
-from bot.referee.lobby.lobbies import Person, Place
 from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import Block, Change, SaveGuild, SurfaceShown
 from bot.referee.ports.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
@@ -30,7 +30,7 @@ def room(table: Table) -> Table:
 
 
 async def opened(room: Table, seats: int | None = 3, **wish: Any) -> Lobby:
-    return await room.referee.open_table(HERE, ANA, seats, Wish(**wish))
+    return await room.referee.tables.open(HERE, ANA, seats, Wish(**wish))
 
 
 async def refused(doing: Awaitable[Any]) -> tuple[str, dict[str, Any]]:
@@ -47,17 +47,17 @@ async def test_a_full_table_starts_by_itself(room: Table) -> None:
     referee = room.referee
     table = await opened(room)
     assert (table.kind, table.setup.seats, names(table)) == ("table", 3, ["Ana"])
-    joined = await referee.join(table.id, BEN, 900)
+    joined = await referee.tables.join(table.id, BEN, 900)
     assert isinstance(joined, Lobby)
     assert names(joined) == ["Ana", "Ben"]
-    live = await referee.join(table.id, CEM, 900)
+    live = await referee.tables.join(table.id, CEM, 900)
     assert isinstance(live, Live)
     assert names(live) == ["Ana", "Ben", "Cem"]
-    view = await referee.view(table.id)
+    view = await referee.views.of(table.id)
     assert view.nonce_seal == nonce_seal(table.nonce)  # what everybody saw before they joined
     assert not view.over
     assert [one.kind for one in await room.store.due(view.deadline, 100)] == [DeadlineKind.WARNING]
-    lobby = await referee.lobby(table.id)
+    lobby = await referee.lobbies.get(table.id)
     assert lobby.state is LobbyState.STARTED
 
 
@@ -91,23 +91,23 @@ async def test_seats_that_a_game_does_not_take(room: Table, game: str, seats: in
 async def test_who_may_not_sit_down(room: Table) -> None:
     referee = room.referee
     table = await opened(room)
-    await referee.join(table.id, BEN)
-    assert await refused(referee.join(table.id, BEN)) == ("joined", {})
-    assert await refused(referee.join(table.id, ANA)) == ("joined", {})
-    assert await refused(referee.leave_table(table.id, CEM.user)) == ("not-seated", {})
+    await referee.tables.join(table.id, BEN)
+    assert await refused(referee.tables.join(table.id, BEN)) == ("joined", {})
+    assert await refused(referee.tables.join(table.id, ANA)) == ("joined", {})
+    assert await refused(referee.tables.leave(table.id, CEM.user)) == ("not-seated", {})
     await referee.write((Block(CEM.user, ANA.user, on=True),))
-    assert await refused(referee.join(table.id, CEM)) == ("you-blocked", {"name": "Ana"})
+    assert await refused(referee.tables.join(table.id, CEM)) == ("you-blocked", {"name": "Ana"})
     await referee.write((Block(CEM.user, ANA.user, on=False), Block(ANA.user, CEM.user, on=True)))
-    assert await refused(referee.join(table.id, CEM)) == ("table-not-yours", {})
-    await referee.join(table.id, DEE)
-    assert await refused(referee.join(table.id, Person(14, "Eli"))) == ("table-full", {})
-    assert await refused(referee.join(table.id, BEN)) == ("joined", {})
-    assert (await refused(referee.join("NONE", BEN)))[0] == "table-gone"
+    assert await refused(referee.tables.join(table.id, CEM)) == ("table-not-yours", {})
+    await referee.tables.join(table.id, DEE)
+    assert await refused(referee.tables.join(table.id, Person(14, "Eli"))) == ("table-full", {})
+    assert await refused(referee.tables.join(table.id, BEN)) == ("joined", {})
+    assert (await refused(referee.tables.join("NONE", BEN)))[0] == "table-gone"
 
 
 async def test_a_challenge_is_no_table(room: Table) -> None:
-    challenge = await room.referee.challenge(HERE, ANA, [BEN], Wish())
-    for doing in (room.referee.join(challenge.id, CEM), room.referee.close_table(challenge.id, ANA.user)):
+    challenge = await room.referee.challenges.open(HERE, ANA, [BEN], Wish())
+    for doing in (room.referee.tables.join(challenge.id, CEM), room.referee.tables.close(challenge.id, ANA.user)):
         assert (await refused(doing))[0] == "table-gone"
 
 
@@ -115,51 +115,51 @@ async def test_the_host_may_start_with_enough(room: Table) -> None:
     referee = room.referee
     table = await opened(room, 5, game="classic")
     few = {"game": "Classic GOPS", "n": 2, "m": 1}
-    assert await refused(referee.start_table(table.id, ANA.user)) == ("too-few-seats", few)
-    await referee.join(table.id, BEN)
-    assert await refused(referee.start_table(table.id, BEN.user)) == ("host-only", {"host": "Ana"})
-    live = await referee.start_table(table.id, ANA.user)
+    assert await refused(referee.tables.start(table.id, ANA.user)) == ("too-few-seats", few)
+    await referee.tables.join(table.id, BEN)
+    assert await refused(referee.tables.start(table.id, BEN.user)) == ("host-only", {"host": "Ana"})
+    live = await referee.tables.start(table.id, ANA.user)
     assert names(live) == ["Ana", "Ben"]
     assert live.rules.seats == 2
     assert live.rules.options["ties"] == "unique-carry"  # as it was agreed for five
-    assert (await refused(referee.start_table(table.id, ANA.user)))[0] == "table-gone"
-    assert (await refused(referee.close_table(table.id, ANA.user)))[0] == "table-gone"
-    assert (await refused(referee.leave_table(table.id, BEN.user)))[0] == "table-gone"
+    assert (await refused(referee.tables.start(table.id, ANA.user)))[0] == "table-gone"
+    assert (await refused(referee.tables.close(table.id, ANA.user)))[0] == "table-gone"
+    assert (await refused(referee.tables.leave(table.id, BEN.user)))[0] == "table-gone"
 
 
 async def test_what_is_agreed_may_need_every_seat(room: Table) -> None:
     """A listed order of an open draft names the prizes of all seats."""
     words = "3 cards, open prizes, order A A A 2 2 2 3 3 3"
     table = await opened(room, 3, words=words)
-    await room.referee.join(table.id, BEN)
+    await room.referee.tables.join(table.id, BEN)
     few = {"game": "Classic GOPS", "n": 3, "m": 1}
-    assert await refused(room.referee.start_table(table.id, ANA.user)) == ("too-few-seats", few)
-    assert isinstance(await room.referee.join(table.id, CEM), Live)
+    assert await refused(room.referee.tables.start(table.id, ANA.user)) == ("too-few-seats", few)
+    assert isinstance(await room.referee.tables.join(table.id, CEM), Live)
 
 
 async def test_a_host_who_leaves_hands_the_table_on(room: Table) -> None:
     referee = room.referee
     table = await opened(room)
-    await referee.join(table.id, BEN)
-    left = await referee.leave_table(table.id, ANA.user)
+    await referee.tables.join(table.id, BEN)
+    left = await referee.tables.leave(table.id, ANA.user)
     assert (left.host, names(left), left.state) == (BEN.user, ["Ben"], LobbyState.OPEN)
-    assert await referee.lobby(table.id) == left
-    assert await refused(referee.close_table(table.id, ANA.user)) == ("host-only", {"host": "Ben"})
-    back = await referee.join(table.id, ANA)
+    assert await referee.lobbies.get(table.id) == left
+    assert await refused(referee.tables.close(table.id, ANA.user)) == ("host-only", {"host": "Ben"})
+    back = await referee.tables.join(table.id, ANA)
     assert names(back) == ["Ben", "Ana"]
-    await referee.leave_table(table.id, ANA.user)
-    empty = await referee.leave_table(table.id, BEN.user)
+    await referee.tables.leave(table.id, ANA.user)
+    empty = await referee.tables.leave(table.id, BEN.user)
     assert empty.state is LobbyState.WITHDRAWN
-    assert (await refused(referee.join(table.id, CEM)))[0] == "table-gone"
+    assert (await refused(referee.tables.join(table.id, CEM)))[0] == "table-gone"
     assert await room.store.next_due() is None
 
 
 async def test_versions_go_on_where_the_message_does(room: Table) -> None:
     """A note that the table was shown may come late; it must not pass for the board of the match."""
     table = await opened(room)
-    await room.referee.lobby_posted(table, _surface(table))
-    joined = await room.referee.join(table.id, BEN, 900)
-    live = await room.referee.join(table.id, CEM, 900)
+    await room.referee.lobbies.posted(table, _surface(table))
+    joined = await room.referee.tables.join(table.id, BEN, 900)
+    live = await room.referee.tables.join(table.id, CEM, 900)
     assert isinstance(joined, Lobby)
     assert isinstance(live, Live)
     board = next(one for one in await room.store.surfaces(table.id) if one.kind is SurfaceKind.BOARD)
@@ -170,23 +170,23 @@ async def test_versions_go_on_where_the_message_does(room: Table) -> None:
 
 async def test_the_host_closes_it(room: Table) -> None:
     table = await opened(room)
-    await room.referee.join(table.id, BEN)
-    assert await refused(room.referee.close_table(table.id, BEN.user)) == ("host-only", {"host": "Ana"})
-    assert (await room.referee.close_table(table.id, ANA.user)).state is LobbyState.WITHDRAWN
-    assert (await refused(room.referee.join(table.id, CEM)))[0] == "table-gone"
+    await room.referee.tables.join(table.id, BEN)
+    assert await refused(room.referee.tables.close(table.id, BEN.user)) == ("host-only", {"host": "Ana"})
+    assert (await room.referee.tables.close(table.id, ANA.user)).state is LobbyState.WITHDRAWN
+    assert (await refused(room.referee.tables.join(table.id, CEM)))[0] == "table-gone"
 
 
 @pytest.mark.parametrize(("clock", "life"), [(30, 600), (3600, 3600), (259200, 86400)])
 async def test_it_expires(room: Table, clock: int, life: int) -> None:
     table = await opened(room, clock=clock)
-    await room.referee.join(table.id, BEN)
+    await room.referee.tables.join(table.id, BEN)
     room.clock.forward(life - 1)
     await room.fire()
-    assert (await room.referee.lobby(table.id)).state is LobbyState.OPEN
+    assert (await room.referee.lobbies.get(table.id)).state is LobbyState.OPEN
     room.clock.forward(1)
-    assert (await refused(room.referee.join(table.id, CEM)))[0] == "table-gone"
+    assert (await refused(room.referee.tables.join(table.id, CEM)))[0] == "table-gone"
     await room.fire()
-    assert (await room.referee.lobby(table.id)).state is LobbyState.EXPIRED
+    assert (await room.referee.lobbies.get(table.id)).state is LobbyState.EXPIRED
 
 
 async def test_limits(room: Table) -> None:
@@ -195,12 +195,12 @@ async def test_limits(room: Table) -> None:
     await referee.write((SaveGuild(replace(guild, matches=1, boards=2)),))
     await room.start((BEN, CEM))
     table = await opened(room)
-    assert await refused(referee.join(table.id, BEN)) == ("too-many-live-you", {"n": 1})
-    by_ben = referee.open_table(HERE, BEN, 2, Wish())
+    assert await refused(referee.tables.join(table.id, BEN)) == ("too-many-live-you", {"n": 1})
+    by_ben = referee.tables.open(HERE, BEN, 2, Wish())
     assert await refused(by_ben) == ("too-many-live-you", {"n": 1})
     await room.start((DEE, Person(14, "Eli")))
     assert await refused(opened(room)) == ("channel-full", {"n": 2})
-    assert isinstance(await referee.open_table(Place(1, 3), ANA, 2, Wish()), Lobby)
+    assert isinstance(await referee.tables.open(Place(1, 3), ANA, 2, Wish()), Lobby)
 
 
 async def test_who_plays_too_much_by_now_frees_their_seat(room: Table) -> None:
@@ -208,14 +208,14 @@ async def test_who_plays_too_much_by_now_frees_their_seat(room: Table) -> None:
     guild = await room.store.guild(HERE.guild)
     await referee.write((SaveGuild(replace(guild, matches=1)),))
     table = await opened(room)
-    await referee.join(table.id, BEN)
+    await referee.tables.join(table.id, BEN)
     await room.start((ANA, DEE))
-    told = await refused(referee.join(table.id, CEM))
+    told = await refused(referee.tables.join(table.id, CEM))
     assert told == ("too-many-live-them", {"name": "Ana", "n": 1})
-    kept = await referee.lobby(table.id)
+    kept = await referee.lobbies.get(table.id)
     assert (names(kept), kept.host, kept.state) == (["Ben"], BEN.user, LobbyState.OPEN)
-    await referee.join(table.id, CEM)
-    assert names(await referee.join(table.id, Person(14, "Eli"))) == ["Ben", "Cem", "Eli"]
+    await referee.tables.join(table.id, CEM)
+    assert names(await referee.tables.join(table.id, Person(14, "Eli"))) == ["Ben", "Cem", "Eli"]
 
 
 # --- races and crashes -----------------------------------------------------------------------------------------
@@ -225,30 +225,32 @@ async def test_two_people_and_one_seat(table: Table) -> None:
     """On a file, with two processes: one of them sits down, the other hears that the table is full."""
     other = Referee(table.store, table.clock, SeededEntropy("other"))
     for round in range(5):
-        lobby = await table.referee.open_table(HERE, Person(100 + round, "Ana"), 2, Wish())
+        lobby = await table.referee.tables.open(HERE, Person(100 + round, "Ana"), 2, Wish())
         answers = await asyncio.gather(
-            table.referee.join(lobby.id, BEN, 900), other.join(lobby.id, CEM, 900), return_exceptions=True
+            table.referee.tables.join(lobby.id, BEN, 900), other.tables.join(lobby.id, CEM, 900), return_exceptions=True
         )
         begun = [one for one in answers if isinstance(one, Live)]
         late = [one for one in answers if isinstance(one, Refused)]
         assert (len(begun), [one.id for one in late]) == (1, ["table-full"])
-        await table.referee.resign(lobby.id, begun[0].stored.seats[1].user)
+        await table.referee.matches.resign(lobby.id, begun[0].stored.seats[1].user)
 
 
 async def test_a_double_press_sits_once(table: Table) -> None:
-    lobby = await table.referee.open_table(HERE, ANA, 3, Wish())
-    answers = await asyncio.gather(*(table.referee.join(lobby.id, BEN, 900) for _ in range(3)), return_exceptions=True)
+    lobby = await table.referee.tables.open(HERE, ANA, 3, Wish())
+    answers = await asyncio.gather(
+        *(table.referee.tables.join(lobby.id, BEN, 900) for _ in range(3)), return_exceptions=True
+    )
     assert sorted(getattr(one, "id", "") for one in answers if isinstance(one, Refused)) == ["joined", "joined"]
-    assert names(await table.referee.lobby(lobby.id)) == ["Ana", "Ben"]
+    assert names(await table.referee.lobbies.get(lobby.id)) == ["Ana", "Ben"]
 
 
 async def test_start_and_join_in_the_same_instant(table: Table) -> None:
     """Whichever is first: the match has everybody who was told that they sit there."""
     other = Referee(table.store, table.clock, SeededEntropy("other"))
-    lobby = await table.referee.open_table(HERE, ANA, 4, Wish())
-    await table.referee.join(lobby.id, BEN, 900)
+    lobby = await table.referee.tables.open(HERE, ANA, 4, Wish())
+    await table.referee.tables.join(lobby.id, BEN, 900)
     started, joined = await asyncio.gather(
-        table.referee.start_table(lobby.id, ANA.user), other.join(lobby.id, CEM, 900), return_exceptions=True
+        table.referee.tables.start(lobby.id, ANA.user), other.tables.join(lobby.id, CEM, 900), return_exceptions=True
     )
     assert isinstance(started, Live)
     assert ("Cem" in names(started)) is not isinstance(joined, Refused)
@@ -282,30 +284,30 @@ class Mortal:
 @pytest.mark.parametrize("committed", [False, True])
 @pytest.mark.parametrize("number", [1, 2])
 async def test_a_kill_at_any_write_of_the_last_seat(table: Table, committed: bool, number: int) -> None:
-    lobby = await table.referee.open_table(HERE, ANA, 2, Wish())
+    lobby = await table.referee.tables.open(HERE, ANA, 2, Wish())
     store: Any = Mortal(table.store, committed)
     store.left = number
     with pytest.raises(Dead):
-        await Referee(store, table.clock, SeededEntropy("dies")).join(lobby.id, BEN, 900)
+        await Referee(store, table.clock, SeededEntropy("dies")).tables.join(lobby.id, BEN, 900)
     again = Referee(table.store, table.clock, SeededEntropy("again"))
     if number == 2 and committed:  # it had begun: whoever presses again is told that they sit there
-        assert await refused(again.join(lobby.id, BEN, 900)) == ("joined", {})
+        assert await refused(again.tables.join(lobby.id, BEN, 900)) == ("joined", {})
     else:
-        assert isinstance(await again.join(lobby.id, BEN, 900), Live)
-    view = await again.view(lobby.id, BEN.user)
+        assert isinstance(await again.tables.join(lobby.id, BEN, 900), Live)
+    view = await again.views.of(lobby.id, BEN.user)
     assert [seat.name for seat in view.seats] == ["Ana", "Ben"]
     shown = {(one.kind.name, one.user) for one in await table.store.surfaces(lobby.id)}
     assert shown == {("BOARD", 0), ("CONSOLE_DM", ANA.user), ("CONSOLE_DM", BEN.user)}
 
 
 async def test_a_new_process_closes_what_expired_meanwhile(table: Table) -> None:
-    lobby = await table.referee.open_table(HERE, ANA, 2, Wish())
+    lobby = await table.referee.tables.open(HERE, ANA, 2, Wish())
     table.clock.forward(3600)
     again = Referee(table.store, table.clock, SeededEntropy("again"))
     sleeper = Sleeper(again, table.sleeper.remind, table.sleeper.presence)
     while await sleeper.fire_due() == 0:
         pass
-    assert (await again.lobby(lobby.id)).state is LobbyState.EXPIRED
+    assert (await again.lobbies.get(lobby.id)).state is LobbyState.EXPIRED
 
 
 # --- challenges of several -------------------------------------------------------------------------------------
@@ -314,36 +316,36 @@ async def test_a_new_process_closes_what_expired_meanwhile(table: Table) -> None
 async def test_who_declined_gets_no_seat(room: Table) -> None:
     """The last *Accept* after a *Decline* starts nothing: the challenger decides."""
     referee = room.referee
-    lobby = await referee.challenge(HERE, ANA, [BEN, CEM, DEE], Wish())
-    await referee.accept(lobby.id, BEN.user, 900)
-    await referee.decline(lobby.id, CEM.user)
-    waiting = await referee.accept(lobby.id, DEE.user, 900)
+    lobby = await referee.challenges.open(HERE, ANA, [BEN, CEM, DEE], Wish())
+    await referee.challenges.accept(lobby.id, BEN.user, 900)
+    await referee.challenges.decline(lobby.id, CEM.user)
+    waiting = await referee.challenges.accept(lobby.id, DEE.user, 900)
     assert isinstance(waiting, Lobby)
     assert waiting.state is LobbyState.OPEN
-    live = await referee.start_with(lobby.id, ANA.user)
+    live = await referee.challenges.start_with(lobby.id, ANA.user)
     assert names(live) == ["Ana", "Ben", "Dee"]
 
 
 async def test_a_game_for_three_ends_with_the_first_decline(room: Table) -> None:
-    lobby = await room.referee.challenge(HERE, ANA, [BEN, CEM], Wish(game="parlett"))
-    await room.referee.accept(lobby.id, BEN.user, 900)
-    ended = await room.referee.decline(lobby.id, CEM.user)
+    lobby = await room.referee.challenges.open(HERE, ANA, [BEN, CEM], Wish(game="parlett"))
+    await room.referee.challenges.accept(lobby.id, BEN.user, 900)
+    ended = await room.referee.challenges.decline(lobby.id, CEM.user)
     assert ended.state is LobbyState.DECLINED
     assert await room.store.next_due() is None
 
 
 async def test_nobody_is_left(room: Table) -> None:
-    lobby = await room.referee.challenge(HERE, ANA, [BEN, CEM], Wish())
-    assert (await room.referee.decline(lobby.id, BEN.user)).state is LobbyState.OPEN
-    assert (await room.referee.decline(lobby.id, CEM.user)).state is LobbyState.DECLINED
+    lobby = await room.referee.challenges.open(HERE, ANA, [BEN, CEM], Wish())
+    assert (await room.referee.challenges.decline(lobby.id, BEN.user)).state is LobbyState.OPEN
+    assert (await room.referee.challenges.decline(lobby.id, CEM.user)).state is LobbyState.DECLINED
 
 
 async def test_a_table_of_two_is_no_challenge(room: Table) -> None:
     """People who sit at one table may still challenge each other."""
     table = await opened(room)
-    await room.referee.join(table.id, BEN)
-    await room.referee.lobby_posted(await room.referee.lobby(table.id), _surface(table))
-    assert isinstance(await room.referee.challenge(HERE, ANA, [BEN], Wish()), Lobby)
+    await room.referee.tables.join(table.id, BEN)
+    await room.referee.lobbies.posted(await room.referee.lobbies.get(table.id), _surface(table))
+    assert isinstance(await room.referee.challenges.open(HERE, ANA, [BEN], Wish()), Lobby)
 
 
 def _surface(table: Lobby) -> Surface:
@@ -362,5 +364,5 @@ def _surface(table: Lobby) -> Surface:
 async def test_seats_are_told_before_anything_is_posted(
     room: Table, wish: dict[str, Any], others: list[Person], id: str, data: dict[str, Any]
 ) -> None:
-    assert await refused(room.referee.challenge(HERE, ANA, others, Wish(**wish))) == (id, data)
+    assert await refused(room.referee.challenges.open(HERE, ANA, others, Wish(**wish))) == (id, data)
     assert await room.store.open_lobbies(HERE.guild, ANA.user) == []

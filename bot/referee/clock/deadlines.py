@@ -194,10 +194,10 @@ class Sleeper:
     async def _handle(self, deadline: Deadline) -> bool:
         """Whether it changed anything. Nothing here asks Discord: every other clock waits for it."""
         if deadline.kind is DeadlineKind.LOBBY:
-            return await self.referee.expire_lobby(deadline.owner) is not None
+            return await self.referee.lobbies.expire(deadline.owner) is not None
         if deadline.kind is DeadlineKind.BID:
-            return await self.referee.expire(deadline) is not None
-        return await self.referee.abandon(deadline.owner, deadline.prompt)
+            return await self.referee.matches.expire(deadline) is not None
+        return await self.referee.matches.abandon(deadline.owner, deadline.prompt)
 
     def _start(self, deadline: Deadline) -> None:
         key = _key(deadline)

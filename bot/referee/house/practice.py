@@ -7,52 +7,58 @@ from datetime import timedelta
 
 from bot.errors import Refused
 from bot.referee.house import seats as house
-from bot.referee.lobby.lobbies import Person, Place
+from bot.referee.house.levels import Level, level_of, seated
+from bot.referee.keeper import Keeper
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.lobby.tables import Tables
+from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
 from bot.referee.match.live import Live, fresh
+from bot.referee.match.matches import Matches
 from bot.referee.ports.changes import NameMember, NewMatch, Step
-from bot.referee.ports.model import GuildSettings, Seated, Setup, StoredMatch, UserId
+from bot.referee.ports.model import Seated, Setup, StoredMatch, UserId
+from bot.referee.ports.people import GuildSettings
 from bot.referee.proof.fairness import NONCE_BYTES
-from bot.solver.levels import Level
 
 UNTOUCHED = timedelta(days=1)
 """private practice that waited so long makes room for a new one when somebody is in too many matches"""
 
 
-class Practice(Tables):
+class Practice:
     """The house fills every other seat, and has sealed before its opponent sees the first prize."""
 
-    async def practise(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> Live:
-        """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
-        guild = await self.store.guild(place.guild)
-        setup = make_setup(replace(wish, clock=0, rated=False), usual_seats(wish, guild), guild)
-        return await self._practise(place, person, [level] * (setup.seats - 1), setup, public)
+    def __init__(self, keeper: Keeper, matches: Matches) -> None:
+        self._keeper = keeper
+        self._matches = matches
 
-    async def practise_again(self, live: Live, person: Person, place: Place) -> Live:
+    async def begin(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> Live:
+        """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
+        guild = await self._keeper.store.guild(place.guild)
+        setup = make_setup(replace(wish, clock=0, rated=False), usual_seats(wish, guild), guild)
+        return await self._begin(place, person, [level] * (setup.seats - 1), setup, public)
+
+    async def again(self, live: Live, person: Person, place: Place) -> Live:
         """The same once more: game, options, levels."""
         if live.stored.seat_of(person.user) is None:
             raise Refused("rematch-not-in", m=live.stored.id)
         if live.stored.live:
             raise Refused("still-live", m=live.stored.id)
-        levels = [level for one in live.stored.seats if (level := house.level_of(one)) is not None]
-        return await self._practise(place, person, levels, live.stored.setup, bool(live.stored.channel))
+        levels = [level for one in live.stored.seats if (level := level_of(one)) is not None]
+        return await self._begin(place, person, levels, live.stored.setup, bool(live.stored.channel))
 
-    async def _practise(self, place: Place, person: Person, levels: list[Level], setup: Setup, public: bool) -> Live:
-        guild = await self.store.guild(place.guild)
+    async def _begin(self, place: Place, person: Person, levels: list[Level], setup: Setup, public: bool) -> Live:
+        guild = await self._keeper.store.guild(place.guild)
         await self._make_room(person.user, guild)
-        if public and await self.store.boards_in(place.channel) >= guild.boards:
+        if public and await self._keeper.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)
-        now = self.clock.now()
+        now = self._keeper.clock.now()
         stored = StoredMatch(
-            id=await self.new_id(),
+            id=await self._keeper.new_id(),
             guild=place.guild,
             channel=place.channel if public else 0,
             setup=setup,
-            nonce=self.entropy.bytes(NONCE_BYTES),
+            nonce=self._keeper.entropy.bytes(NONCE_BYTES),
             version=1,
-            seats=(Seated(person.user, person.name, seen=now), *map(house.seated, levels)),
+            seats=(Seated(person.user, person.name, seen=now), *map(seated, levels)),
             deals=(),
             sealed=(),
             prompt=0,
@@ -62,21 +68,21 @@ class Practice(Tables):
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         first = NewMatch(replace(begun.live.stored, deals=()))
-        begun = house.answered(begun, now, self.entropy)
+        begun = house.answered(begun, now, self._keeper.entropy)
         named: list[Step] = [NameMember(place.guild, person.user, person.name)] if place.guild else []
-        await self.write((first, *begun.steps, *named))
-        live = self._remember(begun.live)
-        self.tell(stored.id)
+        await self._keeper.write((first, *begun.steps, *named))
+        live = self._keeper.remember(begun.live)
+        self._keeper.tell(stored.id)
         return live
 
     async def _make_room(self, user: UserId, guild: GuildSettings) -> None:
         """Refuse one match too many; private practice that was left alone does not count as one."""
-        matches = await self.store.live_of(user)
+        matches = await self._keeper.store.live_of(user)
         if len(matches) < guild.matches:
             return
-        long_ago = self.clock.now() - UNTOUCHED
+        long_ago = self._keeper.clock.now() - UNTOUCHED
         alone = [one for one in matches if one.practice and not one.channel and one.opened < long_ago]
         if not alone:
             raise Refused("too-many-live-you", n=guild.matches)
         oldest = min(alone, key=lambda one: one.opened)
-        await self.abandon(oldest.id, oldest.prompt)
+        await self._matches.abandon(oldest.id, oldest.prompt)

@@ -13,45 +13,15 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.refusals import Refusal
 from bot.engine.view import observe
+from bot.referee.house.levels import SLY, Level, level_of
 from bot.referee.match import play
-from bot.referee.match.live import Live
-from bot.referee.match.play import Played
+from bot.referee.match.live import Live, Played
 from bot.referee.ports import Entropy
-from bot.referee.ports.model import HOUSE, Seated
 from bot.referee.proof.fairness import house_key
 from bot.solver.draws import Draws
-from bot.solver.levels import LEVELS, SLY, Level, Question, find_level
+from bot.solver.levels import Question
 
 log = logging.getLogger(__name__)
-
-__all__ = [
-    "LEVELS",
-    "SLY",
-    "Level",
-    "alone_without",
-    "answered",
-    "ask",
-    "choose",
-    "find_level",
-    "level_of",
-    "seated",
-    "waiting",
-]
-
-_MARK = " (house)"
-
-
-def seated(level: Level) -> Seated:
-    """A seat of this level."""
-    return Seated(HOUSE, f"{level.name}{_MARK}")
-
-
-def level_of(one: Seated) -> Level | None:
-    """How a house seat plays; None for a person. A level that is no more plays on as Sly."""
-    if one.user != HOUSE:
-        return None
-    name = one.name.removesuffix(_MARK)
-    return next((level for level in LEVELS if level.name == name), SLY)
 
 
 def waiting(live: Live) -> dict[Seat, Level]:
@@ -60,12 +30,6 @@ def waiting(live: Live) -> dict[Seat, Level]:
         return {}
     levels = {seat: level_of(live.stored.seats[seat]) for seat in live.awaited}
     return {seat: level for seat, level in levels.items() if level is not None}
-
-
-def alone_without(live: Live, seat: Seat) -> bool:
-    """Whether only the house would be left at the table if this seat went."""
-    rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.gone)
-    return all(one.user == HOUSE for one in rest)
 
 
 def ask(live: Live, seat: Seat) -> Question:

@@ -13,19 +13,18 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.refusals import Refusal
 from bot.errors import Refused
 from bot.referee.house import seats as house
+from bot.referee.house.levels import SLY, Level
+from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
+from bot.referee.match.matches import Matches
 from bot.referee.ports.model import HOUSE
-from bot.solver.levels import SLY, Level
-
-if TYPE_CHECKING:
-    from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
 
@@ -117,8 +116,9 @@ def _begin(humble: int) -> None:
 class Thinking:
     """Looks after every match in which a house seat is still awaited."""
 
-    def __init__(self, referee: Referee, patience: float = PATIENCE) -> None:
-        self.referee = referee
+    def __init__(self, keeper: Keeper, matches: Matches, patience: float = PATIENCE) -> None:
+        self.keeper = keeper
+        self.matches = matches
         self.patience = patience
         self.worker = Worker()
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -127,7 +127,7 @@ class Thinking:
 
     def wake(self, id: str) -> None:
         """This match changed."""
-        live = self.referee.known(id)
+        live = self.keeper.known(id)
         if live is None or not house.waiting(live) or self._closed:
             return
         if id in self._tasks:
@@ -137,8 +137,8 @@ class Thinking:
 
     async def catch_up(self) -> None:
         """After a start: every live match with house seats."""
-        for stored in await self.referee.store.live_of(HOUSE):
-            await self.referee.live(stored.id)
+        for stored in await self.keeper.store.live_of(HOUSE):
+            await self.keeper.live(stored.id)
             self.wake(stored.id)
 
     async def idle(self) -> None:
@@ -158,7 +158,7 @@ class Thinking:
         try:
             while True:
                 self._again.discard(id)
-                live = await self.referee.live(id)
+                live = await self.keeper.live(id)
                 waiting = house.waiting(live)
                 if waiting:
                     async with asyncio.TaskGroup() as group:
@@ -177,7 +177,7 @@ class Thinking:
     async def _answer(self, live: Live, seat: Seat, level: Level) -> None:
         choice, instead = await self._choice(live, seat, level)
         try:
-            await self.referee.seal_house(live.stored.id, live.stored.prompt, seat, choice, instead)
+            await self.matches.seal_house(live.stored.id, live.stored.prompt, seat, choice, instead)
         except Refused as refusal:
             if refusal.id == "busy":
                 raise

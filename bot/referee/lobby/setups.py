@@ -16,7 +16,8 @@ from bot.engine.variants import find
 from bot.engine.wording import read_words, refuse_elsewhere
 from bot.errors import Refused
 from bot.referee.clock.clocks import LONGEST, SHORTEST
-from bot.referee.ports.model import GuildSettings, Setup
+from bot.referee.ports.model import Setup
+from bot.referee.ports.people import GuildSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,25 +6,31 @@ from dataclasses import replace
 
 from bot.engine.variants import find
 from bot.errors import Refused
-from bot.referee.lobby.lobbies import Lobbies, Person, Place, check_host
+from bot.referee.keeper import Keeper
+from bot.referee.lobby.keeper import LobbyKeeper, check_host
 from bot.referee.lobby.setups import Wish, enough_seats, make_setup, playable, usual_seats
+from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import NameMember
 from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
 
 
-class Tables(Lobbies):
+class Tables:
     """From an open table to the first prompt. What a full table has agreed becomes a match as a challenge does."""
 
-    async def open_table(self, place: Place, host: Person, seats: int | None, wish: Wish) -> Lobby:
+    def __init__(self, keeper: Keeper, lobbies: LobbyKeeper) -> None:
+        self._keeper = keeper
+        self._lobbies = lobbies
+
+    async def open(self, place: Place, host: Person, seats: int | None, wish: Wish) -> Lobby:
         """A new table with its host, committed before anybody sees it."""
-        guild = await self.store.guild(place.guild)
+        guild = await self._keeper.store.guild(place.guild)
         setup = make_setup(wish, usual_seats(wish, guild) if seats is None else seats, guild)
-        if await self.store.live_count(host.user) >= guild.matches:
+        if await self._keeper.store.live_count(host.user) >= guild.matches:
             raise Refused("too-many-live-you", n=guild.matches)
-        if await self.store.boards_in(place.channel) >= guild.boards:
+        if await self._keeper.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)
-        return await self.open_lobby(place, host, (), setup, kind="table")
+        return await self._lobbies.open(place, host, (), setup, kind="table")
 
     async def join(self, id: str, person: Person, message: Snowflake | None = None) -> Lobby | Live:
         """One more seat is taken; the last one starts the match, which is the answer then."""
@@ -35,14 +41,14 @@ class Tables(Lobbies):
             if message is not None:
                 table = replace(table, message=message)
             people = (*table.people, Invite(person.user, person.name, Answer.ACCEPTED))
-            await self.write((NameMember(table.guild, person.user, person.name),))
+            await self._keeper.write((NameMember(table.guild, person.user, person.name),))
             if len(people) >= table.setup.seats:
-                return await self._start(table, people, person.user)
-            return await self._save(table, people)
+                return await self._lobbies.begin(table, people, self._without, person.user)
+            return await self._lobbies.save(table, people)
 
-        return await self._tried(id, work)
+        return await self._lobbies.tried(id, work)
 
-    async def leave_table(self, id: str, user: UserId) -> Lobby:
+    async def leave(self, id: str, user: UserId) -> Lobby:
         """A seat is free again. The host's place goes to the next seat; an empty table closes."""
 
         async def work() -> Lobby:
@@ -51,9 +57,9 @@ class Tables(Lobbies):
                 raise Refused("not-seated")
             return await self._stand_up(table, user)
 
-        return await self._tried(id, work)
+        return await self._lobbies.tried(id, work)
 
-    async def start_table(self, id: str, user: UserId) -> Live:
+    async def start(self, id: str, user: UserId) -> Live:
         """The host starts with those who sit there."""
 
         async def work() -> Live:
@@ -63,30 +69,30 @@ class Tables(Lobbies):
             if not playable(table.setup, seated):
                 need = enough_seats(table.setup, seated)
                 raise Refused("too-few-seats", game=find(table.setup.game).name, n=need, m=need - seated)
-            return await self._start(table, table.people, user)
+            return await self._lobbies.begin(table, table.people, self._without, user)
 
-        return await self._tried(id, work)
+        return await self._lobbies.tried(id, work)
 
-    async def close_table(self, id: str, user: UserId) -> Lobby:
+    async def close(self, id: str, user: UserId) -> Lobby:
         """The host closes it; nobody plays."""
 
         async def work() -> Lobby:
             table = await self._table(id)
             check_host(table, user)
-            return await self._close(table, LobbyState.WITHDRAWN)
+            return await self._lobbies.close(table, LobbyState.WITHDRAWN)
 
-        return await self._tried(id, work)
+        return await self._lobbies.tried(id, work)
 
     # --- what is checked ---------------------------------------------------------------------------------
 
     async def _table(self, id: str, guest: UserId = 0) -> Lobby:
         """The table while people may come and go. Whoever comes a moment after the last seat hears that it is full."""
-        table = await self.store.lobby(id)
+        table = await self._keeper.store.lobby(id)
         if table is None or table.kind != "table":
             raise Refused("table-gone")
         if guest and table.state is LobbyState.STARTED:
             raise Refused("joined" if guest in _users(table) else "table-full")
-        if table.state is not LobbyState.OPEN or self.clock.now() >= table.expires:
+        if table.state is not LobbyState.OPEN or self._keeper.clock.now() >= table.expires:
             raise Refused("table-gone", lobby=table)
         return table
 
@@ -100,12 +106,12 @@ class Tables(Lobbies):
             raise Refused("joined")
         if len(table.people) >= table.setup.seats:
             raise Refused("table-full")
-        if await self.store.blocked(person.user, host.user):
+        if await self._keeper.store.blocked(person.user, host.user):
             raise Refused("you-blocked", name=host.name)
-        if await self.store.blocked(host.user, person.user):
+        if await self._keeper.store.blocked(host.user, person.user):
             raise Refused("table-not-yours")
-        limit = (await self.store.guild(table.guild)).matches
-        if await self.store.live_count(person.user) >= limit:
+        limit = (await self._keeper.store.guild(table.guild)).matches
+        if await self._keeper.store.live_count(person.user) >= limit:
             raise Refused("too-many-live-you", n=limit)
 
     # --- seats become free -------------------------------------------------------------------------------
@@ -113,16 +119,13 @@ class Tables(Lobbies):
     async def _stand_up(self, table: Lobby, user: UserId) -> Lobby:
         rest = tuple(one for one in table.people if one.user != user)
         if not rest:
-            return await self._close(table, LobbyState.WITHDRAWN)
+            return await self._lobbies.close(table, LobbyState.WITHDRAWN)
         first = replace(rest[0], answer=Answer.HOST)
-        return await self._save(table, (first, *rest[1:]), host=first.user)
+        return await self._lobbies.save(table, (first, *rest[1:]), host=first.user)
 
     async def _without(self, lobby: Lobby, person: Invite) -> None:
         """Somebody plays too much elsewhere by now: their seat is free again, and the others stay."""
-        if lobby.kind != "table":
-            await super()._without(lobby, person)
-        else:
-            await self._stand_up(lobby, person.user)
+        await self._stand_up(lobby, person.user)
 
 
 def _users(table: Lobby) -> frozenset[UserId]:

@@ -5,26 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.match import Termination
-from bot.engine.variants import find
 from bot.ratings import pool as ratings
-from bot.ratings.skill import WINDOW, Skill, counts
-from bot.referee.house.practice import Practice
-from bot.referee.match.live import Live
-from bot.referee.match.play import Played
+from bot.ratings.skill import WINDOW, counts
+from bot.referee.match.live import Live, Played
+from bot.referee.match.standings import pool_of, standing_of
+from bot.referee.ports import Store
 from bot.referee.ports.changes import AddRatingEntry, SaveMatch, SaveRating, Step
-from bot.referee.ports.model import Rating, RatingChange, RatingEntry, StoredMatch
+from bot.referee.ports.model import RatingChange, StoredMatch
+from bot.referee.ports.people import Rating, RatingEntry
 
 
-def pool_of(game: str) -> str:
-    """The classic family shares a pool, every other game has its own (design 7)."""
-    found = find(game)
-    return found.pool or found.key
-
-
-class Finishing(Practice):
+class Finishing:
     """What a result does to the people who played."""
 
-    async def finishing(self, before: Live, played: Played) -> Played:
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def settled(self, before: Live, played: Played) -> Played:
+        """The same change; where it ends the match, with the ratings that follow."""
         stored = played.live.stored
         if stored.live or not before.stored.live:
             return played
@@ -92,12 +90,6 @@ class Finishing(Practice):
             steps += [SaveRating(saved, before.played if before is not None else 0), AddRatingEntry(entry)]
             changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played, nth))
         return _with(played, replace(stored, changes=tuple(changes)), steps)
-
-
-def standing_of(rating: Rating) -> ratings.Standing:
-    """A stored rating, for the arithmetic."""
-    skill = Skill(rating.mu, rating.sigma)
-    return ratings.Standing(rating.user, skill, rating.played, rating.won, rating.drawn, rating.lost, rating.last)
 
 
 def _with(played: Played, stored: StoredMatch, steps: list[Step]) -> Played:

@@ -13,6 +13,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find
+from bot.referee.ports.changes import Change
 from bot.referee.ports.model import Setup, StoredMatch
 
 
@@ -59,6 +60,15 @@ class Live:
     def place(self) -> tuple[int, int, int]:
         """Deal, round and sub-round of the present prompt, from 0."""
         return place_of(self.match)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a command came to: the match after it, and how to store that."""
+
+    live: Live
+    steps: Change
+    revealed: bool = False
 
 
 def place_of(match: Match) -> tuple[int, int, int]:

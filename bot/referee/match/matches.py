@@ -5,44 +5,28 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
 from bot.engine.record import choice_data
 from bot.engine.refusals import Refusal, Unreadable
 from bot.errors import Refused
-from bot.referee.house import seats as house
-from bot.referee.keeper import Base
+from bot.referee.keeper import Keeper
 from bot.referee.match import explain, play
-from bot.referee.match.live import Live
-from bot.referee.match.play import Played
+from bot.referee.match.live import Live, Played
 from bot.referee.ports.changes import SaveNote
-from bot.referee.ports.model import Deadline, StoredMatch, UserId
-from bot.referee.query.look import match_view, record_data
+from bot.referee.ports.model import HOUSE, Deadline, UserId
+from bot.referee.query.viewing import Views, lapses_key
 from bot.referee.query.views import MatchView
 
-Lapse: TypeAlias = list[Any]
-"""[deal, round, sub-round, seat, key of the level that bid]"""
 
-
-class Matches(Base):
+class Matches:
     """Everything that can happen to a match between its first prompt and its end."""
 
-    async def view(self, id: str, user: UserId = 0) -> MatchView:
-        """The match as this person may see it; 0 is the public."""
-        live = await self.live(id)
-        return await self.view_of(live, user)
-
-    async def view_of(self, live: Live, user: UserId = 0) -> MatchView:
-        return match_view(live, live.stored.seat_of(user), lapses=await self.lapses(live.stored))
-
-    async def record(self, id: str) -> dict[str, Any]:
-        """The record of a finished match, as it is exported."""
-        live = await self.live(id)
-        if live.stored.live:
-            raise Refused("still-live", m=id)
-        return record_data(live, await self.lapses(live.stored))
+    def __init__(self, keeper: Keeper, views: Views) -> None:
+        self._keeper = keeper
+        self._views = views
 
     # --- bidding -----------------------------------------------------------------------------------------
 
@@ -57,8 +41,8 @@ class Matches(Base):
                 return None
             return self._seal(live, user, prompt, value, at)
 
-        played = await self.change(id, work)
-        return await self.view_of(played.live, user), played.revealed
+        played = await self._keeper.change(id, work)
+        return await self._views.of_live(played.live, user), played.revealed
 
     def _seal(self, live: Live, user: UserId, prompt: int, value: Any, at: datetime) -> Played:
         stored = live.stored
@@ -88,11 +72,11 @@ class Matches(Base):
         canonical = choice_data(rules.physical(state, seat, choice))
         if any(one.seat == seat and one.choice == canonical for one in stored.sealed):
             raise Refused("same-card", card=explain.choice_text(live, choice))
-        sealed = play.seal(live, seat, choice, at, self.entropy)
+        sealed = play.seal(live, seat, choice, at, self._keeper.entropy)
         if sealed.live.awaited:
             return sealed
         # The one who waits has waited enough: the last choice reveals, without a grace period (RULING C1).
-        return play.combine(sealed, play.reveal(sealed.live, self.clock.now()))
+        return play.combine(sealed, play.reveal(sealed.live, self._keeper.clock.now()))
 
     async def seal_house(self, id: str, prompt: int, seat: Seat, choice: Choice, instead: str = "") -> None:
         """Seal what a house seat chose for this prompt; too late or twice does nothing. `instead` is the level that
@@ -100,26 +84,20 @@ class Matches(Base):
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
-            if not stored.live or stored.prompt != prompt or seat not in house.waiting(live):
+            asked = seat in live.awaited and stored.seats[seat].user == HOUSE
+            if not asked or stored.prompt != prompt:
                 return None
-            now = self.clock.now()
-            sealed = play.seal(live, seat, choice, now, self.entropy)
+            now = self._keeper.clock.now()
+            sealed = play.seal(live, seat, choice, now, self._keeper.entropy)
             if instead:
                 sealed = replace(sealed, steps=(*sealed.steps, await self._lapse(live, seat, instead)))
             return sealed if sealed.live.awaited else play.combine(sealed, play.reveal(sealed.live, now))
 
-        await self.change(id, work)
-
-    async def lapses(self, stored: StoredMatch) -> list[Lapse]:
-        """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""
-        if not stored.practice:
-            return []
-        note = await self.store.note(_lapse_key(stored.id))
-        return json.loads(note) if note else []
+        await self._keeper.change(id, work)
 
     async def _lapse(self, live: Live, seat: Seat, instead: str) -> SaveNote:
-        known = await self.lapses(live.stored)
-        return SaveNote(_lapse_key(live.stored.id), json.dumps([*known, [*live.place, seat, instead]]))
+        known = await self._views.lapses(live.stored)
+        return SaveNote(lapses_key(live.stored.id), json.dumps([*known, [*live.place, seat, instead]]))
 
     # --- leaving and agreeing ----------------------------------------------------------------------------
 
@@ -128,15 +106,15 @@ class Matches(Base):
 
         async def work(live: Live) -> Played:
             seat = self._playing(live, user)
-            now = self.clock.now()
+            now = self._keeper.clock.now()
             if play.rounds_played(live.match) == 0:
                 return play.stop(live, "aborted", now)
-            if len(live.stored.seats) > 2 and house.alone_without(live, seat):
+            if len(live.stored.seats) > 2 and _alone_without(live, seat):
                 return play.stop(live, "aborted", now, "house")  # nobody is left for whom to play on
             return play.leave(live, seat, "resigned", now)
 
-        played = await self.change(id, work)
-        return await self.view_of(played.live, user)
+        played = await self._keeper.change(id, work)
+        return await self._views.of_live(played.live, user)
 
     async def abort(self, id: str, why: str) -> MatchView:
         """Stop a match that cannot go on, `channel`: its place is gone; it does not count."""
@@ -144,9 +122,9 @@ class Matches(Base):
         async def work(live: Live) -> Played:
             if not live.stored.live:
                 raise explain.over(live)
-            return play.stop(live, "aborted", self.clock.now(), why)
+            return play.stop(live, "aborted", self._keeper.clock.now(), why)
 
-        return await self.view_of((await self.change(id, work)).live)
+        return await self._views.of_live((await self._keeper.change(id, work)).live)
 
     async def offer_draw(self, id: str, user: UserId) -> MatchView:
         """Offer a draw, or agree to the one that stands."""
@@ -166,8 +144,8 @@ class Matches(Base):
                 raise Refused("draw-soon", r=live.place[1] + 1 + stored.seats[seat].draw_from - rounds)
             return play.offer_draw(live, seat, rounds)
 
-        played = await self.change(id, work)
-        return await self.view_of(played.live, user)
+        played = await self._keeper.change(id, work)
+        return await self._views.of_live(played.live, user)
 
     async def answer_draw(self, id: str, user: UserId, yes: bool, prompt: int | None = None) -> MatchView:
         """Accept or decline the offer that stands."""
@@ -182,15 +160,15 @@ class Matches(Base):
                 raise Refused("draw-own", names=explain.names_of(live, others))
             return self._agree(live, seat) if yes else play.decline_draw(live)
 
-        played = await self.change(id, work)
-        return await self.view_of(played.live, user)
+        played = await self._keeper.change(id, work)
+        return await self._views.of_live(played.live, user)
 
     def _agree(self, live: Live, seat: Seat) -> Played:
         offer = live.stored.draw
         assert offer is not None
         needed = set(range(len(live.stored.seats))) - live.match.gone
         if needed <= offer.agreed | {seat}:
-            return play.stop(live, "agreed", self.clock.now())
+            return play.stop(live, "agreed", self._keeper.clock.now())
         return play.agree(live, seat)
 
     def _playing(self, live: Live, user: UserId) -> Seat:
@@ -210,7 +188,7 @@ class Matches(Base):
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
-            now = self.clock.now()
+            now = self._keeper.clock.now()
             shown = stored.deadline
             if not stored.live or stored.prompt != deadline.prompt or shown is None:
                 return None
@@ -220,8 +198,8 @@ class Matches(Base):
             revealed = play.reveal(live, now, late)
             return self._forfeit(revealed, now)
 
-        played = await self.change(deadline.owner, work)
-        return await self.view_of(played.live) if played.steps else None
+        played = await self._keeper.change(deadline.owner, work)
+        return await self._views.of_live(played.live) if played.steps else None
 
     async def abandon(self, id: str, prompt: int) -> bool:
         """Nobody has touched a match without a clock for very long: it is stopped, and does not count."""
@@ -230,9 +208,9 @@ class Matches(Base):
             stored = live.stored
             if not stored.live or stored.prompt != prompt or stored.deadline is not None:
                 return None
-            return play.stop(live, "abandoned", self.clock.now())
+            return play.stop(live, "abandoned", self._keeper.clock.now())
 
-        return bool((await self.change(id, work)).steps)
+        return bool((await self._keeper.change(id, work)).steps)
 
     def _forfeit(self, played: Played, now: datetime) -> Played:
         """Who missed three in a row is out; when that is everybody, the match is abandoned."""
@@ -249,8 +227,10 @@ class Matches(Base):
         return played
 
 
-def _lapse_key(id: str) -> str:
-    return f"house {id}"
+def _alone_without(live: Live, seat: Seat) -> bool:
+    """Whether only the house would be left at the table if this seat went."""
+    rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.gone)
+    return all(one.user == HOUSE for one in rest)
 
 
 def _has_pressed_since(live: Live, user: UserId, prompt: int, at: datetime) -> bool:

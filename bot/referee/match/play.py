@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,20 +13,11 @@ from bot.engine.match import Match
 from bot.engine.record import choice_data
 from bot.engine.result import points_data
 from bot.referee.clock.clocks import MISSES, prompt_deadlines
-from bot.referee.match.live import Live, Turn, deal_zones, end, place_of
+from bot.referee.match.live import Live, Played, Turn, deal_zones, end, place_of
 from bot.referee.ports import Entropy
-from bot.referee.ports.changes import AddDecisions, Change, DropSeals, NewDeal, PutSeal, SaveMatch, Step
+from bot.referee.ports.changes import AddDecisions, DropSeals, NewDeal, PutSeal, SaveMatch, Step
 from bot.referee.ports.model import DrawOffer, Seal, Seated, StoredDeal, StoredDecision, StoredMatch
 from bot.referee.proof.fairness import SALT_BYTES, seal_digest, shuffled
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What a command came to: the match after it, and how to store that."""
-
-    live: Live
-    steps: Change
-    revealed: bool = False
 
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy) -> Played:

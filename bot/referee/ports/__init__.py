@@ -7,19 +7,8 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.referee.ports.changes import Change
-from bot.referee.ports.model import (
-    Deadline,
-    Finished,
-    GuildSettings,
-    Lobby,
-    Player,
-    Rating,
-    RatingEntry,
-    Snowflake,
-    StoredMatch,
-    Surface,
-    UserId,
-)
+from bot.referee.ports.model import Deadline, Lobby, Snowflake, StoredMatch, Surface, UserId
+from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
 
 
 class Clock(Protocol):

@@ -14,11 +14,7 @@ from typing import Any, TypeAlias
 from bot.referee.ports.model import (
     Deadline,
     DeadlineKind,
-    GuildSettings,
     Lobby,
-    Player,
-    Rating,
-    RatingEntry,
     Seal,
     Snowflake,
     StoredDeal,
@@ -27,6 +23,7 @@ from bot.referee.ports.model import (
     Surface,
     UserId,
 )
+from bot.referee.ports.people import GuildSettings, Player, Rating, RatingEntry
 
 
 class Conflict(Exception):

@@ -11,7 +11,7 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import State
 from bot.engine.variants import find
 from bot.engine.view import observe
-from bot.referee.house import seats as house
+from bot.referee.house.levels import level_of
 from bot.referee.match.live import Live
 from bot.referee.ports.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
 from bot.referee.proof.fairness import nonce_seal, seal_digest
@@ -95,7 +95,7 @@ def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
     """What house seats play by, where their level says so; a word that tells nothing of their cards or their choice."""
     if not live.stored.live or not live.stored.practice or state.over:
         return ()
-    levels = ((seat, house.level_of(one)) for seat, one in enumerate(live.stored.seats))
+    levels = ((seat, level_of(one)) for seat, one in enumerate(live.stored.seats))
     wanted = goal(live.rules, live.match.series, [result.scores for result in live.match.results])
     return tuple(
         (seat, level.basis(live.rules, observe(state, seat), wanted)) for seat, level in levels if level and level.basis
@@ -215,7 +215,7 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = ()) -> dict[str, A
 
 def _player(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
     """Who sat there; of the house also how it plays, so that its draws can be checked, and what for, deal by deal."""
-    level = house.level_of(one)
+    level = level_of(one)
     data: dict[str, Any] = {"seat": seat, "name": one.name}
     if level is None:
         return data

@@ -14,7 +14,8 @@ from bot.engine.choices import Bid, Prompt
 from bot.engine.state import Cards
 from bot.playground.protocol.schema import read
 from bot.referee.house.coach import Judged, Review
-from bot.referee.ports.model import DrawOffer, Player
+from bot.referee.ports.model import DrawOffer
+from bot.referee.ports.people import Player
 from bot.referee.query.views import LeaderboardRow, LeaderboardView
 from cogs.challenge.setup_card import Choice, setup_card
 from cogs.learning.review_card import review

@@ -10,7 +10,8 @@ import pytest
 
 from bot.engine.presets import offers
 from bot.engine.variants import GAMES
-from bot.referee.ports.model import DrawOffer, GuildSettings, Player, RatingChange
+from bot.referee.ports.model import DrawOffer, RatingChange
+from bot.referee.ports.people import GuildSettings, Player
 from bot.referee.query.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
 from cogs.challenge.setup_card import Choice, read_choice, setup_card
 from cogs.match.cards_card import cards_card

@@ -13,7 +13,7 @@ from bot.engine.refusals import Refusal
 from bot.engine.rules import Rules
 from bot.engine.variants import GAMES, find
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.ports.model import GuildSettings
+from bot.referee.ports.people import GuildSettings
 from cogs.learning.rules_card import MOST, in_force, lacking, parts, rule_topics, rules_card, topic_of, wish_of
 from cogs.learning.worked import NAMES, worked_example
 from cogs.ui.message import Menu

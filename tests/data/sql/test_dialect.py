@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import DeadlineKind, GuildSettings, Player, StoredDeal, SurfaceKind
+from bot.referee.ports.model import DeadlineKind, StoredDeal, SurfaceKind
+from bot.referee.ports.people import GuildSettings, Player
 from data.sql import reads_lobby, reads_match, reads_people, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import STEPS, statements

@@ -5,7 +5,8 @@ import sqlite3
 import pytest
 
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import GuildSettings, Player, StoredDeal
+from bot.referee.ports.model import StoredDeal
+from bot.referee.ports.people import GuildSettings, Player
 from data.sqlite.worker import Worker
 from data.store import SqliteStore
 from tests.data import examples as ex

@@ -1,0 +1,201 @@
+"""Challenges: asked, accepted, declined, withdrawn, and the match that begins with the last *Accept*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.errors import Refused
+from bot.referee.keeper import Keeper
+from bot.referee.lobby.keeper import LobbyKeeper, check_host
+from bot.referee.lobby.setups import Wish, make_setup, playable
+from bot.referee.lobby.who import Person, Place
+from bot.referee.match.live import Live
+from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
+
+DECLINE_PAUSE = timedelta(minutes=10)
+"""so long somebody who declined is not asked again by the same person for the same game with the same people"""
+
+UNSEEN = timedelta(seconds=5)
+"""a challenge whose message is not known after this long was never shown"""
+
+
+class Challenges:
+    """From an invitation of named people to the first prompt."""
+
+    def __init__(self, keeper: Keeper, lobbies: LobbyKeeper) -> None:
+        self._keeper = keeper
+        self._lobbies = lobbies
+
+    async def open(self, place: Place, host: Person, others: Sequence[Person], wish: Wish) -> Lobby:
+        """A new challenge, committed before anybody sees it. The message that shows it is told later."""
+        await self._check_people(place, host, others)
+        guild = await self._keeper.store.guild(place.guild)
+        setup = make_setup(wish, len(others) + 1, guild)
+        await self._check_declined(place, host, others, setup.game)
+        if await self._keeper.store.boards_in(place.channel) >= guild.boards:
+            raise Refused("channel-full", n=guild.boards)
+        return await self._lobbies.open(place, host, others, setup)
+
+    # --- answers -----------------------------------------------------------------------------------------
+
+    async def accept(self, id: str, user: UserId, message: Snowflake | None = None) -> Lobby | Live:
+        """One more person accepts; the last one starts the match, which is the answer then.
+
+        Where somebody declined, it is for the challenger to start with those who are left.
+        """
+
+        async def work() -> Lobby | Live:
+            lobby = await self._lobbies.get(id)
+            self._check_answer(lobby, user)
+            if message is not None:
+                lobby = replace(lobby, message=message)
+            people = tuple(replace(one, answer=Answer.ACCEPTED) if one.user == user else one for one in lobby.people)
+            if all(one.answer in (Answer.HOST, Answer.ACCEPTED) for one in people):
+                return await self._lobbies.begin(lobby, people, self._without, user)
+            return await self._lobbies.save(lobby, people)
+
+        return await self._lobbies.tried(id, work)
+
+    async def decline(self, id: str, user: UserId) -> Lobby:
+        """Somebody declines; a challenge that cannot go on without them ends."""
+
+        async def work() -> Lobby:
+            lobby = await self._lobbies.get(id)
+            self._check_answer(lobby, user)
+            people = tuple(replace(one, answer=Answer.DECLINED) if one.user == user else one for one in lobby.people)
+            if _can_go_on(lobby, people):
+                return await self._lobbies.save(lobby, people)
+            return await self._lobbies.close(replace(lobby, people=people), LobbyState.DECLINED)
+
+        return await self._lobbies.tried(id, work)
+
+    async def withdraw(self, id: str, user: UserId) -> Lobby:
+        """The challenger takes it back."""
+
+        async def work() -> Lobby:
+            return await self._lobbies.close(await self._hosted(id, user), LobbyState.WITHDRAWN)
+
+        return await self._lobbies.tried(id, work)
+
+    async def start_with(self, id: str, user: UserId) -> Live:
+        """The challenger starts with those who accepted."""
+
+        async def work() -> Live:
+            lobby = await self._hosted(id, user)
+            return await self._lobbies.begin(lobby, lobby.accepted, self._without, user)
+
+        return await self._lobbies.tried(id, work)
+
+    async def _hosted(self, id: str, user: UserId) -> Lobby:
+        """An open challenge, for its challenger only."""
+        lobby = await self._lobbies.get(id)
+        self._check_open(lobby)
+        check_host(lobby, user)
+        return lobby
+
+    def _check_open(self, lobby: Lobby) -> None:
+        if lobby.state is not LobbyState.OPEN:
+            raise Refused("challenge-gone", how=lobby.state.name.lower(), lobby=lobby)
+        if self._keeper.clock.now() >= lobby.expires:
+            raise Refused("challenge-gone", how="expired", lobby=lobby)
+
+    def _check_answer(self, lobby: Lobby, user: UserId) -> None:
+        mine = next((one for one in lobby.people if one.user == user), None)
+        asked = tuple(one.name for one in lobby.people if one.answer is Answer.ASKED)
+        self._check_open(lobby)
+        if mine is None:
+            raise Refused("not-invited", names=asked or (lobby.people[0].name,))
+        if mine.answer is Answer.HOST:
+            raise Refused("own-challenge", names=asked)
+        if mine.answer is not Answer.ASKED:
+            raise Refused("already-answered")
+
+    async def _without(self, lobby: Lobby, person: Invite) -> None:
+        """Somebody cannot take their seat: then it was not what everybody agreed to."""
+        await self._lobbies.close(lobby, LobbyState.FAILED)
+
+    # --- again -------------------------------------------------------------------------------------------
+
+    async def rematch(self, id: str, user: UserId, here: Sequence[Person], place: Place) -> Lobby | Live:
+        """Same people, same rules: a fresh challenge, or the acceptance of the one that the other side sent.
+
+        `here` are the match's people who are still in the server.
+        """
+        async with self._keeper.lock(id):  # both may ask in the same instant: the second one accepts
+            return await self._rematch(id, user, here, place)
+
+    async def _rematch(self, id: str, user: UserId, here: Sequence[Person], place: Place) -> Lobby | Live:
+        live = await self._keeper.live(id)
+        seat = live.stored.seat_of(user)
+        if seat is None:
+            raise Refused("rematch-not-in", m=id)
+        if live.stored.live:
+            raise Refused("rematch-live", m=id)
+        present = {person.user: person for person in here}
+        for one in live.stored.seats:
+            if one.user and one.user not in present:
+                raise Refused("rematch-missing", name=one.name)
+        people = [present[one.user] for one in live.stored.seats if one.user]
+        for lobby in await self._keeper.store.open_lobbies(place.guild, user):
+            same = {one.user for one in lobby.people} == {person.user for person in people}
+            same = same and lobby.kind == "challenge"
+            if same and lobby.host != user and lobby.setup == live.stored.setup:
+                return await self.accept(lobby.id, user)
+        host = present[user]
+        others = [person for person in people if person.user != user]
+        await self._check_people(place, host, others)
+        await self._check_declined(place, host, others, live.stored.setup.game)
+        return await self._lobbies.open(place, host, others, live.stored.setup)
+
+    # --- who may be asked --------------------------------------------------------------------------------
+
+    async def _check_people(self, place: Place, host: Person, others: Sequence[Person]) -> None:
+        """Refuse people who cannot be challenged by this host, in the order in which one should hear of it."""
+        limit = (await self._keeper.store.guild(place.guild)).matches
+        asked: set[UserId] = set()
+        for person in others:
+            if person.user == host.user:
+                raise Refused("self")
+            if person.user in asked:
+                raise Refused("twice", name=person.name)
+            asked.add(person.user)
+            if await self._keeper.store.blocked(host.user, person.user):
+                raise Refused("you-blocked", name=person.name)
+            takes = (await self._keeper.store.player(person.user)).challenges
+            if not takes or await self._keeper.store.blocked(person.user, host.user):
+                raise Refused("not-taking", name=person.name)
+        if await self._keeper.store.live_count(host.user) >= limit:
+            raise Refused("too-many-live-you", n=limit)
+        for person in others:
+            if await self._keeper.store.live_count(person.user) >= limit:
+                raise Refused("too-many-live-them", name=person.name, n=limit)
+        now = self._keeper.clock.now()
+        open_now = await self._keeper.store.open_lobbies(place.guild, host.user)
+        for lobby in open_now:
+            # One whose message never came, since the process ended before it was sent, must not stand in the way.
+            lost = lobby.message is None and now - lobby.created > UNSEEN
+            if (
+                lobby.kind == "challenge"
+                and not lost
+                and lobby.host == host.user
+                and {one.user for one in lobby.people} == asked | {host.user}
+            ):
+                raise Refused("asked-already", name=others[0].name, lobby=lobby)
+
+    async def _check_declined(self, place: Place, host: Person, others: Sequence[Person], game: str) -> None:
+        """Who has just declined is not asked the same again; another game, or other company, is another question."""
+        names = {person.user: person.name for person in others}
+        since = self._keeper.clock.now() - DECLINE_PAUSE
+        for lobby in reversed(await self._keeper.store.declined_since(place.guild, host.user, since)):
+            if lobby.setup.game != game or {one.user for one in lobby.people} != names.keys() | {host.user}:
+                continue
+            no = next(one for one in lobby.people if one.answer is Answer.DECLINED)
+            raise Refused("declined-lately", name=names[no.user], t=lobby.expires + DECLINE_PAUSE)
+
+
+def _can_go_on(lobby: Lobby, people: Sequence[Invite]) -> bool:
+    """Whether the game takes the people who are left."""
+    left = sum(one.answer is not Answer.DECLINED for one in people)
+    return left > 1 and playable(lobby.setup, left)

@@ -1,0 +1,182 @@
+"""A lobby opened, saved and closed, and the match that begins with it: what challenges and tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from bot.errors import Refused
+from bot.referee.clock.clocks import lobby_life
+from bot.referee.keeper import TRIES, Keeper
+from bot.referee.lobby.reaching import dm_wanted
+from bot.referee.lobby.who import Person, Place
+from bot.referee.match import play
+from bot.referee.match.live import Live, fresh
+from bot.referee.ports.changes import (
+    Change,
+    Conflict,
+    DropDeadlines,
+    NameMember,
+    NewLobby,
+    NewMatch,
+    PutSurface,
+    SaveLobby,
+    SetDeadline,
+)
+from bot.referee.ports.model import (
+    Answer,
+    Deadline,
+    DeadlineKind,
+    Invite,
+    Lobby,
+    LobbyState,
+    Seated,
+    Setup,
+    StoredMatch,
+    Surface,
+    SurfaceKind,
+    UserId,
+)
+from bot.referee.proof.fairness import NONCE_BYTES
+
+T = TypeVar("T")
+
+Without = Callable[[Lobby, Invite], Awaitable[object]]
+"""what becomes of a lobby whose match cannot begin with somebody"""
+
+
+class LobbyKeeper:
+    """Every change of a lobby, one transaction each."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def get(self, id: str) -> Lobby:
+        """The lobby as it is stored."""
+        lobby = await self._keeper.store.lobby(id)
+        if lobby is None:
+            raise Refused("challenge-gone", how="unknown")
+        return lobby
+
+    async def tried(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
+        """One command at a time for a lobby; when the store has moved on, look again and work again."""
+        async with self._keeper.lock(id):
+            for _ in range(TRIES):
+                try:
+                    return await work()
+                except Conflict:
+                    continue
+        raise Refused("busy")
+
+    async def open(
+        self, place: Place, host: Person, others: Sequence[Person], setup: Setup, kind: str = "challenge"
+    ) -> Lobby:
+        """A new lobby, committed before anybody sees it."""
+        now = self._keeper.clock.now()
+        people = (Invite(host.user, host.name, Answer.HOST), *(Invite(p.user, p.name, Answer.ASKED) for p in others))
+        lobby = Lobby(
+            id=await self._keeper.new_id(),
+            kind=kind,
+            guild=place.guild,
+            channel=place.channel,
+            message=None,
+            host=host.user,
+            setup=setup,
+            nonce=self._keeper.entropy.bytes(NONCE_BYTES),
+            state=LobbyState.OPEN,
+            people=people,
+            created=now,
+            expires=now + lobby_life(setup.clock),
+        )
+        names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
+        expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
+        await self._keeper.write((NewLobby(lobby), expiry, *names))
+        self._keeper.tell(lobby.id)
+        return lobby
+
+    async def save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0) -> Lobby:
+        """Other people, or another host."""
+        saved = replace(lobby, people=people, host=host or lobby.host, version=lobby.version + 1)
+        await self._keeper.write((SaveLobby(saved, lobby.version),))
+        self._keeper.tell(lobby.id)
+        return saved
+
+    async def close(self, lobby: Lobby, state: LobbyState) -> Lobby:
+        """It ends, and no match comes of it."""
+        closed = replace(lobby, state=state, version=lobby.version + 1, expires=self._keeper.clock.now())
+        await self._keeper.write((SaveLobby(closed, lobby.version), DropDeadlines(lobby.id, DeadlineKind.LOBBY)))
+        self._keeper.tell(lobby.id)
+        return closed
+
+    # --- the match begins --------------------------------------------------------------------------------
+
+    async def begin(self, lobby: Lobby, people: Sequence[Invite], without: Without, accepted: UserId = 0) -> Live:
+        """The match of the lobby's id, its first deal, its deadlines and its board: one transaction.
+
+        `without` says what becomes of the lobby where somebody cannot take their seat.
+        """
+        limit = (await self._keeper.store.guild(lobby.guild)).matches
+        for one in people:
+            if await self._keeper.store.live_count(one.user) >= limit:
+                await without(lobby, one)
+                raise Refused("too-many-live-them", name=one.name, n=limit)
+        now = self._keeper.clock.now()
+        setup = replace(lobby.setup, seats=len(people))
+        stored = StoredMatch(
+            id=lobby.id,
+            guild=lobby.guild,
+            channel=lobby.channel,
+            setup=setup,
+            nonce=lobby.nonce,
+            # Their message goes on: what was noted of the one must not hide the other's news.
+            version=lobby.version + 1,
+            seats=tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in people),
+            deals=(),
+            sealed=(),
+            prompt=0,
+            opened=now,
+            deadline=None,
+            started=now,
+        )
+        begun = play.begin(Live(stored, fresh(setup), ()), now)
+        started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
+        surfaces = await self._first_surfaces(lobby, people)
+        before = replace(begun.live.stored, deals=())
+        await self._keeper.write(
+            (
+                SaveLobby(started, lobby.version),
+                DropDeadlines(lobby.id, DeadlineKind.LOBBY),
+                NewMatch(before),
+                *begun.steps,
+                *surfaces,
+            )
+        )
+        live = self._keeper.remember(begun.live)
+        self._keeper.tell(lobby.id)
+        return live
+
+    async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
+        """The challenge's message becomes the board; consoles by DM are owed, and survive a crash until they arrive."""
+        now = self._keeper.clock.now()
+        guild = await self._keeper.store.guild(lobby.guild)
+        shown = await self._keeper.store.surfaces(lobby.id)
+        board = next((one for one in shown if one.kind is SurfaceKind.LOBBY), None)
+        owed: list[PutSurface] = []
+        if board is not None:
+            owed.append(PutSurface(replace(board, kind=SurfaceKind.BOARD, shown=0)))
+        elif lobby.message is not None:
+            fresh_board = Surface(lobby.id, SurfaceKind.BOARD, 0, lobby.channel, lobby.message, 0, lobby.created)
+            owed.append(PutSurface(fresh_board))
+        for one in people:
+            player = await self._keeper.store.player(one.user)
+            if dm_wanted(lobby.setup.clock, player, guild, now):
+                console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)
+                owed.append(PutSurface(console))
+        return tuple(owed)
+
+
+def check_host(lobby: Lobby, user: UserId) -> None:
+    """Some buttons are for who invited only."""
+    if user != lobby.host:
+        raise Refused("host-only", host=next(one.name for one in lobby.people if one.user == lobby.host))

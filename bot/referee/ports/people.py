@@ -1,0 +1,101 @@
+"""What the store keeps of people and servers, as immutable values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.referee.ports.model import RatingChange, Seated, Snowflake, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person's preferences and what is known of their DMs."""
+
+    user: UserId
+    console: str = "server"
+    """server (its default), dm, channel or auto"""
+    bids: bool = True
+    warnings: bool = True
+    results: bool = True
+    cards: str = "symbols"
+    two_step: bool = False
+    challenges: bool = True
+    dm_channel: Snowflake = 0
+    dm_closed_until: datetime | None = None
+    dm_told: bool = False
+    """whether `dms-closed` has been said"""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """What a server decided for itself."""
+
+    guild: Snowflake
+    game: str = "classic"
+    clock: int = 120
+    rated: bool = True
+    console: str = "dm"
+    boards: int = 8
+    """live boards per channel"""
+    matches: int = 10
+    """live matches per person"""
+    channels: tuple[Snowflake, ...] = ()
+    """where GOPS is played; empty is everywhere"""
+    roles: tuple[Snowflake, ...] = ()
+    """who may play; empty is everybody"""
+    dms: bool = True
+    result_lines: bool = True
+    cards: str = "symbols"
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One person in one pool of one server."""
+
+    guild: Snowflake
+    pool: str
+    user: UserId
+    name: str
+    mu: float
+    sigma: float
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    last: datetime | None
+    here: bool = True
+    """whether they are still in the server"""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingEntry:
+    """How one match moved one person: enough to recompute a pool."""
+
+    match: str
+    guild: Snowflake
+    pool: str
+    user: UserId
+    seat: int
+    place: int
+    mu_before: float
+    sigma_before: float
+    mu: float
+    sigma: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished match in a person's list."""
+
+    id: str
+    guild: Snowflake
+    game: str
+    seats: tuple[Seated, ...]
+    placings: tuple[int, ...] | None
+    totals: tuple[str, ...]
+    termination: int
+    changes: tuple[RatingChange, ...]
+    rated: bool
+    ended: datetime

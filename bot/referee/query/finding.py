@@ -1,0 +1,50 @@
+"""Which match a command is about: the one that was named, or the one that a person can only mean."""
+
+from __future__ import annotations
+
+from bot.errors import Refused
+from bot.referee.keeper import Keeper
+from bot.referee.match.live import Live
+from bot.referee.ports.model import Snowflake, UserId
+
+
+class Finder:
+    """Finds one match; where there is none, or more than one, the refusal says so."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def live(self, user: UserId, code: str | None) -> Live:
+        """The live match a command is about: the one named, or the only one."""
+        if code:
+            return await self.named(code)
+        live = await self._keeper.store.live_of(user)
+        if not live:
+            raise Refused("no-match")
+        if len(live) > 1:
+            raise Refused("which-match", n=len(live), m=live[-1].id)
+        return await self._keeper.live(live[0].id)
+
+    async def here(self, user: UserId, code: str | None, channel: Snowflake) -> Live:
+        """The match named, or the newest live one of this person in a channel."""
+        if code:
+            return await self.named(code)
+        found = await self._keeper.store.last_match(user, channel, live=True)
+        if found is None:
+            elsewhere = await self._keeper.store.last_match(user, live=True)
+            raise Refused("no-match") if elsewhere is None else Refused("no-match-here", m=elsewhere)
+        return await self._keeper.live(found)
+
+    async def finished(self, user: UserId, code: str | None, not_yet: str = "still-live") -> Live:
+        """The match named, or the newest finished one of this person; `not_yet` refuses one that is still played."""
+        if code:
+            return await self.named(code)
+        found = await self._keeper.store.last_match(user, live=False)
+        if found is None:
+            playing = await self._keeper.store.last_match(user, live=True)
+            raise Refused("no-finished") if playing is None else Refused(not_yet, m=playing)
+        return await self._keeper.live(found)
+
+    async def named(self, code: str) -> Live:
+        """A match by its code; case, # and blanks do not matter."""
+        return await self._keeper.live(code.strip().lstrip("#").upper())

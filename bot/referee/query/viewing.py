@@ -1,0 +1,80 @@
+"""Matches as people may see them, with what the store knows beside them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeAlias
+
+from bot.errors import Refused
+from bot.ratings.skill import Skill, chances
+from bot.referee.keeper import Keeper
+from bot.referee.match.live import Live
+from bot.referee.match.standings import pool_of
+from bot.referee.ports.model import StoredMatch, UserId
+from bot.referee.query.look import match_view, record_data
+from bot.referee.query.views import MatchView
+
+Lapse: TypeAlias = list[Any]
+"""[deal, round, sub-round, seat, key of the level that bid]"""
+
+
+class Views:
+    """What one viewer may see, and the record that everybody may have."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def of(self, id: str, user: UserId = 0) -> MatchView:
+        """The match as this person may see it; 0 is the public."""
+        return await self.of_live(await self._keeper.live(id), user)
+
+    async def of_live(self, live: Live, user: UserId = 0) -> MatchView:
+        """A finished match also tells what its two seats were given beforehand."""
+        seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
+        return match_view(live, seat, await self.chances(live), lapses)
+
+    async def of_person(self, user: UserId) -> list[MatchView]:
+        """A person's live matches, those that wait for them first, then by what closes first."""
+        views = [await self.of(stored.id, user) for stored in await self._keeper.store.live_of(user)]
+        return sorted(views, key=lambda view: (not _waits(view), view.deadline or view.opened, view.id))
+
+    async def record(self, id: str) -> dict[str, Any]:
+        """The record of a finished match, as it is exported."""
+        live = await self._keeper.live(id)
+        if live.stored.live:
+            raise Refused("still-live", m=id)
+        return record_data(live, await self.lapses(live.stored))
+
+    async def lapses(self, stored: StoredMatch) -> list[Lapse]:
+        """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""
+        if not stored.practice:
+            return []
+        note = await self._keeper.store.note(lapses_key(stored.id))
+        return json.loads(note) if note else []
+
+    async def chances(self, live: Live) -> tuple[float, ...]:
+        """What two rated seats were given beforehand; nothing for more seats or unrated matches."""
+        changes = live.stored.changes
+        if len(changes) != 2:
+            return ()
+        pool = pool_of(live.stored.setup.game)
+        skills: list[Skill] = []
+        for one in live.stored.seats:
+            if not one.user:
+                return ()
+            history = await self._keeper.store.rating_history(live.stored.guild, pool, one.user)
+            entry = next((entry for entry in history if entry.match == live.stored.id), None)
+            if entry is None:
+                return ()
+            skills.append(Skill(entry.mu_before, entry.sigma_before))
+        return chances(skills)
+
+
+def lapses_key(id: str) -> str:
+    """The note that says where another level bid."""
+    return f"house {id}"
+
+
+def _waits(view: MatchView) -> bool:
+    own = view.own
+    return own is not None and own.awaited
