@@ -172,9 +172,14 @@ async def test_too_late_by_a_moment(scene: House, first: str, second: str, how: 
     """Both press what they still see; who comes second is told what has become of it."""
     challenge = await scene.challenge()
     by: dict[str, Person] = {"Withdraw": scene.ana, "Accept": scene.ben, "Decline": scene.ben}
-    await scene.stage.fault("slow", "POST /interactions/*", seconds=0.3)
-    outcomes = await asyncio.gather(by[first].press(first, in_=challenge), by[second].press(second, in_=challenge))
-    assert told(outcomes[1]) == f"This challenge has ended: {how}. Send a new one with /gops challenge."
+    await scene.stage.reset_calls()
+    await scene.stage.fault("slow", "POST /interactions/*", seconds=30)
+    early = asyncio.create_task(by[first].press(first, in_=challenge))
+    await scene.stage.begun("POST /interactions/*")
+    late = told(await by[second].press(second, in_=challenge))
+    await scene.stage.clear_faults()
+    await early
+    assert late == f"This challenge has ended: {how}. Send a new one with /gops challenge."
 
 
 async def test_three_are_asked(scene: House) -> None:
@@ -427,10 +432,11 @@ async def test_an_answer_that_arrives_after_the_board(scene: House) -> None:
     challenge = (await ana.slash("/gops challenge", opponent=ben, player3=cem)).shown
     await ben.sees("challenges you")
     await scene.stage.reset_calls()
-    await scene.stage.fault("slow", "POST /interactions/*", seconds=0.7, times=1)
+    await scene.stage.fault("slow", "POST /interactions/*", seconds=30)
     first = asyncio.create_task(ben.press("Accept", in_=challenge))
     await scene.stage.begun("POST /interactions/*")
     await cem.press("Accept", in_=challenge)
+    await scene.stage.clear_faults()
     assert "round 1 of 13" in told(await first)
     board = await ana.sees(has("round 1 of 13"), in_=challenge)
     assert board.has_button("Bid")

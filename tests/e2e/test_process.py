@@ -95,7 +95,7 @@ async def test_told_to_stop(tmp_path: Path) -> None:
         console = await house.ana.sees(awaits(1, dm=True))
         theirs = await house.ben.sees(awaits(1, dm=True))
         await house.ana.press("2", in_=console)
-        await house.stage.fault("slow", "PATCH /webhooks/*", seconds=1.5, times=9)
+        await house.stage.fault("slow", "PATCH /webhooks/*", seconds=30, times=9)
         await house.ben.press("3", in_=theirs)
         process = house.bot.process
         assert process is not None
@@ -103,6 +103,7 @@ async def test_told_to_stop(tmp_path: Path) -> None:
         await house.bot.logs("finishing what is under way")
         answer = told(await house.ana.press("Bid", in_=board))
         assert answer == "I am restarting and took nothing in. Press again in half a minute."
+        await house.stage.clear_faults()
         assert await process.wait() == 0
         assert "round 2 of 13" in (await house.ana.sees(has("round 2 of 13"), in_=board)).text
         await house.ana.sees(awaits(2, dm=True))

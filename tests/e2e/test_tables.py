@@ -207,9 +207,14 @@ async def test_too_late_by_a_moment(scene: House, first: str, second: str, told_
     await scene.ben.press("Join", in_=table)
     await cem.sees(has("Seats 2 of 4"))
     by = {"Join": cem, "Leave": scene.ben, "Close": scene.ana}
-    await scene.stage.fault("slow", "POST /interactions/*", seconds=0.3)
-    outcomes = await asyncio.gather(scene.ana.press(first, in_=table), by[second].press(second, in_=table))
-    assert told(outcomes[1]) == told_of
+    await scene.stage.reset_calls()
+    await scene.stage.fault("slow", "POST /interactions/*", seconds=30)
+    early = asyncio.create_task(scene.ana.press(first, in_=table))
+    await scene.stage.begun("POST /interactions/*")
+    late = told(await by[second].press(second, in_=table))
+    await scene.stage.clear_faults()
+    await early
+    assert late == told_of
 
 
 async def test_channels_and_roles_of_a_server(scene: House) -> None:

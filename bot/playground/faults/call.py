@@ -1,5 +1,7 @@
 """Faults on demand: what goes wrong with the next calls of a route."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -18,7 +20,7 @@ class Kind(StrEnum):
     LIMIT = "limit"
     """A 429 with a scope."""
     SLOW = "slow"
-    """The answer takes its time; nothing else is wrong with it."""
+    """The answer takes its time, or until the faults are cleared; nothing else is wrong with it."""
 
 
 class When(StrEnum):
@@ -55,6 +57,7 @@ class Faults:
 
     def __init__(self) -> None:
         self.waiting: list[Fault] = []
+        self._cleared = asyncio.Event()
 
     def add(self, fault: Fault) -> Fault:
         self.waiting.append(fault)
@@ -62,6 +65,12 @@ class Faults:
 
     def clear(self) -> None:
         self.waiting.clear()
+        self._cleared.set()
+        self._cleared = asyncio.Event()
+
+    async def slow(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._cleared.wait(), seconds)
 
     def take(self, method: str, template: str, path: str) -> Fault | None:
         if not self.waiting:

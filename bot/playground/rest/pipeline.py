@@ -1,6 +1,5 @@
 """What happens to every call: fault, token, limit, body, description, handler; and the answer is booked."""
 
-import asyncio
 import json
 import logging
 import time
@@ -44,7 +43,7 @@ class Pipeline:
         fault = self.faults.take(endpoint.method, endpoint.template, request.rel_url.path)
         slow, fault = (fault, None) if fault is not None and fault.kind is Kind.SLOW else (None, fault)
         if slow is not None and slow.when is When.BEFORE:
-            await asyncio.sleep(slow.seconds)
+            await self.faults.slow(slow.seconds)
         broken = fault is not None and fault.kind is Kind.RESET
         if fault is not None and fault.when is When.BEFORE:
             status, body, verdict = _answer_of(fault)
@@ -57,7 +56,7 @@ class Pipeline:
             if fault is not None:
                 status, body, verdict = _answer_of(fault)
         if slow is not None and slow.when is When.AFTER:
-            await asyncio.sleep(slow.seconds)
+            await self.faults.slow(slow.seconds)
         self._book(endpoint, request, 0 if broken else status, started)
         if broken:
             if request.transport is not None:
