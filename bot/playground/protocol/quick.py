@@ -113,7 +113,7 @@ class Compiler:
                 return _others(frozenset(schema.get("properties", ())), self._schema(given))
             case "items":
                 each = self._schema(given)
-                return lambda value: not isinstance(value, list) or all(map(each, items(value)))
+                return lambda value: all(map(each, items(value)))
             case "allOf":
                 return _all([self._schema(one) for one in given])
             case "oneOf" | "anyOf":
@@ -156,11 +156,7 @@ def _any(checks: Sequence[Fits]) -> Fits:
 
 def _properties(known: dict[str, Fits]) -> Fits:
     def fits(value: Any) -> bool:
-        return not isinstance(value, dict) or all(
-            known[key](one)
-            for key, one in value.items()
-            if key in known  # pyright: ignore[reportUnknownVariableType]
-        )
+        return all(known[key](one) for key, one in (as_object(value) or {}).items() if key in known)
 
     return fits
 
@@ -169,11 +165,7 @@ def _others(named: frozenset[str], check: Fits) -> Fits:
     """Of an object that has more than is named."""
 
     def fits(value: Any) -> bool:
-        return not isinstance(value, dict) or all(
-            check(one)
-            for key, one in value.items()
-            if key not in named  # pyright: ignore[reportUnknownVariableType]
-        )
+        return all(check(one) for key, one in (as_object(value) or {}).items() if key not in named)
 
     return fits
 
@@ -189,11 +181,10 @@ def _one_of(known: Sequence[Any]) -> Fits:
 
 
 def _are_unique(value: Any) -> bool:
-    if not isinstance(value, list):
-        return True
-    if not all(type(one) in (str, int) for one in items(value)):
+    inner = items(value)
+    if not all(type(one) in (str, int) for one in inner):
         raise Unsure
-    return len(set(items(value))) == len(items(value))
+    return len(set(inner)) == len(inner)
 
 
 def _unsure(value: Any) -> bool:
