@@ -15,10 +15,21 @@ import signal
 import socket
 import sys
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
+from bot import commands
+
 READY = b"ready\n"
+
+BEFOREHAND = (
+    "bot.app",
+    "bot.playground.local",
+    *(f"bot.commands.{one.name}" for one in iter_modules(commands.__path__)),
+)
+"""what is imported before anything is started, with everything that it needs; not `bot.__main__`, which is run"""
 STREAMS = 3
 """standard input, output and error come along with each request"""
 
@@ -133,6 +144,8 @@ def run(wanted: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
+    for name in BEFOREHAND:
+        import_module(name)
     server = Server(Path(sys.argv[1]))
     gc.collect()
     gc.freeze()  # not copied because a child's collector has looked at it

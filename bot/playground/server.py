@@ -15,7 +15,7 @@ from bot.playground.play.person import PersonRoutes
 from bot.playground.play.process import Keeper, ProcessRoutes
 from bot.playground.play.rush import RushRoutes
 from bot.playground.play.setting import SettingRoutes
-from bot.playground.protocol.schema import Schema
+from bot.playground.protocol.schema import described
 from bot.playground.rest import table
 from bot.playground.rest.pipeline import Pipeline
 from bot.playground.settings import Settings
@@ -47,7 +47,7 @@ class Playground:
         self._host = host
         self._port = port
         self.core = Core(settings, clock_file)
-        self.pipeline = Pipeline(self.core, Schema(schema) if schema else None, check_answers=check_answers)
+        self.pipeline = Pipeline(self.core, described(schema) if schema else None, check_answers=check_answers)
         self.gateway = Gateway(self.core)
         self.feeds = Feeds(self.core)
         self.process = ProcessRoutes(self.feeds)

@@ -4,13 +4,15 @@ import gzip
 import json
 import os
 from collections.abc import Iterator
+from functools import cache, cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from bot.playground.protocol import refusal
+from bot.playground.protocol.quick import Compiler, Unsure
 from bot.playground.protocol.refusal import Where
-from bot.playground.protocol.wire import Json, as_object
+from bot.playground.protocol.wire import Json
 
 ENVIRONMENT = "DISCORD_OPENAPI"
 """names the file, as it is or packed with gzip"""
@@ -30,58 +32,86 @@ def read(path: Path) -> Json:
     return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
 
 
+@cache
+def described(path: Path) -> "Schema":
+    """One for all who hold bodies to the same description."""
+    return Schema(path)
+
+
 class Schema:
-    """Validators per route and method, made when first needed. About 1 ms for a board's body."""
+    """What fits is found out by `quick`; only for what does not, a validator of its route looks for every fault."""
 
     def __init__(self, path: Path) -> None:
-        from jsonschema import Draft202012Validator, validators
-        from referencing import Registry, Resource
-        from referencing.jsonschema import DRAFT202012
-
         description = read(path)
         # discord.py sends some ids as numbers, which Discord accepts; the description knows text only.
         ids = description["components"]["schemas"]["SnowflakeType"]
         ids["type"] = ["string", "integer"]
         # The faults inside a 50035 carry words, though the description has numbers for every error.
         description["components"]["schemas"]["Error"]["properties"]["code"]["type"] = ["integer", "string"]
-        self._paths: Json = description["paths"]
-        resource: Resource[Any] = Resource(contents=description, specification=DRAFT202012)
-        registry: Registry[Any] = Registry()
-        self._registry = registry.with_resource(_BASE, resource)
-        self._schemas: Json = description["components"]["schemas"]
-        plain = Draft202012Validator.VALIDATORS
-        quick = {word: self._by_type(plain[word]) for word in ("oneOf", "anyOf")}
-        extend: Any = validators.extend  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        self._make: Any = extend(Draft202012Validator, quick)
-        self._known: dict[tuple[str, ...], Any] = {}
+        self._description = description
+        self._quick = Compiler(description)
+        self._known: dict[str, Any] = {}
 
     def check_request(self, method: str, template: str, body: object) -> None:
         """Refuse a body that the description does not allow (50035)."""
-        validator = self._validator(method, template, "requestBody", "content", "application/json", "schema")
-        if validator is None:
+        pointer = self._pointer(method, template, "requestBody", "content", "application/json", "schema")
+        if pointer is None:
             return
-        faults = [
-            (where, "BASE_TYPE_INVALID", text)
-            for error in validator.iter_errors(body)
-            for where, text in _deepest(error, ())
-        ]
+        faults = [(where, "BASE_TYPE_INVALID", text) for where, text in self.faults(pointer, body)]
         if faults:
             raise refusal.invalid_form(faults)
 
     def answer_faults(self, method: str, template: str, status: int, body: object) -> list[str]:
         """What is wrong with an answer of the stand-in."""
-        kind = str(status) if status < 400 else "4XX"
-        steps = ("responses", kind, "content", "application/json", "schema")
         if status >= 400:
             pointer = "#/components/schemas/ErrorResponse"
-            validator = self._at(("error",), pointer)
         else:
-            validator = self._validator(method, template, *steps)
-        if validator is None:
+            pointer = self._pointer(method, template, "responses", str(status), "content", "application/json", "schema")
+        if pointer is None:
             return [] if body is None else [f"no body is described for {status}"]
-        return [
-            f"{list(where)}: {text}" for error in validator.iter_errors(body) for where, text in _deepest(error, ())
-        ]
+        return [f"{list(where)}: {text}" for where, text in self.faults(pointer, body)]
+
+    def faults(self, pointer: str, body: object) -> Iterator[tuple[Where, str]]:
+        """Every fault of a body, by what stands at that place of the description."""
+        if not self.fits(pointer, body):
+            for error in self._validator(pointer).iter_errors(body):
+                yield from _deepest(error, ())
+
+    def fits(self, pointer: str, body: object) -> bool:
+        """Whether it surely fits."""
+        try:
+            return self._quick.at(pointer)(body)
+        except Unsure:
+            return False
+
+    def _pointer(self, method: str, template: str, *steps: str) -> str | None:
+        """Where the description tells of this part of a route, if it does."""
+        place: Any = self._description["paths"].get(template, {}).get(method.lower(), {})
+        for step in steps:
+            place = place.get(step)
+            if place is None:
+                return None
+        return "#/" + "/".join(_escape(step) for step in ("paths", template, method.lower(), *steps))
+
+    def _validator(self, pointer: str) -> Any:
+        if pointer not in self._known:
+            self._known[pointer] = self._make({"$ref": f"{_BASE}{pointer}"})
+        return self._known[pointer]
+
+    @cached_property
+    def _make(self) -> Any:
+        """Makes validators: about 1 ms for a board's body."""
+        from jsonschema import Draft202012Validator, validators
+        from referencing import Registry, Resource
+        from referencing.jsonschema import DRAFT202012
+
+        resource: Resource[Any] = Resource(contents=self._description, specification=DRAFT202012)
+        empty: Registry[Any] = Registry()
+        registry = empty.with_resource(_BASE, resource)
+        plain = Draft202012Validator.VALIDATORS
+        by_type = {word: self._by_type(plain[word]) for word in ("oneOf", "anyOf")}
+        extend: Any = validators.extend  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return partial(extend(Draft202012Validator, by_type), registry=registry)
 
     def _by_type(self, plain: Any) -> Any:
         """`oneOf` and `anyOf` that look only at the alternative of the same `type`, where types decide.
@@ -91,34 +121,13 @@ class Schema:
         """
 
         def check(validator: Any, branches: list[Json], instance: Any, schema: Json) -> Iterator[Any]:
-            given = as_object(instance)
-            if given is not None and isinstance(given.get("type"), int):
-                fitting = [one for one in branches if given["type"] in self._types(one)]
-                if len(fitting) == 1:
-                    yield from validator.descend(instance, fitting[0])
-                    return
-            yield from plain(validator, branches, instance, schema)
+            place = self._quick.by_type(branches)(instance)
+            if place is None:
+                yield from plain(validator, branches, instance, schema)
+            else:
+                yield from validator.descend(instance, branches[place])
 
         return check
-
-    def _types(self, branch: Json) -> list[Any]:
-        """The values of `type` that an alternative names."""
-        named = self._schemas.get(str(branch.get("$ref", "")).rpartition("/")[2], {})
-        return named.get("properties", {}).get("type", {}).get("enum", [])
-
-    def _validator(self, method: str, template: str, *steps: str) -> Any:
-        place: Any = self._paths.get(template, {}).get(method.lower(), {})
-        for step in steps:
-            place = place.get(step)
-            if place is None:
-                return None
-        pointer = "/".join(_escape(step) for step in ("paths", template, method.lower(), *steps))
-        return self._at((method, template, *steps), f"#/{pointer}")
-
-    def _at(self, key: tuple[str, ...], pointer: str) -> Any:
-        if key not in self._known:
-            self._known[key] = self._make({"$ref": f"{_BASE}{pointer}"}, registry=self._registry)
-        return self._known[key]
 
 
 def _escape(step: str) -> str:
