@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card
-from bot.engine.options import CardList, Choices, Switch
+from bot.engine.options import CardList, Choices, Switch, Value
 from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal, Unreadable
 from bot.engine.rules import Game, Note, Rules
@@ -171,7 +171,7 @@ def notes_of(topic: Topic) -> list[Note]:
 
 
 def _spoken(note: Note, rules: Rules) -> str:
-    value = rules.options[note.option]
+    value: Value = rules.options[note.option]
     return note.text.format(n=" ".join(map(rules.face, value)) if isinstance(value, tuple) else value)
 
 
@@ -221,5 +221,6 @@ def wish_of(key: str) -> tuple[str, dict[str, Any]]:
         return base, {}
     topic = topic_of(key)
     usual = topic.game.rules(topic.game.seats[0]).options
-    options = {name: value for name, value in topic.rules.options.items() if value != usual.get(name)}
+    values: Mapping[str, Value] = topic.rules.options
+    options = {name: value for name, value in values.items() if value != usual.get(name)}
     return base, {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
