@@ -119,7 +119,8 @@ class SteadyClient(GopsClient):
             try:
                 if session is None:
                     await self._wait_for_session()
-                await asyncio.wait_for(self.open_socket(session), HANDSHAKE)
+                async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow that we are to stop
+                    await self.open_socket(session)
                 came, there = loop.time(), True
                 await self.heed_socket()
             except Reconnect as ended:

@@ -182,6 +182,21 @@ async def test_what_fails_before_the_first_connection_is_raised(server: Discord)
 
 
 @virtual
+async def test_whoever_is_told_to_stop_as_a_connection_opens_stops(server: Discord) -> None:
+    """Python 3.11's `wait_for` forgets that it was cancelled if what it waits for is done in the same instant."""
+    server.ends = lambda _: lasts(DAY, ReconnectWebSocket(None))
+    connected = asyncio.create_task(server.client().connect())
+
+    def opens(_: int) -> None:
+        asyncio.get_running_loop().call_soon(connected.cancel)
+
+    server.refuses = opens
+    done, _ = await asyncio.wait({connected}, timeout=60)
+    assert done == {connected}
+    assert connected.cancelled()
+
+
+@virtual
 async def test_what_another_try_would_not_change_is_raised(server: Discord) -> None:
     for code, raised in ((4004, discord.ConnectionClosed), (4014, discord.PrivilegedIntentsRequired)):
         server.ends = lambda _, code=code: lasts(1, Closed(code))

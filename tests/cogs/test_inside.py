@@ -279,8 +279,9 @@ async def test_what_discord_says_is_read(kind: str, told: object) -> None:
 async def test_a_role_that_is_newer_than_the_list_of_the_server_counts() -> None:
     state: Any = GopsClient()._connection
     guild = discord.Guild(data={"id": "10", "roles": [role(10), role(11)]}, state=state)  # type: ignore[arg-type]
-    data: Any = {"user": {"id": "3", "username": "ana", "discriminator": "0", "avatar": None}, "roles": ["11", "12"]}
-    member = discord.Member(data={**data, "joined_at": None, "flags": 0}, guild=guild, state=state)
+    data = {"user": {"id": "3", "username": "ana", "discriminator": "0", "avatar": None}, "roles": ["11", "12"]}
+    told: Any = {**data, "joined_at": None, "flags": 0}
+    member = discord.Member(data=told, guild=guild, state=state)
     assert {one.id for one in member.roles} == {10, 11}, "what the documented way tells"
     assert inside.roles_of(member) == who(member).roles == {10, 11, 12}
 
