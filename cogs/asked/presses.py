@@ -66,9 +66,9 @@ class Press:
     handler: Handler
 
 
-def press(verb: str, shape: str, on: On = On.OWN) -> Callable[[Handler | Press], Press]:
-    """What is done at a press. `shape` is what follows the verb in its ids, made of the parts in `ids`."""
-    pressed = Shape(verb, re.compile(shape), on)
+def press(kind: ids.Kind, on: On = On.OWN) -> Callable[[Handler | Press], Press]:
+    """What is done at a press on an id of this kind."""
+    pressed = Shape(kind.verb, re.compile(kind.shape), on)
 
     def made(handler: Handler | Press) -> Press:
         if isinstance(handler, Press):

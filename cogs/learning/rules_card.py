@@ -12,8 +12,8 @@ from bot.engine.options import CardList, Choices, Switch, Value
 from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal, Unreadable
 from bot.engine.rules import Game, Note, Rules
+from cogs.learning import ids
 from cogs.learning.worked import worked_example
-from cogs.ui import ids
 from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
 from cogs.ui.story.events import capital
 from cogs.ui.words.sentences import say
@@ -207,10 +207,7 @@ def _rule_menus(topic: Topic) -> list[Menu]:
 
 def _menus(what: str, placeholder: str, options: list[Option]) -> list[Menu]:
     pages = [options[start : start + ROWS] for start in range(0, len(options), ROWS)]
-    return [
-        Menu(ids.menu(what, number) if number else ids.menu(what), placeholder, tuple(page))
-        for number, page in enumerate(pages)
-    ]
+    return [Menu(ids.topic(what, number), placeholder, tuple(page)) for number, page in enumerate(pages)]
 
 
 def wish_of(key: str) -> tuple[str, dict[str, Any]]:

@@ -11,7 +11,7 @@ from bot.engine.choices import Kind
 from bot.engine.refusals import Refusal
 from bot.engine.state import Cards
 from bot.referee.query.views import MatchView
-from cogs.ui import ids
+from cogs.match import ids
 from cogs.ui.message import BLUE, GREEN, GREY, Button
 from cogs.ui.story.lines import faces_of
 from cogs.ui.words.faces import Faces
