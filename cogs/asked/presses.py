@@ -94,9 +94,10 @@ class Presses:
 
     async def deal_with(self, asked: Asked, custom_id: object) -> None:
         """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
-        await caught(asked, self._handler(asked, custom_id) or _refuse)
+        await caught(asked, self.find(asked, custom_id) or _refuse)
 
-    def _handler(self, asked: Asked, custom_id: object) -> Handler | None:
+    def find(self, asked: Asked, custom_id: object) -> Handler | None:
+        """Whose a press is; nobody's, where none of our messages holds such an id."""
         found = ids.read(custom_id)
         if found is None or not all(map(ids.is_plain, asked.values)):
             return None
