@@ -15,8 +15,6 @@ from urllib.parse import urlsplit
 import aiohttp
 import discord
 import yarl
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot import gateway, where
 from bot.clock import SystemClock, SystemEntropy
@@ -26,7 +24,7 @@ from bot.referee.house.thinking import Thinking
 from bot.referee.ports.changes import SaveNote
 from bot.referee.referee import Referee
 from bot.settings import DISCORD, Settings
-from cogs import tree
+from cogs import inside, tree
 from cogs.owner import Owner
 from cogs.services import Services
 from cogs.show.publisher import Publisher
@@ -72,9 +70,8 @@ def point_at(api_url: str) -> None:
     if api_url == DISCORD:
         return
     parts = urlsplit(api_url)
-    Route.BASE = api_url
     scheme = "wss" if parts.scheme == "https" else "ws"
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{scheme}://{parts.netloc}/gateway")
+    inside.point_at(api_url, yarl.URL(f"{scheme}://{parts.netloc}/gateway"))
 
 
 class Bot(SteadyClient):
@@ -111,20 +108,29 @@ class Bot(SteadyClient):
 
     async def setup_hook(self) -> None:
         await tree.plant(self)
-        jar = aiohttp.DummyCookieJar()
-        how: Any = {"connector": self.http.connector, "connector_owner": False, "cookie_jar": jar}
-        how["timeout"] = UNANSWERED
-        how["headers"] = {"User-Agent": self.http.user_agent}
-        gate = [self.http.http_trace] if self.http.http_trace is not None else None
-        self.uncounted, self.counted = aiohttp.ClientSession(**how), aiohttp.ClientSession(**how, trace_configs=gate)
+        self._open_direct()
         if self.syncs:
             await tree.sync_if_changed(self)
 
     async def close(self) -> None:
         await super().close()
-        for session in (self.uncounted, self.counted):
-            if session is not None:
-                await session.close()
+        await self.direct.close()
+
+    def _open_direct(self) -> None:
+        """Over the connections of discord.py, and with its gate where calls count."""
+        its = inside.connections_of(self)
+
+        def session(trace: Any) -> aiohttp.ClientSession:
+            return aiohttp.ClientSession(
+                connector=its.connector,
+                connector_owner=False,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                timeout=UNANSWERED,
+                headers={"User-Agent": its.user_agent},
+                trace_configs=None if trace is None else [trace],
+            )
+
+        self.direct.open(uncounted=session(None), counted=session(its.trace))
 
 
 async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:

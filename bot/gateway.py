@@ -1,7 +1,7 @@
 """The connection to Discord's gateway: how soon it is tried again, and how often it may begin a session.
 
 discord.py's own loop waits up to 17 minutes between two tries, writes a traceback for each, and begins sessions as
-often as it likes. All that we use of its inside is in this file.
+often as it likes. What is used of its inside is in `cogs.inside`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 
 import aiohttp
 import discord
-from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from cogs.client import GopsClient
+from cogs.inside import Reconnect
 
 log = logging.getLogger(__name__)
 
@@ -111,20 +111,19 @@ class SteadyClient(GopsClient):
     async def connect(self, *, reconnect: bool = True) -> None:
         """Stay connected until closed. What fails before the first connection is for the caller to try again."""
         tries = Tries()
-        how: dict[str, Any] = {}
+        session: dict[str, Any] | None = None
         there = False
         loop = asyncio.get_running_loop()
         while not self.is_closed():
             came: float | None = None
             try:
-                if not how:
+                if session is None:
                     await self._wait_for_session()
-                opening = DiscordWebSocket.from_client(self, shard_id=self.shard_id, **how)
-                self.ws = await asyncio.wait_for(opening, HANDSHAKE)
+                async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow that we are to stop
+                    await self.open_socket(session)
                 came, there = loop.time(), True
-                while True:
-                    await self.ws.poll_event()
-            except ReconnectWebSocket as ended:
+                await self.heed_socket()
+            except Reconnect as ended:
                 error: Exception = ended
             except discord.ConnectionClosed as closed:
                 await self._closed_for_good(closed)
@@ -136,30 +135,18 @@ class SteadyClient(GopsClient):
                 return
             if not there:
                 raise ConnectionError(_say(error)) from error
-            how = self._how_to_go_on(error)
+            over = isinstance(error, Reconnect) and not error.resume
+            session = None if over else self.session
             wait = tries.wait(0.0 if came is None else loop.time() - came)
             if wait:
                 log.warning("no connection to Discord (%s); trying again in %.1f s", _say(error), wait)
             await asyncio.sleep(wait)
-
-    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Nobody hears what comes while the client closes: its loop may be gone already."""
-        if not self.is_closed():
-            super().dispatch(event, *args, **kwargs)
 
     async def _wait_for_session(self) -> None:
         wait = self.sessions.wait()
         if wait > APART.total_seconds():
             log.warning("too many sessions with Discord today; the next one begins in %.0f s", wait)
         await asyncio.sleep(wait)
-
-    def _how_to_go_on(self, error: Exception) -> dict[str, Any]:
-        """With the session that was, unless Discord has said that it is over."""
-        over = isinstance(error, ReconnectWebSocket) and not error.resume
-        if over or self.ws.session_id is None:
-            return {}
-        session = {"session": self.ws.session_id, "sequence": self.ws.sequence, "gateway": self.ws.gateway}
-        return {**session, "resume": True}
 
     async def _closed_for_good(self, closed: discord.ConnectionClosed) -> None:
         """Some codes mean that another try would end in the same way."""
@@ -172,6 +159,6 @@ class SteadyClient(GopsClient):
 
 def _say(error: Exception) -> str:
     """One line of what went wrong."""
-    if isinstance(error, ReconnectWebSocket):
+    if isinstance(error, Reconnect):
         return "it was closed"
     return " ".join(f"{type(error).__name__} {error}".split())

@@ -6,22 +6,19 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.asked.commands import Command
 from cogs.asked.presses import Press, Presses
 from cogs.doors import gateway
+from cogs.inside import InsideBot
 from cogs.services import Services
+from cogs.wire.direct import Direct
 
 
-class GopsClient(commands.Bot):
+class GopsClient(InsideBot):
     """A client without member cache, message cache or privileged intents."""
 
     services: Services
-    uncounted: Any = None
-    """an aiohttp session for answers and edits by token, which count against no limit of the bot"""
-    counted: Any = None
-    """one for edits that count, through the same last door as discord.py's own calls"""
 
     def __init__(self, tree: type[app_commands.CommandTree[Any]] = app_commands.CommandTree, **options: Any) -> None:
         super().__init__(
@@ -39,6 +36,8 @@ class GopsClient(commands.Bot):
         self.offered: list[Command] = []
         """the commands of `/gops`; `cogs.tree` puts them in order"""
         self.presses = Presses()
+        self.direct = Direct(self)
+        """draws what is there already"""
 
     def offer(self, *offered: Command) -> None:
         """A feature's commands."""

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.referee.ports.changes import SaveNote
+from cogs import inside
 from cogs.asked.caught import caught
 from cogs.asked.made import asked_by
 from cogs.challenge import challenges, rematches, tables
@@ -63,11 +64,9 @@ async def plant(bot: GopsClient) -> None:
 
 def payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
     """What Discord is told."""
-    return [command.to_dict(tree) for command in tree.get_commands()] + [
-        menu.to_dict(tree)
-        for menu in tree.get_commands(type=discord.AppCommandType.user)
-        if menu not in tree.get_commands()
-    ]
+    commands = tree.get_commands()
+    menus = [menu for menu in tree.get_commands(type=discord.AppCommandType.user) if menu not in commands]
+    return inside.payload_of([*commands, *menus], tree)
 
 
 async def sync_if_changed(bot: GopsClient) -> None:

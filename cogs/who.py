@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import discord
 
+from cogs import inside
+
 
 @dataclass(frozen=True, slots=True)
 class Who:
@@ -23,6 +25,4 @@ def who(user: discord.abc.User) -> Who:
     """As discord.py names them; whoever is no member has no roles."""
     if not isinstance(user, discord.Member):
         return Who(user.id, user.display_name, user.bot)
-    # `roles` has those that discord.py knows, the other all of them: a role may be newer than the list of the server.
-    roles = {role.id for role in user.roles} | set(getattr(user, "_roles", ()))
-    return Who(user.id, user.display_name, user.bot, member=True, roles=frozenset(roles))
+    return Who(user.id, user.display_name, user.bot, member=True, roles=inside.roles_of(user))

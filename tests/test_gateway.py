@@ -15,7 +15,6 @@ import discord
 import pytest
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot import gateway
 from bot.gateway import BURST, EVERY, MOST, Sessions, SteadyClient
 from tests import virtual_time
 
@@ -46,7 +45,7 @@ class Discord:
         """what a connection with this number fails with"""
         self.ends: Callable[[int], Awaitable[Exception]]
         """what it ends with, once it was there"""
-        monkeypatch.setattr(gateway.DiscordWebSocket, "from_client", self._open)
+        monkeypatch.setattr(DiscordWebSocket, "from_client", self._open)
 
     def client(self) -> SteadyClient:
         loop = asyncio.get_running_loop()
@@ -183,6 +182,21 @@ async def test_what_fails_before_the_first_connection_is_raised(server: Discord)
 
 
 @virtual
+async def test_whoever_is_told_to_stop_as_a_connection_opens_stops(server: Discord) -> None:
+    """Python 3.11's `wait_for` forgets that it was cancelled if what it waits for is done in the same instant."""
+    server.ends = lambda _: lasts(DAY, ReconnectWebSocket(None))
+    connected = asyncio.create_task(server.client().connect())
+
+    def opens(_: int) -> None:
+        asyncio.get_running_loop().call_soon(connected.cancel)
+
+    server.refuses = opens
+    done, _ = await asyncio.wait({connected}, timeout=60)
+    assert done == {connected}
+    assert connected.cancelled()
+
+
+@virtual
 async def test_what_another_try_would_not_change_is_raised(server: Discord) -> None:
     for code, raised in ((4004, discord.ConnectionClosed), (4014, discord.PrivilegedIntentsRequired)):
         server.ends = lambda _, code=code: lasts(1, Closed(code))
@@ -234,42 +248,3 @@ async def test_nothing_is_said_to_a_client_that_has_closed() -> None:
         warnings.simplefilter("error")
         client.dispatch("disconnect")
     assert heard == ["disconnect"]
-
-
-# --- what we use of discord.py's inside --------------------------------------------------------------------------
-
-
-def test_the_inside_of_discord_py_is_as_we_use_it() -> None:
-    opening = inspect.signature(DiscordWebSocket.from_client).parameters
-    assert {"shard_id", "session", "sequence", "gateway", "resume"} <= opening.keys()
-    assert inspect.iscoroutinefunction(DiscordWebSocket.poll_event)
-    socket = DiscordWebSocket(None, loop=None)  # type: ignore[arg-type]
-    assert (socket.session_id, socket.sequence) == (None, None)
-    assert (ReconnectWebSocket(None).resume, ReconnectWebSocket(None, resume=False).resume) == (True, False)
-    ours, theirs = inspect.signature(SteadyClient.connect), inspect.signature(discord.Client.connect)
-    assert ours.parameters.keys() == theirs.parameters.keys()
-    assert list(inspect.signature(discord.Client.dispatch).parameters) == ["self", "event", "args", "kwargs"]
-
-
-async def test_discord_py_counts_a_session_right_before_it_begins() -> None:
-    """`identify` calls the hook, and sends only then."""
-    said: list[str] = []
-    socket: Any = DiscordWebSocket(None, loop=None)  # type: ignore[arg-type]
-
-    async def hooks(name: str, *_: object, **how: object) -> None:
-        said.append(name)
-        await SteadyClient.before_identify_hook(client, None, **how)  # type: ignore[arg-type]
-
-    async def begin() -> None:
-        said.append("counted")
-
-    async def send(payload: dict[str, Any]) -> None:
-        said.append(f"op {payload['op']}")
-
-    client: Any = SteadyClient()
-    client.sessions = type("Counting", (), {"begin": staticmethod(begin)})
-    socket.token, socket.shard_id, socket.shard_count, socket._initial_identify = "t", None, None, True
-    socket._connection = client._connection
-    socket.call_hooks, socket.send_as_json = hooks, send
-    await socket.identify()
-    assert said == ["before_identify", "counted", f"op {DiscordWebSocket.IDENTIFY}"]

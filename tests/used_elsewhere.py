@@ -7,7 +7,6 @@ import argparse
 
 import numba
 from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.app import Bot
 from bot.engine.match import Match
@@ -20,13 +19,12 @@ from bot.playground.world import interaction, model
 from bot.ratings import pool
 from bot.solver import response
 from bot.solver.tables import Table
-from cogs import tree
+from cogs import inside, tree
 from cogs.asked import commands
 from cogs.learning import rules_card
 from cogs.match import confirm
 from cogs.match.places import Places
 from cogs.people import settings_card
-from cogs.ui import components
 
 DISCORD_PY_CALLS = (
     Bot.on_connect,
@@ -42,16 +40,16 @@ DISCORD_PY_CALLS = (
     Bot.before_identify_hook,
     tree.Tree.on_error,
     commands.AsWho.transform,
-    components.Drawn.to_components,
-    components.Drawn.has_components_v2,
-    components.Drawn.is_dispatchable,
+    inside.ReadyLayout.to_components,
+    inside.ReadyLayout.has_components_v2,
+    inside.ReadyLayout.is_dispatchable,
 )
 
 
-def set_for_libraries(route: Route, parser: argparse.ArgumentParser) -> tuple[object, ...]:
+def set_for_libraries(parser: argparse.ArgumentParser) -> tuple[object, ...]:
     """What discord.py, numba and argparse read."""
     cache: object = numba.config.CACHE_DIR  # pyright: ignore
-    return parser.formatter_class, DiscordWebSocket.DEFAULT_GATEWAY, route.webhook_id, route.webhook_token, cache
+    return parser.formatter_class, DiscordWebSocket.DEFAULT_GATEWAY, cache
 
 
 PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)

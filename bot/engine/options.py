@@ -8,8 +8,11 @@ from bot.engine.cards import Card, plain
 from bot.engine.counted import Sentence
 from bot.engine.refusals import BadSetup
 
+Value: TypeAlias = int | str | tuple[Card, ...] | None
+"""of an option, validated; yes and no are whole numbers, as Python has it"""
+
 Options: TypeAlias = Mapping[str, Any]
-"""Validated values by key. Values are int, bool, str, or a tuple of cards."""
+"""Validated values by key; each is a `Value`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from cogs.services import services_of
 from cogs.ui.message import Message, joined
 from cogs.ui.words.refusals import sentence as spoken
 from cogs.ui.words.sentences import say
-from cogs.wire import direct
+from cogs.wire.direct import Direct
 from cogs.wire.reach import Draw
 
 log = logging.getLogger(__name__)
@@ -59,6 +59,10 @@ class Answer:
         """what stands in an announced message while it takes long"""
         self._note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
+
+    @property
+    def _direct(self) -> Direct:
+        return self.interaction.client.direct
 
     @property
     def deferred(self) -> bool:
@@ -139,10 +143,10 @@ class Answer:
         """One try; unlike other edits this one notifies."""
         interaction = self.interaction
         if message.attachments:
-            how = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}
+            how: dict[str, Any] = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}
             edited, _ = await self._tried(interaction.edit_original_response(**how))
             return edited.id if edited is not None else None
-        filling = direct.edit(interaction.client, interaction.application_id, interaction.token, message, notify=True)
+        filling = self._direct.edit(interaction.application_id, interaction.token, message, notify=True)
         return (await self._tried(filling))[0]
 
     def _says_wait(self, message: discord.InteractionMessage) -> bool:
@@ -224,9 +228,9 @@ class Answer:
             if message.attachments:
                 await self.interaction.response.edit_message(**message.to_edit())
             elif lost:
-                await direct.acknowledge(self.interaction)
+                await self._direct.acknowledge(self.interaction)
             else:
-                await direct.update(self.interaction, message)
+                await self._direct.update(self.interaction, message)
         except discord.HTTPException as error:
             if error.code != DONE_ALREADY:
                 raise
@@ -238,8 +242,7 @@ class Answer:
         if message.attachments:
             await self.interaction.edit_original_response(**message.to_edit())
             return
-        interaction = self.interaction
-        await direct.edit(interaction.client, interaction.application_id, interaction.token, message)
+        await self._direct.edit(self.interaction.application_id, self.interaction.token, message)
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""

@@ -125,15 +125,3 @@ class Asked:
         if user is None:
             raise stale()
         return user
-
-    def part(self, place: int) -> str:
-        """One part of the custom id; a button without it is out of date."""
-        if place >= len(self.parts):
-            raise stale()
-        return self.parts[place]
-
-    def number(self, place: int) -> int:
-        part = self.part(place)
-        if not part.isdecimal():
-            raise stale()
-        return int(part)

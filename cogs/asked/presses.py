@@ -66,9 +66,9 @@ class Press:
     handler: Handler
 
 
-def press(verb: str, shape: str, on: On = On.OWN) -> Callable[[Handler | Press], Press]:
-    """What is done at a press. `shape` is what follows the verb in its ids, made of the parts in `ids`."""
-    pressed = Shape(verb, re.compile(shape), on)
+def press(kind: ids.Kind, on: On = On.OWN) -> Callable[[Handler | Press], Press]:
+    """What is done at a press on an id of this kind."""
+    pressed = Shape(kind.verb, re.compile(kind.shape), on)
 
     def made(handler: Handler | Press) -> Press:
         if isinstance(handler, Press):
@@ -94,9 +94,10 @@ class Presses:
 
     async def deal_with(self, asked: Asked, custom_id: object) -> None:
         """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
-        await caught(asked, self._handler(asked, custom_id) or _refuse)
+        await caught(asked, self.find(asked, custom_id) or _refuse)
 
-    def _handler(self, asked: Asked, custom_id: object) -> Handler | None:
+    def find(self, asked: Asked, custom_id: object) -> Handler | None:
+        """Whose a press is; nobody's, where none of our messages holds such an id."""
         found = ids.read(custom_id)
         if found is None or not all(map(ids.is_plain, asked.values)):
             return None

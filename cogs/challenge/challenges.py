@@ -22,15 +22,14 @@ from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
 from cogs.asked.commands import Somebody, command, user_menu
 from cogs.asked.presses import On, press
-from cogs.challenge import asking
+from cogs.challenge import asking, ids
 from cogs.challenge.mending import choice_of, mended, wish_for, wrong_with
-from cogs.challenge.setup_card import SHAPE, Choice, offered, opens_table, read_choice, setup_card
+from cogs.challenge.setup_card import Choice, offered, opens_table, read_choice, setup_card
 from cogs.challenge.typed import put_right, why
 from cogs.client import GopsClient
 from cogs.learning.rules_drawn import rules_message
 from cogs.places import check_opponents, check_place, check_role, person_of, place_of
 from cogs.show.draw import board_message, lobby_message
-from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
 from cogs.who import Who
@@ -133,11 +132,10 @@ async def challenge_menu(asked: Asked, member: Who) -> None:
     await asked.answer.send(setup_card(choice_of(Wish(), [member.id], None, guild), [member.name]))
 
 
-@press("su", SHAPE)
+@press(ids.SETUP)
 async def setup_pressed(asked: Asked) -> None:
     """A choice on the set-up card, which its ids carry; or the challenge is sent."""
-    *parts, what = asked.parts
-    choice = read_choice(parts)
+    choice, what = read_choice(asked.parts)
     if choice is None:
         raise stale()
     if what == "drop":
@@ -184,10 +182,10 @@ async def _members(asked: Asked, users: Sequence[int]) -> list[Who]:
 # --- buttons under a challenge ----------------------------------------------------------------------------
 
 
-@press("ch", f"{ids.MATCH}:[adwsr]", on=On.SHARED)
+@press(ids.CHALLENGE, on=On.SHARED)
 async def lobby_pressed(asked: Asked) -> None:
     """Accept, decline, withdraw, start with fewer, rules."""
-    id, what = asked.part(0), asked.part(1)
+    id, what = ids.read_button(asked.parts)
     referee = asked.referee
     if what == "r":
         asked.answer.will_send()

@@ -12,13 +12,13 @@ from bot.referee.ports.model import Lobby, StoredMatch, Surface, SurfaceKind
 from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked
 from cogs.asked.presses import press
+from cogs.challenge import ids
 from cogs.challenge.challenges import post_lobby
 from cogs.client import GopsClient
 from cogs.places import check_place, person_of, place_of
 from cogs.practice import practice
 from cogs.show.draw import lobby_message
 from cogs.show.rematch_offers import answered
-from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.ui.words.links import link_to
 from cogs.ui.words.refusals import sentence
@@ -56,10 +56,10 @@ async def send_rematch(asked: Asked, id: str) -> None:
         asked.services.publisher.wake(result.id)  # somebody may have been quick to answer where it stands
 
 
-@press("ro", f"{ids.MATCH}:{ids.MATCH}")
+@press(ids.OFFER)
 async def offer_pressed(asked: Asked) -> None:
     """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
-    match, id = asked.part(0), asked.part(1)
+    match, id = ids.read_offer(asked.parts)
     lobby = await asked.referee.lobbies.get(id)
     offers = asked.services.publisher.consoles.offers
     if how := answered(lobby, asked.user):

@@ -11,26 +11,16 @@ from dataclasses import dataclass, replace
 from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.rules import Game
 from bot.engine.variants import DEFAULT, GAMES
-from cogs.ui import ids
+from cogs.challenge import ids
+from cogs.ui.ids import MOST as HIGHEST
+from cogs.ui.ids import is_plain
 from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
 from cogs.ui.words.names import listed, shown
 from cogs.ui.words.offers import CLOCKS, SERIES, series_key, ties_of
 from cogs.ui.words.sentences import say
 
-USUAL = "-"
-"""as the game has it"""
-
 MOST = 25
 """options of a menu"""
-
-_MENUS = f"{ids.KEY}:(?:-|{ids.KEY}):{ids.NUMBER}:(?:-|{ids.KEY})"
-_TYPED = f"(?:-|[1-9][0-9]?):(?:-|{ids.YES_NO}):(?:{ids.WORDS})"
-
-SHAPE = f"(?:{ids.PEOPLE}:{_MENUS}:{_TYPED}|{ids.USER}:{_MENUS}):(?:game|ties|clock|series|send|drop)"
-"""what its ids look like; at first they named one person in digits, and had nothing that was typed"""
-
-_FIRST = 5
-"""parts of an id of those first cards"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +42,7 @@ class Choice:
 
     def with_value(self, what: str, value: str) -> Choice:
         """After a press on one of the menus; a game without such ties forgets them."""
-        value = "" if value == USUAL else value
+        value = "" if value == ids.USUAL else value
         if what == "clock":
             return replace(self, clock=int(value))
         if what == "game":
@@ -62,22 +52,20 @@ class Choice:
     @property
     def fits(self) -> bool:
         """Whether buttons can carry all of it."""
-        return all(map(ids.is_plain, (_id(self, what) for what in ("series", "ties"))))
+        return all(map(is_plain, (_id(self, what) for what in ("series", "ties"))))
 
 
-def read_choice(parts: Sequence[str]) -> Choice | None:
-    """From the parts of an id; None if something in it is not offered (any more)."""
-    if len(parts) == _FIRST:
-        parts = [ids.people_of([int(parts[0])], 0), *parts[1:], USUAL, USUAL, USUAL]
-    people, seats = ids.read_people(parts[0])
-    game, ties, clock, series, cards, rated, words = ("" if part == USUAL else part for part in parts[1:8])
+def read_choice(parts: Sequence[str]) -> tuple[Choice | None, str]:
+    """From the parts of an id, with what was pressed; None if something in it is not offered (any more)."""
+    people, seats, choices, what = ids.read_setup(parts)
+    game, ties, clock, series, cards, rated, words = choices
     known = {offer.key for offer in offers()}
     if game not in known or series not in ("", *SERIES) or int(clock) not in CLOCKS:
-        return None
-    if max(people, default=0) > ids.MOST or int(cards or 0) > MOST:
-        return None
+        return None, what
+    if max(people, default=0) > HIGHEST or int(cards or 0) > MOST:
+        return None, what
     choice = Choice(people, game, ties, int(clock), series, seats, int(cards or 0), _RATED[rated], words)
-    return choice if ties in ("", *ties_of(find_offer(game)[0])) else None
+    return choice if ties in ("", *ties_of(find_offer(game)[0])) else None, what
 
 
 _RATED = {"": None, "y": True, "n": False}
@@ -88,9 +76,9 @@ def offered(choice: Choice, what: str) -> Sequence[str]:
     game, _ = find_offer(choice.game)
     menus = {
         "game": [offer.key for offer in offers()],
-        "ties": [USUAL, *ties_of(game)],
+        "ties": [ids.USUAL, *ties_of(game)],
         "clock": [str(seconds) for seconds in CLOCKS],
-        "series": [USUAL, *SERIES],
+        "series": [ids.USUAL, *SERIES],
     }
     return menus[what]
 
@@ -151,7 +139,7 @@ def _listed(chosen: str) -> list[Preset]:
 
 def _ties(choice: Choice, game: Game) -> tuple[Option, ...]:
     rules = ties_of(game)
-    usual = Option(say("as-the-game"), USUAL, "", not choice.ties)
+    usual = Option(say("as-the-game"), ids.USUAL, "", not choice.ties)
     return (usual, *(Option(words, key, "", key == choice.ties) for key, words in rules.items()))
 
 
@@ -160,7 +148,7 @@ def _series(choice: Choice, game: Game) -> tuple[Option, ...]:
     listing = tuple(Option(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
     if chosen:
         return listing
-    return (Option(say("as-the-game"), USUAL, str(game.series), True), *listing)
+    return (Option(say("as-the-game"), ids.USUAL, str(game.series), True), *listing)
 
 
 def _menu(choice: Choice, what: str, options: tuple[Option, ...]) -> Menu:

@@ -9,13 +9,12 @@ from bot.referee.query.look import lobby_view
 from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import command
 from cogs.asked.presses import On, press
-from cogs.challenge import asking
+from cogs.challenge import asking, ids
 from cogs.challenge.challenges import lobby_drawn, send_table, show_result
 from cogs.challenge.typed import put_right
 from cogs.client import GopsClient
 from cogs.learning.rules_drawn import rules_message
 from cogs.places import check_role, person_of
-from cogs.ui import ids
 
 
 @command("open", "Open a table that anybody here can join")
@@ -41,10 +40,10 @@ async def open_table(
         await put_right(asked, refusal, typed.nearest(), seats=seats)
 
 
-@press("tb", f"{ids.MATCH}:[jlsxr]", on=On.SHARED)
+@press(ids.TABLE, on=On.SHARED)
 async def table_pressed(asked: Asked) -> None:
     """Join, leave, start now, close, rules."""
-    id, what = asked.part(0), asked.part(1)
+    id, what = ids.read_button(asked.parts)
     referee, user = asked.referee, asked.who
     if what == "r":
         table = await referee.store.lobby(id)

@@ -80,4 +80,5 @@ def line_of(asked: Asked) -> str:
 
 
 def _users(data: Any) -> dict[str, Any]:
-    return (data.get("resolved") or {}).get("users") or {}
+    resolved: dict[str, Any] = data.get("resolved") or {}
+    return resolved.get("users") or {}

@@ -12,9 +12,9 @@ from cogs.asked.asked import Asked
 from cogs.asked.commands import command
 from cogs.asked.presses import press
 from cogs.client import GopsClient
+from cogs.learning import ids
 from cogs.learning import odds_card as odds_words
 from cogs.learning import review_card as review_words
-from cogs.ui import ids
 from cogs.ui.words.offers import ties_of
 
 TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("discard", "carry")]
@@ -72,10 +72,10 @@ def _check(asked: Asked, live: Live) -> None:
         raise Refused("elsewhere", m=stored.id)
 
 
-@press("rv", f"{ids.MATCH}:{ids.NUMBER}:(?:back|next|dearest|all)")
+@press(ids.REVIEW)
 async def review_turned(asked: Asked) -> None:
     """Another page, the dearest round, or a copy for everyone."""
-    id, page, what = asked.part(0), asked.number(1), asked.part(2)
+    id, page, what = ids.read_review(asked.parts)
     if what == "all":
         asked.answer.will_send(private=False)
     live = await asked.referee.live(id)

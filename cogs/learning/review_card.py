@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.referee.house.coach import Judged, Review, levels
 from bot.referee.ports.model import HOUSE
 from bot.referee.query.views import DealView, MatchView
+from cogs.learning import ids
 from cogs.learning.odds_card import chance, mix, points
-from cogs.ui import ids
 from cogs.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, joined
 from cogs.ui.screens.result import all_deals
 from cogs.ui.words.faces import Faces

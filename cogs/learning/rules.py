@@ -13,10 +13,10 @@ from cogs.asked.commands import command
 from cogs.asked.presses import press
 from cogs.challenge import asking
 from cogs.client import GopsClient
+from cogs.learning import ids
 from cogs.learning.rules_card import wish_of
 from cogs.learning.rules_drawn import rules_message
 from cogs.practice import practice
-from cogs.ui import ids
 from cogs.ui.message import Message
 
 
@@ -30,16 +30,16 @@ async def rules(asked: Asked, game: str | None = None) -> None:
     await asked.answer.send(await rules_message(asking.find_game(wanted or DEFAULT.key)))
 
 
-@press("se", f"(?:game|rule)(?::{ids.NUMBER})?")
+@press(ids.TOPIC)
 async def rules_chosen(asked: Asked) -> None:
     """The rules of another game, or one rule more."""
     await asked.answer.update(await _rules(asked.value))
 
 
-@press("ru", rf"{ids.KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
+@press(ids.RULES)
 async def rules_pressed(asked: Asked) -> None:
     """Play it against the house, or show everyone."""
-    key, what = asked.part(0), asked.part(1)
+    key, what = ids.read_rules(asked.parts)
     if what == "practise":
         try:
             game, options = wish_of(key)

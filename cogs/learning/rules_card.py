@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card
-from bot.engine.options import CardList, Choices, Switch
+from bot.engine.options import CardList, Choices, Switch, Value
 from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal, Unreadable
 from bot.engine.rules import Game, Note, Rules
+from cogs.learning import ids
 from cogs.learning.worked import worked_example
-from cogs.ui import ids
 from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
 from cogs.ui.story.events import capital
 from cogs.ui.words.sentences import say
@@ -171,7 +171,7 @@ def notes_of(topic: Topic) -> list[Note]:
 
 
 def _spoken(note: Note, rules: Rules) -> str:
-    value = rules.options[note.option]
+    value: Value = rules.options[note.option]
     return note.text.format(n=" ".join(map(rules.face, value)) if isinstance(value, tuple) else value)
 
 
@@ -207,10 +207,7 @@ def _rule_menus(topic: Topic) -> list[Menu]:
 
 def _menus(what: str, placeholder: str, options: list[Option]) -> list[Menu]:
     pages = [options[start : start + ROWS] for start in range(0, len(options), ROWS)]
-    return [
-        Menu(ids.menu(what, number) if number else ids.menu(what), placeholder, tuple(page))
-        for number, page in enumerate(pages)
-    ]
+    return [Menu(ids.topic(what, number), placeholder, tuple(page)) for number, page in enumerate(pages)]
 
 
 def wish_of(key: str) -> tuple[str, dict[str, Any]]:
@@ -221,5 +218,6 @@ def wish_of(key: str) -> tuple[str, dict[str, Any]]:
         return base, {}
     topic = topic_of(key)
     usual = topic.game.rules(topic.game.seats[0]).options
-    options = {name: value for name, value in topic.rules.options.items() if value != usual.get(name)}
+    values: Mapping[str, Value] = topic.rules.options
+    options = {name: value for name, value in values.items() if value != usual.get(name)}
     return base, {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}

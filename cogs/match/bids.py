@@ -15,8 +15,8 @@ from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
 from cogs.asked.presses import press
 from cogs.client import GopsClient
+from cogs.match import ids
 from cogs.show.finding import console_among
-from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.ui.screens.keys import shelf
 from cogs.ui.words.sentences import say
@@ -25,35 +25,35 @@ from cogs.wire.reach import token_until
 log = logging.getLogger(__name__)
 
 
-@press("co", f"{ids.MATCH}:{ids.NUMBER}:{ids.CARD}")
+@press(ids.CARD)
 async def key_pressed(asked: Asked) -> None:
     """A key of a console: seal this card, or change the bid to it."""
-    value = ids.read_token(asked.part(2))
-    await seal(asked, value)
+    await seal(asked, *ids.read_card(asked.parts))
 
 
-@press("pk", f"{ids.MATCH}:{ids.NUMBER}:{ids.CARD}")
+@press(ids.PICK)
 async def pick_pressed(asked: Asked) -> None:
     """An open prize is picked."""
-    await seal(asked, {"pick": ids.read_token(asked.part(2))})
+    id, prompt, prize = ids.read_card(asked.parts)
+    await seal(asked, id, prompt, {"pick": prize})
 
 
-@press("cs", f"{ids.MATCH}:{ids.NUMBER}:{ids.MASK}")
+@press(ids.SEAL)
 async def several_sealed(asked: Asked) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
-    id, prompt, mask = asked.part(0), asked.number(1), int(asked.part(2), 16)
+    id, prompt, mask = ids.read_seal(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
     chosen = ids.chosen_of(mask, shelf(view))
     if not chosen and prompt != view.prompt:
         await _redraw(asked, view, sentence(Refused("no-draft"), view))
         return
-    await seal(asked, list(chosen))
+    await seal(asked, id, prompt, list(chosen))
 
 
-@press("cm", f"{ids.MATCH}:{ids.NUMBER}:{ids.MASK}:{ids.CARD}")
+@press(ids.TOGGLE)
 async def key_toggled(asked: Asked) -> None:
     """A card joins, or leaves, what is about to be sealed. Nothing is stored: the buttons carry it."""
-    id, prompt, mask = asked.part(0), asked.number(1), int(asked.part(2), 16)
+    id, prompt, mask, pressed = ids.read_toggle(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
@@ -61,7 +61,7 @@ async def key_toggled(asked: Asked) -> None:
         await _redraw(asked, view, sentence(Refused("no-draft"), view))
         return
     keys = shelf(view)
-    card = next((key for key in keys if ids.token(key) == asked.part(3)), None)
+    card = next((key for key in keys if ids.token(key) == pressed), None)
     chosen = ids.chosen_of(mask, keys)
     if card is None:
         raise stale()
@@ -75,19 +75,18 @@ async def key_toggled(asked: Asked) -> None:
     await _redraw(asked, view, "", ids.mask_of(chosen, keys))
 
 
-@press("cc", f"{ids.MATCH}:{ids.NUMBER}")
-@press("oc", ids.MATCH)
+@press(ids.CLEAR)
+@press(ids.OPEN_CONSOLE)
 async def console_shown(asked: Asked) -> None:
     """Choose anew; or a nudge becomes the console itself."""
-    view = await asked.referee.views.of(asked.part(0), asked.user)
+    view = await asked.referee.views.of(ids.read_match(asked.parts), asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
     await _redraw(asked, view, "")
 
 
-async def seal(asked: Asked, value: Any) -> None:
+async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer: the console that was pressed shows what the press came to."""
-    id, prompt = asked.part(0), asked.number(1)
     surface = await own_surface(asked, id)
     with asked.services.publisher.left_to_press(id, surface.id):
         try:

@@ -15,14 +15,14 @@ from cogs.challenge.rematches import send_rematch
 from cogs.client import GopsClient
 from cogs.learning import learning
 from cogs.learning.rules_drawn import rules_message
-from cogs.match import bids, confirm
+from cogs.match import bids, confirm, ids
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
+from cogs.records import ids as records_ids
 from cogs.records.sheet_drawn import record_message, sheet_message
 from cogs.show import moving
 from cogs.show.draw import board_message
 from cogs.show.finding import board_among, console_among
-from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.ui.screens.result import cause
 from cogs.ui.words.links import link_to
@@ -31,10 +31,10 @@ from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 
 
-@press("bd", f"{ids.MATCH}:[a-z]{{3,7}}", on=On.ANY)
+@press(ids.BOARD, on=On.ANY)
 async def board_pressed(asked: Asked) -> None:
     """Every button of a board, and of the result that it becomes."""
-    id, what = asked.part(0), asked.part(1)
+    id, what = ids.read_button(asked.parts)
     asked.answer.will_send(private=what != "rematch")
     view = await asked.referee.views.of(id, asked.user)
     if what == "bid":
@@ -100,14 +100,13 @@ async def verify_message(referee: Referee, id: str) -> Message:
     return record_message(id, lines, record)
 
 
-@press("sh", f"{ids.MATCH}:{ids.NUMBER}:{ids.NUMBER}:[gs](?::[a-z]{{1,2}})?")
+@press(records_ids.SHEET)
 async def sheet_turned(asked: Asked) -> None:
     """Another page or form of a sheet."""
-    everyone = asked.parts[4:5] == ("e",)
+    id, deal, page, form, everyone = records_ids.read_sheet(asked.parts)
     if everyone:
         asked.answer.will_send(private=False)
-    view = await asked.referee.views.of(asked.part(0), asked.user)
-    deal, page, form = asked.number(1), asked.number(2), asked.part(3)
+    view = await asked.referee.views.of(id, asked.user)
     if everyone:
         view = await asked.referee.views.of(view.id)  # for everyone, so drawn as everyone may see it
         await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
@@ -115,10 +114,10 @@ async def sheet_turned(asked: Asked) -> None:
         await asked.answer.update(await _sheet(asked, view, deal, page, form))
 
 
-@press("mo", f"{ids.MATCH}:[a-z]{{2,6}}", on=On.QUESTION)
+@press(ids.MORE, on=On.QUESTION)
 async def more_pressed(asked: Asked) -> None:
     """Offer a draw, resign, console by DM, move the board down, mute."""
-    id, what = asked.part(0), asked.part(1)
+    id, what = ids.read_button(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
@@ -184,10 +183,10 @@ async def board_link(asked: Asked, view: MatchView) -> str:
     return link_to(view.guild, board.channel, board.message) if board is not None else ""
 
 
-@press("dr", f"{ids.MATCH}:{ids.NUMBER}:{ids.YES_NO}", on=On.ANY)
+@press(ids.DRAW, on=On.ANY)
 async def draw_answered(asked: Asked) -> None:
     """Accept or decline the draw that stands."""
-    id, prompt, yes = asked.part(0), asked.number(1), asked.part(2) == "y"
+    id, prompt, yes = ids.read_draw(asked.parts)
     surfaces = await asked.referee.store.surfaces(id)
     on_board = any(one.message == asked.message.message and one.kind is SurfaceKind.BOARD for one in surfaces)
     if asked.message.v2 and not on_board:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.referee.query.views import MatchView
-from cogs.ui import ids
+from cogs.match import ids
 from cogs.ui.message import BLUE, GREY, Button, Message, Node, Row, Section, Text, joined
 from cogs.ui.story import lines
 from cogs.ui.story.lines import timed

@@ -16,14 +16,13 @@ from cogs.asked.commands import Rows, command, picker
 from cogs.asked.presses import On, press
 from cogs.challenge.rematches import send_rematch
 from cogs.client import GopsClient
-from cogs.match import confirm
+from cogs.match import confirm, ids
 from cogs.match.boards import over
 from cogs.match.games_list import games_list, match_row
 from cogs.places import check_place
 from cogs.show import moving
 from cogs.show.draw import board_message
 from cogs.show.finding import board_among
-from cogs.ui import ids
 from cogs.ui.words.links import link_to
 
 MATCH = "Match code, like K7Q2"
@@ -46,9 +45,9 @@ async def games(asked: Asked) -> None:
     await asked.answer.send(games_list(await asked.referee.views.of_person(asked.user), 0))
 
 
-@press("gl", f"{ids.NUMBER}:(?:back|next)")
+@press(ids.GAMES)
 async def games_turned(asked: Asked) -> None:
-    page = asked.number(0)
+    page = ids.read_games(asked.parts)
     await asked.answer.update(games_list(await asked.referee.views.of_person(asked.user), page))
 
 
@@ -120,10 +119,10 @@ async def _mine(asked: Asked, code: str | None) -> MatchView:
     return view
 
 
-@press("cf", f"[a-z]{{4,6}}:{ids.MATCH}:{ids.YES_NO}", on=On.QUESTION)
+@press(ids.CONFIRM, on=On.QUESTION)
 async def confirmed(asked: Asked) -> None:
     """The answer to a question. What was asked is checked again: it may be out of date."""
-    what, id, yes = asked.part(0), asked.part(1), asked.part(2) == "y"
+    what, id, yes = ids.read_confirm(asked.parts)
     if not yes:
         await asked.answer.update(confirm.unchanged())
         return

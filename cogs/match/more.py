@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.query.views import MatchView
-from cogs.ui import ids
+from cogs.match import ids
 from cogs.ui.message import RED, Button, Message, Node, row
 from cogs.ui.words.sentences import say
 

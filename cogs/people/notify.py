@@ -12,6 +12,7 @@ from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import Somebody, command
 from cogs.asked.presses import press
 from cogs.client import GopsClient
+from cogs.people import ids
 from cogs.people.notify_card import notify as draw_notify
 from cogs.ui.message import Message
 from cogs.ui.words.refusals import sentence
@@ -44,10 +45,10 @@ async def _card(asked: Asked, saved: str = "") -> Any:
     return draw_notify(player, blocked, saved)
 
 
-@press("nt", "[a-z-]{4,10}")
+@press(ids.NOTIFY)
 async def preferred(asked: Asked) -> None:
     """One preference changes, in place."""
-    what = asked.part(0)
+    what = ids.read_notify(asked.parts)
     referee = asked.referee
     if what == "unblock":
         user = asked.person

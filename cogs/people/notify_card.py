@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.referee.ports.people import Player
-from cogs.ui import ids
+from cogs.people import ids
 from cogs.ui.message import Button, Menu, Message, Node, Option, Row, Text, row
 from cogs.ui.words.names import clean
 from cogs.ui.words.sentences import say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.variants import GAMES
 from bot.referee.ports.people import GuildSettings
-from cogs.ui import ids
+from cogs.people import ids
 from cogs.ui.message import Button, Menu, Message, Node, Option, Row, Text, row
 from cogs.ui.words.offers import CLOCKS
 from cogs.ui.words.sentences import say

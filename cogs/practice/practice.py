@@ -20,9 +20,9 @@ from cogs.challenge import asking
 from cogs.challenge.mending import choice_of
 from cogs.challenge.typed import as_typed, mended_for
 from cogs.client import GopsClient
+from cogs.learning import ids
 from cogs.places import check_place, check_role, person_of
 from cogs.show.draw import board_message
-from cogs.ui import ids
 from cogs.ui.message import GREEN, Button, Node, row
 from cogs.ui.words.sentences import say
 from cogs.wire.reach import token_until

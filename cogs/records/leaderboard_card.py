@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.query.views import LeaderboardRow, LeaderboardView
-from cogs.ui import ids
+from cogs.records import ids
 from cogs.ui.message import Button, Line, Menu, Message, Node, Option, Row, Text, row
 from cogs.ui.words.names import shown
 from cogs.ui.words.offers import pool_name
@@ -24,7 +24,7 @@ def leaderboard(view: LeaderboardView, *, public: bool = False) -> Message:
     body: list[Node] = [Text(title), Text(rows), Line(), Text(_own(view))]
     if view.pools:
         options = tuple(Option(pool_name(pool), pool, "", pool == view.pool) for pool in view.pools[:MOST_OPTIONS])
-        body.append(row(Menu(ids.menu("pool"), say("which-pool"), options)))
+        body.append(row(Menu(ids.pool(), say("which-pool"), options)))
     body.append(_controls(view))
     return Message(body=tuple(body), essence=title)
 

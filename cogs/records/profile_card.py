@@ -9,7 +9,7 @@ from bot.engine.cards import spoken
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.referee.query.views import PoolView, ProfileView, RecentView
-from cogs.ui import ids
+from cogs.records import ids
 from cogs.ui.message import Attachment, Button, Menu, Message, Node, Option, Picture, Row, Text, joined, row
 from cogs.ui.screens.result import signed
 from cogs.ui.words.names import HOUSE, Names, listed, shown
@@ -91,7 +91,7 @@ def history(
             Button(say("show-everyone"), ids.history(user, game, page, "all")),
         )
     )
-    select = row(Menu(ids.menu("open"), say("open-match"), options))
+    select = row(Menu(ids.open_match(), say("open-match"), options))
     return Message(body=(Text(title), Text(rows), select, pager), essence=title)
 
 

@@ -14,11 +14,11 @@ from cogs.asked.commands import Rows, Somebody, command, picker
 from cogs.asked.presses import press
 from cogs.challenge import asking
 from cogs.client import GopsClient
+from cogs.records import ids
 from cogs.records.leaderboard_card import leaderboard as draw_leaderboard
 from cogs.records.profile_card import history as draw_history
 from cogs.records.profile_card import profile as draw_profile
 from cogs.show.draw import board_message
-from cogs.ui import ids
 from cogs.ui.message import Message
 from cogs.who import Who
 
@@ -50,10 +50,10 @@ async def _page(asked: Asked, pool: str, page: int | None) -> LeaderboardView:
     return view
 
 
-@press("lb", f"{ids.KEY}:{ids.NUMBER}:(?:back|next|mine|all)")
+@press(ids.LEADERBOARD)
 async def leaderboard_turned(asked: Asked) -> None:
     """Another page of a ranking."""
-    pool, page, what = asked.part(0), asked.number(1), asked.part(2)
+    pool, page, what = ids.read_leaderboard(asked.parts)
     wanted = None if what == "mine" else page
     if what == "all":
         asked.answer.will_send(private=False)
@@ -75,10 +75,10 @@ async def _profile(asked: Asked, who: Who) -> ProfileView:
     return await referee.people.profile(asked.guild, who.id, who.name, asked.user)
 
 
-@press("pr", f"{ids.USER}:(?:history|all)")
+@press(ids.PROFILE)
 async def profile_pressed(asked: Asked) -> None:
     """A person's history, or their profile for everyone."""
-    user, what = asked.number(0), asked.part(1)
+    user, what = ids.read_profile(asked.parts)
     asked.answer.will_send(private=what == "history")
     if what == "history":
         await asked.answer.send(await _history(asked, user, "", 0))
@@ -103,27 +103,26 @@ async def _history(asked: Asked, user: int, game: str, page: int, public: bool =
     return draw_history(user, name, matches[:PAGE], page=page, more=len(matches) > PAGE, game=game, public=public)
 
 
-@press("hi", f"{ids.USER}:(?:-|{ids.KEY}):{ids.NUMBER}:(?:back|next|all)")
+@press(ids.HISTORY)
 async def history_turned(asked: Asked) -> None:
     """Another page of somebody's matches."""
-    user, game, page, what = asked.number(0), asked.part(1), asked.number(2), asked.part(3)
-    key = "" if game == "-" else game
+    user, game, page, what = ids.read_history(asked.parts)
     if what == "all":
         asked.answer.will_send(private=False)
-    message = await _history(asked, user, key, page, public=what == "all")
+    message = await _history(asked, user, game, page, public=what == "all")
     if what == "all":
         await asked.answer.send(message, private=False)
     else:
         await asked.answer.update(message)
 
 
-@press("se", "pool")
+@press(ids.POOL)
 async def pool_chosen(asked: Asked) -> None:
     """Another ranking."""
     await asked.answer.update(draw_leaderboard(await _page(asked, asked.value, 0)))
 
 
-@press("se", "open")
+@press(ids.OPEN)
 async def match_chosen(asked: Asked) -> None:
     """A match of somebody's history."""
     asked.answer.will_send()

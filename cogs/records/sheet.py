@@ -7,8 +7,8 @@ from typing import Literal
 
 from bot.engine.cards import Points, spoken
 from bot.referee.query.views import DealView, MatchView
+from cogs.records import ids
 from cogs.records.sheet_lines import grid_rows, round_lines
-from cogs.ui import ids
 from cogs.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, joined
 from cogs.ui.screens.result import all_deals
 from cogs.ui.words.faces import Faces

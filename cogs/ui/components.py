@@ -1,7 +1,7 @@
 """Components as they are sent.
 
 discord.py's own items are made to be dispatched to, and cost more than everything else in a message. Every press is
-caught in one place (cogs.press), so its views only have to carry what is sent.
+caught in one place (`cogs.asked.presses`), so its views (`cogs.inside`) only have to carry what is sent.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 
 import discord
 from discord import ButtonStyle
-from discord.ui import LayoutView, View
 
+from cogs import inside
 from cogs.ui.nodes import Attached, Button, Line, Menu, Node, Option, Picture, Row, Section, Text
 
 CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 9, 10, 12, 13, 14
@@ -19,40 +19,6 @@ ROLES, CHANNELS = 6, 8
 CHANNEL_KINDS = [
     kind.value for kind in (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum)
 ]
-
-
-class Drawn(LayoutView):
-    """A view that is ready to be sent; discord.py must not remember it, or it would remember every message."""
-
-    def __init__(self, components: list[dict[str, Any]]) -> None:
-        super().__init__(timeout=None)
-        self._components = components
-
-    def to_components(self) -> list[dict[str, Any]]:
-        return self._components
-
-    def has_components_v2(self) -> bool:
-        return True
-
-    def is_dispatchable(self) -> bool:
-        return False
-
-
-class DrawnPlain(View):
-    """Rows under a plain message, ready to be sent."""
-
-    def __init__(self, components: list[dict[str, Any]]) -> None:
-        super().__init__(timeout=None)
-        self._components = components
-
-    def to_components(self) -> list[dict[str, Any]]:
-        return self._components
-
-    def has_components_v2(self) -> bool:
-        return False
-
-    def is_dispatchable(self) -> bool:
-        return False
 
 
 def container(inside: list[dict[str, Any]]) -> dict[str, Any]:
@@ -84,7 +50,7 @@ def _button(item: Button) -> dict[str, Any]:
     else:
         data["custom_id"] = item.id
     if item.emoji:
-        data["emoji"] = discord.PartialEmoji.from_str(item.emoji).to_dict()
+        data["emoji"] = inside.emoji(item.emoji)
     return data
 
 

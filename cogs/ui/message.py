@@ -14,7 +14,8 @@ from typing import Any
 import discord
 from discord.ui import LayoutView, View
 
-from cogs.ui.components import Drawn, DrawnPlain, container, drawn
+from cogs.inside import ReadyLayout, ReadyView
+from cogs.ui.components import container, drawn
 from cogs.ui.nodes import (
     BLUE,
     GREEN,
@@ -142,7 +143,7 @@ class Message:
     def _view(self) -> LayoutView | View | None:
         if not self.body:
             return None
-        return Drawn(self._components()) if self.v2 else DrawnPlain(self._components())
+        return ReadyLayout(self._components()) if self.v2 else ReadyView(self._components())
 
     def _components(self) -> list[dict[str, Any]]:
         if self.v2:
@@ -164,6 +165,11 @@ class Message:
             return discord.AllowedMentions.none()
         people = [discord.Object(user) for user in self.mentions]
         return discord.AllowedMentions(users=people, everyone=False, roles=False, replied_user=False)
+
+    @property
+    def mentioned(self) -> dict[str, Any]:
+        """The same as the body of a call carries it."""
+        return {"parse": [], "users": list(self.mentions)} if self.mentions else {"parse": []}
 
     def to_send(self) -> dict[str, Any]:
         """Arguments for anything that sends a new message."""

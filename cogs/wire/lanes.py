@@ -94,7 +94,7 @@ class Lanes:
         lane = self._lanes.get(message)
         if lane is not None:
             lane.owner, lane.stale, lane.failed = "", False, 0
-            self._tidy(message, lane)
+            self.tidy(message, lane)
 
     def turn(self, message: int, owner: str = "", patience: float | None = None) -> Turn:
         """`with` it while calls are made, `async with` it for each of them. A press, which has only so much patience,
@@ -107,7 +107,8 @@ class Lanes:
             lane = self._lanes[message] = _Lane()
         return lane
 
-    def _tidy(self, message: int, lane: _Lane) -> None:
+    def tidy(self, message: int, lane: _Lane) -> None:
+        """Forget a lane that nobody uses."""
         if not (lane.held or lane.stale or lane.failed) and self._lanes.get(message) is lane:
             del self._lanes[message]
 
@@ -145,7 +146,7 @@ class Turn:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._lane.held -= 1
-        self._lanes._tidy(self._message, self._lane)
+        self._lanes.tidy(self._message, self._lane)
 
     async def __aenter__(self) -> Turn:
         lane, self._landed = self._lane, False

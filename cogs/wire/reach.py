@@ -12,8 +12,8 @@ import discord
 
 from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.ui.message import Message
-from cogs.wire import direct
 from cogs.wire.budget import Budget
+from cogs.wire.direct import Direct
 from cogs.wire.lanes import Lanes
 
 log = logging.getLogger(__name__)
@@ -79,8 +79,11 @@ def fate_of(error: Exception) -> Fate:
     return Fate.LATER
 
 
-class Client(direct.Client, Protocol):
+class Client(Protocol):
     """As much of a client as is needed to reach people."""
+
+    @property
+    def direct(self) -> Direct: ...
 
     def get_partial_messageable(self, id: int, /) -> discord.PartialMessageable: ...
 
@@ -132,7 +135,7 @@ class Reach:
     async def _edit(self, surface: Surface, message: Message, now: datetime, paid: bool) -> Fate:
         if self.is_free(surface, now):
             try:
-                await direct.edit(self.client, surface.token_app, surface.token, message)
+                await self.client.direct.edit(surface.token_app, surface.token, message)
             except self.failures as error:
                 fate = fate_of(error)
                 if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
@@ -144,7 +147,7 @@ class Reach:
             return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
             await self.budget.take()
-        await direct.edit_counted(self.client, surface.channel, surface.message, message)
+        await self.client.direct.edit_counted(surface.channel, surface.message, message)
         return Fate.DONE
 
     async def post(self, channel: int, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int]:

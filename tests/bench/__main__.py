@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import calls, conjectures, engine, house, load, memory, sage, solver, store, thinking, win
+from tests.bench import calls, conjectures, engine, house, load, memory, sage, solver, store, thinking, view, win
 
 BENCHES = {
     "engine": engine.run,
@@ -11,6 +11,7 @@ BENCHES = {
     "store": store.run,
     "calls": calls.run,
     "load": load.run,
+    "view": view.run,
     "memory": memory.run,
     "solver": solver.run,
     "theory": solver.run_long,

@@ -1,8 +1,9 @@
 """Durable bids through gateway, referee and disk with many live matches, and what each costs in CPU.
 
 Beside our bot, in the same run and in turns: a bot that only answers each press (bare), one that makes the same calls
-and keeps nothing (floor), and with OLD=/path/to/checkout another version of ours. MATCHES, ROUNDS and PATH_OF_STORE in
-the environment change the size and the disk.
+and keeps nothing (floor), and with OLD=/path/to/checkout another version of ours. DIRECT=off adds ours with
+discord.py's calls instead of the short way, VIEW=on ours with a view rebuilt for each press. MATCHES, ROUNDS and
+PATH_OF_STORE in the environment change the size and the disk.
 
 CPU is read when the last press is answered, and again when everything that followed from the presses is done: consoles
 of the other seats and boards may come later, but what they cost is part of a bid.
@@ -39,6 +40,11 @@ PRESSED = min(320, MATCHES)
 """matches of a heat: both seats of each bid"""
 ROUNDS = min(int(os.environ.get("ROUNDS", "5")), 11 * MATCHES // PRESSED)
 """a match of 13 cards has 12 rounds with a choice, and one heat is to warm up"""
+WAYS = [
+    *(["direct"] if os.environ.get("DIRECT") == "off" else []),
+    *(["view"] if os.environ.get("VIEW") == "on" else []),
+]
+"""where ours goes discord.py's own way, in a bot more (`own_way_bot`)"""
 OLD = Path(os.environ["OLD"]).resolve() if os.environ.get("OLD") else None
 AT_ONCE = 32
 OTHERS = 0.1
@@ -159,6 +165,7 @@ async def _started(discord: Discord, folder: Path) -> AsyncGenerator[list[Bot]]:
         bots.append(await _keeping(discord, folder, "ours", None))
         if OLD is not None:
             bots.append(await _keeping(discord, folder, "old", OLD))
+        bots += [await _keeping(discord, folder, way, None, ["tests.bench.own_way_bot", way]) for way in WAYS]
         await _quiet(bots)
         for bot in bots:
             await _heat(bots, bot, 0)
@@ -173,11 +180,11 @@ async def _started(discord: Discord, folder: Path) -> AsyncGenerator[list[Bot]]:
         await asyncio.gather(*(bot.process.stop() for bot in bots))
 
 
-async def _keeping(discord: Discord, folder: Path, name: str, home: Path | None) -> Bot:
+async def _keeping(discord: Discord, folder: Path, name: str, home: Path | None, run: Sequence[str] = ()) -> Bot:
     """Our bot, of this checkout or of another, over live matches of its own."""
     database = folder / f"{name}.sqlite3"
     fill(database, MATCHES)
-    run = os.environ.get("BENCH_BOT", "bot run").split() if home is None else ["bot", "run"]
+    run = run or (os.environ.get("BENCH_BOT", "bot run").split() if home is None else ["bot", "run"])
     app = discord.app(name)
     for number in range(MATCHES):
         _papers(app, number, [_keys(f"g1:co:{match_id(number)}:0")] * 2, _keys("g1:bd"))
@@ -311,6 +318,8 @@ def _sum_up(names: Sequence[str], rounds: list[Round]) -> None:
     _beside(counted, "ours", "floor", "target: at most 1.15 in all")
     _beside(counted, "ours", "bare", "aim: 1.5 until it is answered")
     _beside(counted, "floor", "bare")
+    for way in WAYS:
+        _beside(counted, way, "ours", "above 1: what our way wins")
     if "old" in names:
         _beside(counted, "ours", "old", "below 1 is better")
         _beside(counted, "old", "floor")

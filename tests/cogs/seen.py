@@ -18,6 +18,7 @@ from cogs.asked.caught import caught
 from cogs.services import Services, services_of
 from cogs.who import Who
 from cogs.wire.lanes import Lanes
+from tests.cogs.wire import opened
 
 
 @dataclass
@@ -53,7 +54,8 @@ class Interaction:
         self.original: Line | None = None
         publisher = SimpleNamespace(reach=SimpleNamespace(lanes=Lanes()))
         services = Services(referee=Any, publisher=publisher, owner=Any, members=Any)  # type: ignore[arg-type]
-        self.client = SimpleNamespace(services=services, uncounted=self)
+        self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token"))
+        self.client.direct = opened(self.client, self)
         self.id, self.token, self.application_id, self.message = 1, "token", 7, None
         if kind is discord.InteractionType.component:
             self.original = Line("the message that was pressed", private=False)

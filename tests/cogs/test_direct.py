@@ -1,7 +1,7 @@
 """The short way of a bid's calls: each is made once, and whatever comes of it is told as discord.py would."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -11,21 +11,18 @@ import discord
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from discord.http import Route
 
+from bot.app import Bot
+from cogs import inside
 from cogs.ui.message import Message
-from cogs.wire import direct
+from cogs.ui.screens.board import board
+from cogs.ui.screens.challenge import lobby as draw_lobby
+from cogs.ui.screens.console import console
+from cogs.wire.direct import Direct
+from tests.cogs.ui.views import example, lobby
+from tests.cogs.wire import opened
 
 HELLO = Message("hello")
-
-
-@dataclass
-class Client:
-    """As much of a client as these calls need."""
-
-    uncounted: Any
-    counted: Any
-    http: Any
 
 
 @dataclass
@@ -35,7 +32,7 @@ class Wire:
     answers: list[web.Response] = field(default_factory=list[web.Response])
     calls: list[tuple[str, str, Any]] = field(default_factory=list[tuple[str, str, Any]])
     authorized: list[str] = field(default_factory=list[str])
-    client: Client | None = None
+    direct: Direct | None = None
 
     async def answer(self, request: web.Request) -> web.Response:
         self.calls.append((request.method, request.path, await request.json()))
@@ -43,8 +40,8 @@ class Wire:
         return self.answers.pop(0) if self.answers else web.Response(status=204)
 
     async def edit(self) -> None:
-        assert self.client is not None
-        await direct.edit(self.client, 7, "token", HELLO)
+        assert self.direct is not None
+        await self.direct.edit(7, "token", HELLO)
 
 
 def told(status: int, **data: Any) -> web.Response:
@@ -60,8 +57,8 @@ async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", wire.answer)
     async with TestServer(app) as server, aiohttp.ClientSession() as session:
-        monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
-        wire.client = Client(session, session, SimpleNamespace(token="secret"))
+        monkeypatch.setattr(inside.Route, "BASE", str(server.make_url("")).rstrip("/"))
+        wire.direct = opened(SimpleNamespace(http=SimpleNamespace(token="secret")), session)
         yield wire
 
 
@@ -107,7 +104,156 @@ async def test_a_limit_tells_how_long_it_lasts(wire: Wire, answer: web.Response,
 
 
 async def test_a_counted_edit_tells_whose_it_is(wire: Wire) -> None:
-    assert wire.client is not None
-    await direct.edit_counted(wire.client, 8, 9, HELLO)
+    assert wire.direct is not None
+    await wire.direct.edit_counted(8, 9, HELLO)
     assert wire.calls == [("PATCH", "/channels/8/messages/9", HELLO.edit)]
     assert wire.authorized == ["Bot secret"]
+
+
+# --- the switch ------------------------------------------------------------------------------------------------
+
+DRAWN = {
+    "a sentence": HELLO,
+    "a plain message with buttons, which pings": draw_lobby(lobby()),
+    "a board": board(example().view()),
+    "a console": console(example().view(0)),
+}
+SENT = {"id": "5", "channel_id": "8", "content": "", "type": 0, "timestamp": "2026-11-22T07:00:00+00:00"}
+"""as much of a message as discord.py reads of it"""
+
+
+class Discord:
+    """Takes everything, and writes down what it was asked, but for what the answer is to hold."""
+
+    def __init__(self) -> None:
+        self.requests: list[tuple[str, str, str | None, Any]] = []
+
+    async def answer(self, request: web.Request) -> web.Response:
+        if request.path in ("/users/@me", "/oauth2/applications/@me"):
+            return told(200, **(BOT if request.path == "/users/@me" else APPLICATION))
+        body = await request.json()
+        (body.get("data") or body).pop("tts", None)  # discord.py says that nothing is read out aloud
+        self.requests.append((request.method, request.path, request.headers.get("Authorization"), body))
+        if "callback" in request.path:
+            return web.Response(status=204) if not request.query else told(200, **CALLBACK)
+        return told(200, **MESSAGE)
+
+
+PERSON = {"id": "3", "username": "ana", "discriminator": "0", "avatar": None}
+BOT = {"id": "7", "username": "gops", "discriminator": "0", "avatar": None, "bot": True}
+APPLICATION = {
+    "id": "7",
+    "name": "gops",
+    "description": "",
+    "summary": "",
+    "icon": None,
+    "verify_key": "",
+    "flags": 0,
+    "bot_public": True,
+    "bot_require_code_grant": False,
+    "owner": PERSON,
+}
+MESSAGE = {
+    **SENT,
+    "author": BOT,
+    "attachments": [],
+    "embeds": [],
+    "mentions": [],
+    "mention_roles": [],
+    "components": [],
+    "edited_timestamp": None,
+    "pinned": False,
+    "tts": False,
+    "mention_everyone": False,
+    "flags": 1 << 15,
+}
+CALLBACK = {"interaction": {"id": "1", "type": 3, "response_message_id": "5"}, "resource": {"type": 7}}
+PRESS = {
+    "id": "1",
+    "application_id": "7",
+    "type": 3,
+    "token": "token",
+    "version": 1,
+    "channel_id": "8",
+    "user": PERSON,
+    "channel": {"id": "8", "type": 1, "recipients": [PERSON]},
+    "message": MESSAGE,
+    "entitlements": [],
+    "data": {"custom_id": "g1:oc:K7Q2", "component_type": 2},
+    "app_permissions": "0",
+    "authorizing_integration_owners": {},
+    "attachment_size_limit": 1,
+}
+
+
+@pytest.fixture
+async def bot(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Bot, Discord]]:
+    """The client as it runs, logged in."""
+    discord_server = Discord()
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", discord_server.answer)
+    async with TestServer(app) as server:
+        monkeypatch.setattr(inside.Route, "BASE", str(server.make_url("")).rstrip("/"))
+        client = Bot(syncs=False)
+        try:
+            await client.login("secret")
+            yield client, discord_server
+        finally:
+            await client.close()
+
+
+Calls = Callable[[Bot, discord.Interaction[Any], Message], Awaitable[object]]
+CALLS: dict[str, Calls] = {
+    "a press": lambda client, press, drawn: client.direct.update(press, drawn),
+    "a press without a drawing": lambda client, press, _: client.direct.acknowledge(press),
+    "by token": lambda client, _, drawn: client.direct.edit(7, "token", drawn),
+    "by token, for the first time": lambda client, _, drawn: client.direct.edit(7, "token", drawn, notify=True),
+    "counted": lambda client, _, drawn: client.direct.edit_counted(8, 9, drawn),
+}
+
+
+@pytest.mark.parametrize("drawn", DRAWN.values(), ids=DRAWN.keys())
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
+async def test_the_short_way_asks_what_discord_py_would(bot: tuple[Bot, Discord], call: Calls, drawn: Message) -> None:
+    client, server = bot
+    given: list[object] = []
+    for short in (True, False):
+        client.direct.short = short
+        press: Any = discord.Interaction(data=PRESS, state=client._connection)  # type: ignore[arg-type]
+        given.append(await call(client, press, drawn))
+    ours, theirs = server.requests
+    assert ours == theirs
+    assert given[0] == given[1]
+
+
+async def test_discord_py_remembers_none_of_our_views(
+    bot: tuple[Bot, Discord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would keep every one for ever, to hand presses to it."""
+    client, _ = bot
+    stored: list[Any] = []
+    monkeypatch.setattr(client._connection, "store_view", lambda view, *_: stored.append(view))
+    monkeypatch.setattr(Direct, "short", False)
+    for call in CALLS.values():
+        for drawn in DRAWN.values():
+            press: Any = discord.Interaction(data=PRESS, state=client._connection)  # type: ignore[arg-type]
+            await call(client, press, drawn)
+    assert stored == []
+    its_own = discord.ui.View(timeout=None)
+    its_own.add_item(discord.ui.Button(custom_id="x"))
+    await client.get_partial_messageable(8).get_partial_message(9).edit(view=its_own)
+    assert stored == [its_own]
+
+
+async def test_the_switch_is_what_decides(bot: tuple[Bot, Discord], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Off, none of the calls goes out over our own sessions."""
+    client, server = bot
+    await client.direct.close()
+    monkeypatch.setattr(Direct, "short", False)
+    for call in CALLS.values():
+        press: Any = discord.Interaction(data=PRESS, state=client._connection)  # type: ignore[arg-type]
+        await call(client, press, HELLO)
+    assert len(server.requests) == len(CALLS)
+    client.direct.short = True
+    with pytest.raises(RuntimeError, match="Session is closed"):
+        await client.direct.edit(7, "token", HELLO)

@@ -14,6 +14,7 @@ from typing import Any, cast
 import discord
 
 from cogs.client import GopsClient
+from cogs.wire.direct import Direct
 
 ANSWER, TOKEN, COUNTED = "POST /interactions", "PATCH /webhooks", "PATCH /channels"
 
@@ -127,14 +128,13 @@ class Wire:
             return SimpleNamespace(id=user.id + 10**6)
 
         client = SimpleNamespace(
-            uncounted=self,
-            counted=self,
             http=SimpleNamespace(token="token"),
             services=services,
             get_partial_messageable=channel,
             get_guild=lambda id: SimpleNamespace(id=id),  # pyright: ignore[reportUnknownLambdaType]
             create_dm=create_dm,
         )
+        client.direct = opened(client, self)
         return cast("GopsClient", client)
 
     def press(self, message: int, user: int, client: GopsClient, at: datetime | None = None, **flags: bool) -> Any:
@@ -160,6 +160,13 @@ class Wire:
             guild_id=1,
             response=SimpleNamespace(is_done=lambda: False),
         )
+
+
+def opened(client: Any, session: Any) -> Direct:
+    """The short way of a client, over a session that stands in for aiohttp's."""
+    direct = Direct(client)
+    direct.open(uncounted=session, counted=session)
+    return direct
 
 
 class _Request:

@@ -324,3 +324,19 @@ async def test_a_seat_that_forfeits_at_a_table_of_three_leaves_it(table: Table) 
     assert not view.over
     assert [seat.left for seat in view.seats] == ["", "", "timed-out"]
     assert [seat.seat for seat in view.awaited] == [0, 1]
+
+
+@pytest.mark.parametrize("turns", range(5))
+async def test_a_sleeper_that_is_woken_and_stopped_at_once_stops(table: Table, turns: int) -> None:
+    """However many turns of the loop lie between the two; Python 3.11's `wait_for` may forget that it was cancelled."""
+    await table.sleeper.presence.back()
+    running = asyncio.create_task(table.sleeper.run())
+    for _ in range(10):  # until it sleeps
+        await asyncio.sleep(0)
+    table.sleeper.wake()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    running.cancel()
+    done, _ = await asyncio.wait({running}, timeout=10)
+    running.cancel()
+    assert done == {running}

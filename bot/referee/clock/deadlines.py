@@ -149,7 +149,8 @@ class Sleeper:
             pause = AGAIN.total_seconds()
         if pause > 0:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), min(pause, self.longest))
+                async with asyncio.timeout(min(pause, self.longest)):  # 3.11's `wait_for` may swallow a cancellation
+                    await self._wake.wait()
                 await asyncio.sleep(PAUSE)
 
     async def fire_due(self) -> float:

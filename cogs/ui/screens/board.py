@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.query.views import MatchView
-from cogs.ui import ids
+from cogs.match import ids
 from cogs.ui.message import BLUE, GREEN, Button, Line, Message, Node, Row, Text, joined
 from cogs.ui.screens.result import result
 from cogs.ui.story import lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.referee.lobby.setups import enough_seats
 from bot.referee.query.views import LobbyView
-from cogs.ui import ids
+from cogs.challenge import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
 from cogs.ui.words.names import Names, listed, names_of
 from cogs.ui.words.sentences import say

@@ -13,7 +13,7 @@ from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.clock.clocks import MISSES
 from bot.referee.query.views import MatchView
-from cogs.ui import ids
+from cogs.match import ids
 from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.screens.keys import Keys, buttons, keys_of
 from cogs.ui.screens.result import cause, result

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from bot.engine.cards import Card, rank
 from bot.engine.choices import Kind
 from bot.engine.refusals import Refusal
 from bot.engine.state import Cards
 from bot.referee.query.views import MatchView
-from cogs.ui import ids
+from cogs.match import ids
 from cogs.ui.message import BLUE, GREEN, GREY, Button
 from cogs.ui.story.lines import faces_of
 from cogs.ui.words.faces import Faces
@@ -62,13 +62,22 @@ def sealed_keys(view: MatchView, keys: Cards) -> Cards:
     """The keys of the viewer's own sealed choice."""
     if view.mine is None or view.over:
         return ()
-    value = cast("Any", view.mine)
-    listed = value.get("pick") if isinstance(value, dict) else value
     try:
-        read = [view.rules.read_card(item) for item in (listed if isinstance(listed, list | tuple) else [listed])]
+        read = [view.rules.read_card(item) for item in _listed(view.mine)]
     except Refusal:
         return ()
     return tuple(_key(card, keys) for card in read if card is not None)
+
+
+def _listed(choice: Any) -> Sequence[Any]:
+    """The cards of a choice as the record writes it: one or several that are bid, or one that is picked."""
+    match choice:
+        case {"pick": picked}:
+            return (picked,)
+        case [*several]:
+            return several
+        case one:
+            return (one,)
 
 
 def _key(card: Card, keys: Cards) -> Card:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from bot.referee.clock.clocks import MISSES
 from bot.referee.query.views import MatchView
-from cogs.ui import ids
+from cogs.challenge import ids as challenge_ids
+from cogs.match import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, row
 from cogs.ui.screens.result import cause
 from cogs.ui.story import lines
@@ -92,7 +93,7 @@ def rematch_offer(view: MatchView, by: int, link: str, lobby: str, users: Sequen
     data = {"m": view.id, "name": names_of(view)[by], "link": link}
     if users:
         return Message(content=say("ping-rematch-channel", mentions=_mentions(users), **data), mentions=tuple(users))
-    rematch = Button(say("rematch"), ids.offer(view.id, lobby), BLUE)  # accepts what was asked
+    rematch = Button(say("rematch"), challenge_ids.offer(view.id, lobby), BLUE)  # accepts what was asked
     return Message(content=say("ping-rematch", **data), body=(row(rematch, *_to_board(link)),))
 
 

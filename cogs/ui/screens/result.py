@@ -11,7 +11,7 @@ from bot.engine.match import Termination
 from bot.engine.state import Round
 from bot.referee.ports.model import RatingChange
 from bot.referee.query.views import DealView, MatchView
-from cogs.ui import ids
+from cogs.match import ids
 from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
 from cogs.ui.story.events import bids_of, last_bids
 from cogs.ui.story.latest import happened

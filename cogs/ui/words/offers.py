@@ -28,7 +28,8 @@ SERIES: Mapping[str, tuple[str, Series]] = {
 
 def ties_of(game: Game) -> Mapping[str, str]:
     """The tie rules that a game can be played with; none where it has its own."""
-    return next((o.values for o in game.options if isinstance(o, Choices) and o.key == "ties"), {})
+    none: Mapping[str, str] = {}
+    return next((o.values for o in game.options if isinstance(o, Choices) and o.key == "ties"), none)
 
 
 def series_key(series: Series) -> str:

@@ -15,9 +15,10 @@ from bot.engine.state import Deal
 from bot.referee.ports.model import DrawOffer
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list
+from cogs.match.ids import mask_of
 from cogs.match.more import more
 from cogs.records.sheet import sheet
-from cogs.ui import ids
+from cogs.ui.ids import LONGEST
 from cogs.ui.message import Button, Menu, Message
 from cogs.ui.screens.board import board
 from cogs.ui.screens.console import console
@@ -85,7 +86,7 @@ def check(message: Message, where: str) -> None:
     used = [item.id for item in message.items if item.id]
     assert len(set(used)) == len(used), used
     for item in message.items:
-        assert len(item.id) <= ids.LONGEST, item
+        assert len(item.id) <= LONGEST, item
         if isinstance(item, Button):
             assert 0 < len(item.label) <= 34, item
             assert re.search(r"\w", item.label), f"a bare symbol: {item}"
@@ -123,7 +124,7 @@ def surfaces(played: Played, chance: random.Random) -> None:
                 check(ping(view, "https://x", style=style), "ping")
             check(warning(view, "https://x"), "warning")
         keys = keys_of(view, faces_of(view, style), two_step=True)
-        mask = ids.mask_of(_some(keys.live, keys.size, chance), keys.cards)
+        mask = mask_of(_some(keys.live, keys.size, chance), keys.cards)
         check(console(view, style=style, two_step=True, mask=mask), "two-step console")
 
 

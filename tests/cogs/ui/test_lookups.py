@@ -244,8 +244,9 @@ def test_setup_card() -> None:
     ]
     changed = choice.with_value("game", "sops").with_value("ties", "split").with_value("clock", "300")
     parts = setup_card(changed, ["Ben"]).buttons[0].id.split(":")
-    assert read_choice(parts[2:10]) == changed
-    assert read_choice([str(10**18), "sops", "split", "300", "-"]) == changed, "as ids of the first cards had it"
+    assert read_choice(parts[2:]) == (changed, parts[-1])
+    first = [str(10**18), "sops", "split", "300", "-", "send"]
+    assert read_choice(first) == (changed, "send"), "as ids of the first cards had it"
     assert all(len(item.id) <= 100 for item in message.items)
     assert read(setup_card(choice.with_value("game", "pico"), ["Ben"])).splitlines()[3] == "{Ties: As the game has it}"
 

@@ -1,0 +1,142 @@
+"""All that is used of discord.py's inside: names that it does not document, and may change in any release.
+
+They stand here and nowhere else in the bot (`tests/cogs/test_inside.py` reads the sources), and for each there is a
+test of what it has to be and to do, so that a release which changes one fails there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, NoReturn
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.http import Route, json_or_text
+from discord.ui import LayoutView, View
+
+Reconnect = ReconnectWebSocket
+"""raised where the gateway asks for another connection; `resume` says whether the session may go on"""
+
+# --- where Discord is ------------------------------------------------------------------------------------------
+
+
+def point_at(api: str, gateway: Any) -> None:
+    """Calls go to this address, and the first connection to that one, a `yarl.URL`."""
+    Route.BASE = api
+    DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+def address() -> str:
+    """Where calls go."""
+    return Route.BASE
+
+
+# --- the client ------------------------------------------------------------------------------------------------
+
+
+class InsideBot(commands.Bot):
+    """discord.py's client, with what is needed of its inside under names of our own."""
+
+    async def open_socket(self, session: dict[str, Any] | None) -> None:
+        """Connect to the gateway, and begin a session or go on with this one."""
+        self.ws = await DiscordWebSocket.from_client(self, shard_id=self.shard_id, **(session or {}))
+
+    async def heed_socket(self) -> NoReturn:
+        """Deal with what comes, until the connection ends, which is an exception."""
+        while True:
+            await self.ws.poll_event()
+
+    @property
+    def session(self) -> dict[str, Any] | None:
+        """What it takes to go on with the session of this connection."""
+        if self.ws.session_id is None:
+            return None
+        known = {"session": self.ws.session_id, "sequence": self.ws.sequence, "gateway": self.ws.gateway}
+        return {**known, "resume": True}
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Nobody hears what comes while the client closes: its loop may be gone already."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
+
+def token_of(client: discord.Client) -> str:
+    assert client.http.token is not None, "asked for before the login"
+    return client.http.token
+
+
+class Connections(NamedTuple):
+    """What discord.py makes its calls with."""
+
+    connector: Any
+    """aiohttp's"""
+    user_agent: str
+    trace: Any
+    """what listens to each call"""
+
+
+def connections_of(client: discord.Client) -> Connections:
+    """Once the client has logged in."""
+    return Connections(client.http.connector, client.http.user_agent, client.http.http_trace)
+
+
+async def told_by(response: Any) -> dict[str, Any] | str:
+    """What Discord says in an answer of aiohttp's."""
+    return await json_or_text(response)
+
+
+# --- people and commands ---------------------------------------------------------------------------------------
+
+
+def roles_of(member: discord.Member) -> frozenset[int]:
+    """All of them: `roles` leaves out those that are newer than what is known of the server."""
+    return frozenset((member.guild.id, *member._roles))  # pyright: ignore[reportPrivateUsage]
+
+
+def payload_of(told: Sequence[Any], tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+    """Commands, groups and menus as Discord is told of them."""
+    return [one.to_dict(tree) for one in told]
+
+
+# --- what is sent ----------------------------------------------------------------------------------------------
+
+
+def emoji(text: str) -> dict[str, Any]:
+    """As a component carries it."""
+    return {**discord.PartialEmoji.from_str(text).to_dict()}
+
+
+class ReadyLayout(LayoutView):
+    """A view that is ready to be sent; discord.py must not remember it, or it would remember every message."""
+
+    def __init__(self, components: list[dict[str, Any]]) -> None:
+        super().__init__(timeout=None)
+        self.ready = components
+
+    def to_components(self) -> list[dict[str, Any]]:
+        return self.ready
+
+    def has_components_v2(self) -> bool:
+        return True
+
+    def is_dispatchable(self) -> bool:
+        return False
+
+
+class ReadyView(View):
+    """Rows under a plain message, ready to be sent."""
+
+    def __init__(self, components: list[dict[str, Any]]) -> None:
+        super().__init__(timeout=None)
+        self.ready = components
+
+    def to_components(self) -> list[dict[str, Any]]:
+        return self.ready
+
+    def has_components_v2(self) -> bool:
+        return False
+
+    def is_dispatchable(self) -> bool:
+        return False

@@ -1,0 +1,38 @@
+"""The ids of rules and reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.ui.ids import KEY, MATCH, NUMBER, Kind
+
+Parts = Sequence[str]
+
+RULES = Kind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
+TOPIC = Kind("se", f"(?:game|rule)(?::{NUMBER})?")
+REVIEW = Kind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|all)")
+
+
+def rules(topic: str, what: str) -> str:
+    """practise, all."""
+    return RULES.write(topic, what)
+
+
+def read_rules(parts: Parts) -> tuple[str, str]:
+    topic, what = parts
+    return topic, what
+
+
+def topic(what: str, number: int = 0) -> str:
+    """A menu of games or rules; the number tells two of the same kind apart. What was chosen comes with the press."""
+    return TOPIC.write(what, *([number] if number else []))
+
+
+def review(match: str, page: int, what: str) -> str:
+    """back, next, dearest, all."""
+    return REVIEW.write(match, page, what)
+
+
+def read_review(parts: Parts) -> tuple[str, int, str]:
+    match, page, what = parts
+    return match, int(page), what

@@ -1,0 +1,148 @@
+"""The ids of a match: its keys, the buttons of its board, what *More* offers, the questions before it is done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bot.engine.cards import Card, letter
+from cogs.ui.ids import MATCH, NUMBER, PREFIX, YES_NO, Kind
+
+Parts = Sequence[str]
+
+_CARD = "[0-9A-Za-z+-]{1,4}"
+_MASK = "[0-9a-f]{1,14}"
+
+# --- keys: match, prompt, and what is chosen -------------------------------------------------------------------
+
+CARD = Kind("co", f"{MATCH}:{NUMBER}:{_CARD}")
+PICK = Kind("pk", f"{MATCH}:{NUMBER}:{_CARD}")
+TOGGLE = Kind("cm", f"{MATCH}:{NUMBER}:{_MASK}:{_CARD}")
+SEAL = Kind("cs", f"{MATCH}:{NUMBER}:{_MASK}")
+CLEAR = Kind("cc", f"{MATCH}:{NUMBER}")
+OPEN_CONSOLE = Kind("oc", MATCH)
+
+
+def card(match: str, prompt: int, choice: Card) -> str:
+    """A key: the press seals this card, or changes the bid to it."""
+    return f"{PREFIX}:{CARD.verb}:{match}:{prompt}:{token(choice)}"  # written more often than all others together
+
+
+def pick(match: str, prompt: int, prize: Card) -> str:
+    return PICK.write(match, prompt, token(prize))
+
+
+def read_card(parts: Parts) -> tuple[str, int, Card]:
+    """Of a key, or of a prize that can be picked."""
+    match, prompt, choice = parts
+    return match, int(prompt), read_token(choice)
+
+
+def toggle(match: str, prompt: int, mask: int, choice: Card) -> str:
+    """A key where several cards make a bid: `mask` is what is chosen before the press."""
+    return TOGGLE.write(match, prompt, f"{mask:x}", token(choice))
+
+
+def read_toggle(parts: Parts) -> tuple[str, int, int, str]:
+    """The card is left as a token: which key is meant is seen by comparing."""
+    match, prompt, mask, choice = parts
+    return match, int(prompt), int(mask, 16), choice
+
+
+def seal(match: str, prompt: int, mask: int) -> str:
+    return SEAL.write(match, prompt, f"{mask:x}")
+
+
+def read_seal(parts: Parts) -> tuple[str, int, int]:
+    match, prompt, mask = parts
+    return match, int(prompt), int(mask, 16)
+
+
+def clear(match: str, prompt: int) -> str:
+    return CLEAR.write(match, prompt)
+
+
+def open_console(match: str) -> str:
+    return OPEN_CONSOLE.write(match)
+
+
+def read_match(parts: Parts) -> str:
+    """Of an id that begins with a match, whatever follows."""
+    return parts[0]
+
+
+# --- boards and what stands behind them ------------------------------------------------------------------------
+
+BOARD = Kind("bd", f"{MATCH}:[a-z]{{3,7}}")
+MORE = Kind("mo", f"{MATCH}:[a-z]{{2,6}}")
+DRAW = Kind("dr", f"{MATCH}:{NUMBER}:{YES_NO}")
+CONFIRM = Kind("cf", f"[a-z]{{4,6}}:{MATCH}:{YES_NO}")
+GAMES = Kind("gl", f"{NUMBER}:(?:back|next)")
+
+
+def board(match: str, what: str) -> str:
+    """bid, cards, sheet, rules, more; and once it is over rematch, replay, review, verify."""
+    return BOARD.write(match, what)
+
+
+def more(match: str, what: str) -> str:
+    """draw, resign, dm, move, mute, stop."""
+    return MORE.write(match, what)
+
+
+def read_button(parts: Parts) -> tuple[str, str]:
+    """Of a board, or of what *More* offers: the match, and what is wanted."""
+    match, what = parts
+    return match, what
+
+
+def draw(match: str, prompt: int, yes: bool) -> str:
+    """An answer to an offer, which stands for one round."""
+    return DRAW.write(match, prompt, "y" if yes else "n")
+
+
+def read_draw(parts: Parts) -> tuple[str, int, bool]:
+    match, prompt, yes = parts
+    return match, int(prompt), yes == "y"
+
+
+def confirm(what: str, about: str, yes: bool) -> str:
+    """An answer to a question; `about` is a match, or a person where no match is meant."""
+    return CONFIRM.write(what, about, "y" if yes else "n")
+
+
+def read_confirm(parts: Parts) -> tuple[str, str, bool]:
+    what, about, yes = parts
+    return what, about, yes == "y"
+
+
+def games(page: int, what: str) -> str:
+    """back, next."""
+    return GAMES.write(page, what)
+
+
+def read_games(parts: Parts) -> int:
+    """The page; the word only tells two buttons apart."""
+    return int(parts[0])
+
+
+# --- cards in ids ----------------------------------------------------------------------------------------------
+
+
+def token(card: Card) -> str:
+    """A card as an id carries it: A 10 K 25 -5 A+ A- QS Jk."""
+    return letter(card) if isinstance(card, int) else card
+
+
+def read_token(text: str) -> Card:
+    """What the record writes for a token; whether it is a card of the game is for the rules to say."""
+    return int(text) if re.fullmatch(r"-?\d{1,3}", text) else text
+
+
+def mask_of(chosen: Sequence[Card], keys: Sequence[Card]) -> int:
+    """Which keys are chosen, as bits in the order of the keys."""
+    return sum(1 << place for place, card in enumerate(keys) if card in chosen)
+
+
+def chosen_of(mask: int, keys: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(card for place, card in enumerate(keys) if mask >> place & 1)

@@ -1,0 +1,26 @@
+"""The ids of preferences, of a person and of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.ui.ids import Kind
+
+Parts = Sequence[str]
+
+NOTIFY = Kind("nt", "[a-z-]{4,10}")
+SETTINGS = Kind("st", "[a-z-]{4,10}")
+
+
+def notify(what: str) -> str:
+    """console, bids, warnings, results, cards, unblock, two-step, challenges."""
+    return NOTIFY.write(what)
+
+
+def read_notify(parts: Parts) -> str:
+    (what,) = parts
+    return what
+
+
+def settings(what: str) -> str:
+    return SETTINGS.write(what)

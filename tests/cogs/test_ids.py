@@ -1,0 +1,121 @@
+"""Custom ids: what each feature writes has the shape that it reads, and says the same again."""
+
+import re
+
+import pytest
+
+from cogs.challenge import ids as challenge
+from cogs.learning import ids as learning
+from cogs.match import ids as match
+from cogs.people import ids as people
+from cogs.records import ids as records
+from cogs.ui.ids import Kind, read
+from tests.conftest import ROOT
+
+M, L = "K7Q2", "C9XX"
+
+WRITTEN = [
+    (match.CARD, match.card(M, 4, 11), "g1:co:K7Q2:4:J", match.read_card, (M, 4, "J")),
+    (match.CARD, match.card(M, 4, -5), "g1:co:K7Q2:4:-5", match.read_card, (M, 4, -5)),
+    (match.PICK, match.pick(M, 4, "QS"), "g1:pk:K7Q2:4:QS", match.read_card, (M, 4, "QS")),
+    (match.TOGGLE, match.toggle(M, 4, 20, "A+"), "g1:cm:K7Q2:4:14:A+", match.read_toggle, (M, 4, 20, "A+")),
+    (match.SEAL, match.seal(M, 4, 31), "g1:cs:K7Q2:4:1f", match.read_seal, (M, 4, 31)),
+    (match.CLEAR, match.clear(M, 4), "g1:cc:K7Q2:4", match.read_match, M),
+    (match.OPEN_CONSOLE, match.open_console(M), "g1:oc:K7Q2", match.read_match, M),
+    (match.BOARD, match.board(M, "sheet"), "g1:bd:K7Q2:sheet", match.read_button, (M, "sheet")),
+    (match.MORE, match.more(M, "dm"), "g1:mo:K7Q2:dm", match.read_button, (M, "dm")),
+    (match.DRAW, match.draw(M, 4, yes=True), "g1:dr:K7Q2:4:y", match.read_draw, (M, 4, True)),
+    (match.CONFIRM, match.confirm("draw", M, yes=False), "g1:cf:draw:K7Q2:n", match.read_confirm, ("draw", M, False)),
+    (match.GAMES, match.games(2, "next"), "g1:gl:2:next", match.read_games, 2),
+    (challenge.CHALLENGE, challenge.challenge(L, "a"), "g1:ch:C9XX:a", challenge.read_button, (L, "a")),
+    (challenge.TABLE, challenge.table(L, "j"), "g1:tb:C9XX:j", challenge.read_button, (L, "j")),
+    (challenge.OFFER, challenge.offer(M, L), "g1:ro:K7Q2:C9XX", challenge.read_offer, (M, L)),
+    (
+        challenge.SETUP,
+        challenge.setup(challenge.people_of([10**18], 0), "sops", "", 300, "", ["", "y", ""], "send"),
+        "g1:su:7lieexzx4kxs:sops:-:300:-:-:y:-:send",
+        challenge.read_setup,
+        ((10**18,), 0, ["sops", "", "300", "", "", "y", ""], "send"),
+    ),
+    (
+        challenge.SETUP,
+        f"g1:su:{10**18}:sops:split:300:-:ties",
+        f"g1:su:{10**18}:sops:split:300:-:ties",
+        challenge.read_setup,
+        ((10**18,), 0, ["sops", "split", "300", "", "", "", ""], "ties"),
+    ),
+    (records.SHEET, records.sheet(M, 1, 2, "g"), "g1:sh:K7Q2:1:2:g", records.read_sheet, (M, 1, 2, "g", False)),
+    (records.SHEET, records.sheet(M, 1, 2, "s", "e"), "g1:sh:K7Q2:1:2:s:e", records.read_sheet, (M, 1, 2, "s", True)),
+    (
+        records.LEADERBOARD,
+        records.leaderboard("classic", 1, "mine"),
+        "g1:lb:classic:1:mine",
+        records.read_leaderboard,
+        ("classic", 1, "mine"),
+    ),
+    (records.HISTORY, records.history(7, "", 0, "all"), "g1:hi:7:-:0:all", records.read_history, (7, "", 0, "all")),
+    (
+        records.HISTORY,
+        records.history(7, "pico", 3, "back"),
+        "g1:hi:7:pico:3:back",
+        records.read_history,
+        (7, "pico", 3, "back"),
+    ),
+    (records.PROFILE, records.profile(7, "history"), "g1:pr:7:history", records.read_profile, (7, "history")),
+    (records.POOL, records.pool(), "g1:se:pool", list, ["pool"]),
+    (records.OPEN, records.open_match(), "g1:se:open", list, ["open"]),
+    (learning.RULES, learning.rules("sops", "all"), "g1:ru:sops:all", learning.read_rules, ("sops", "all")),
+    (
+        learning.RULES,
+        learning.rules("classic.ties=split", "practise"),
+        "g1:ru:classic.ties=split:practise",
+        learning.read_rules,
+        ("classic.ties=split", "practise"),
+    ),
+    (learning.TOPIC, learning.topic("game"), "g1:se:game", list, ["game"]),
+    (learning.TOPIC, learning.topic("rule", 1), "g1:se:rule:1", list, ["rule", "1"]),
+    (
+        learning.REVIEW,
+        learning.review(M, 2, "dearest"),
+        "g1:rv:K7Q2:2:dearest",
+        learning.read_review,
+        (M, 2, "dearest"),
+    ),
+    (people.NOTIFY, people.notify("two-step"), "g1:nt:two-step", people.read_notify, "two-step"),
+    (people.SETTINGS, people.settings("game"), "g1:st:game", list, ["game"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "text", "reader", "said"), WRITTEN, ids=[text for _, _, text, _, _ in WRITTEN]
+)
+def test_what_is_written_is_read(kind: Kind, written: str, text: str, reader: object, said: object) -> None:
+    assert written == text, "messages that were sent stay as they are"
+    found = read(written)
+    assert found is not None
+    verb, rest = found
+    assert verb == kind.verb
+    assert re.fullmatch(kind.shape, rest)
+    assert callable(reader)
+    assert reader(rest.split(":")) == said
+
+
+def test_every_kind_is_tried() -> None:
+    kinds = {
+        id(one)
+        for module in (match, challenge, records, learning, people)
+        for one in vars(module).values()
+        if isinstance(one, Kind)
+    }
+    assert kinds == {id(kind) for kind, *_ in WRITTEN}
+
+
+def test_ids_are_made_of_parts_only_where_they_are_at_home() -> None:
+    """No other module of a feature knows what stands where in an id."""
+    at_home = {"ids.py", "asked.py", "presses.py"}
+    others = [path for path in (ROOT / "cogs").rglob("*.py") if path.name not in at_home]
+    assert not [
+        path
+        for path in others
+        if re.search(r"asked\.parts\[|\bKind\(|\bPREFIX\b|\"g1", path.read_text(encoding="utf-8"))
+    ]

@@ -1,0 +1,351 @@
+"""What we use of discord.py's inside: all of it in one module, and each name as we use it.
+
+A test that fails here after discord.py was upgraded says what has to change in `cogs.inside`.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import importlib
+import inspect
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+import yarl
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord import app_commands
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import HTTPClient, Route, handle_message_parameters
+from discord.webhook.async_ import interaction_message_response_params
+
+from bot.app import Bot
+from bot.gateway import SteadyClient
+from cogs import inside, tree
+from cogs.client import GopsClient
+from cogs.inside import InsideBot, ReadyLayout, ReadyView, Reconnect
+from cogs.ui.message import Message
+from cogs.who import who
+from tests.conftest import ROOT
+
+HOME = ROOT / "cogs" / "inside.py"
+
+DOCUMENTED = {"discord", "discord.abc", "discord.ui", "discord.app_commands", "discord.ext", "discord.ext.commands"}
+"""modules of discord.py that its documentation names"""
+
+UNDOCUMENTED = {"http", "ws", "to_components", "has_components_v2", "is_dispatchable", "to_dict", "from_client"}
+"""names of discord.py that stand in no documentation and that something of ours needs, or needed"""
+
+OVERRIDES = {
+    *{"__init__", "on_error", "on_message", "setup_hook", "close", "connect", "before_identify_hook"},
+    *{"type", "transform"},
+}
+"""what our classes put in the place of something of discord.py's, and its documentation says that they may"""
+
+INSIDE_OVERRIDES = {"__init__", "dispatch", "to_components", "has_components_v2", "is_dispatchable"}
+"""the same where no documentation does: in `cogs.inside` alone"""
+
+
+def sources() -> list[Path]:
+    """Everything that may import discord.py, but for the one module."""
+    found = [*(ROOT / "cogs").rglob("*.py"), *(ROOT / "bot").glob("*.py"), *(ROOT / "bot" / "commands").glob("*.py")]
+    return sorted(path for path in found if path != HOME)
+
+
+def inner_names(source: str) -> list[str]:
+    """What a file uses of discord.py's inside; and what is private to whatever class, but the file's own."""
+    syntax = ast.parse(source)
+    own = {node.name for node in ast.walk(syntax) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    fields = (node.target for node in ast.walk(syntax) if isinstance(node, ast.AnnAssign))
+    own |= {target.id for target in fields if isinstance(target, ast.Name)}
+    found: list[str] = []
+    for node in ast.walk(syntax):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "discord":
+            if node.module not in DOCUMENTED:
+                found.append(f"from {node.module}")
+        elif isinstance(node, ast.Import):
+            found += [one.name for one in node.names if one.name.startswith("discord.") and one.name not in DOCUMENTED]
+        elif isinstance(node, ast.Attribute):
+            mine = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            if (_is_private(node.attr) and not mine and node.attr not in own) or node.attr in UNDOCUMENTED:
+                found.append(node.attr)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("getattr", "setattr"):
+            named = node.args[1]
+            if isinstance(named, ast.Constant) and (_is_private(str(named.value)) or named.value in UNDOCUMENTED):
+                found.append(str(named.value))
+    return found
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__")
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_else_uses_the_inside(path: Path) -> None:
+    assert inner_names(path.read_text(encoding="utf-8")) == []
+
+
+def test_what_is_of_the_inside_is_found() -> None:
+    source = """
+from discord.http import Route
+import discord.gateway, discord.ui
+def _mine(self, other): return self._state, other._mine(), other._state, client.http.token, getattr(member, "_roles")
+"""
+    assert sorted(inner_names(source)) == ["_roles", "_state", "discord.gateway", "from discord.http", "http"]
+
+
+def modules() -> list[ModuleType]:
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in sources() if path.stem != "__main__"]
+    return [importlib.import_module(name) for name in [*names, "cogs.inside"]]
+
+
+def replaced(cls: type) -> set[str]:
+    """What a class puts in the place of something of discord.py's."""
+    theirs = [base for base in cls.__mro__ if base.__module__.split(".")[0] == "discord"]
+    names = [name for name in vars(cls) if name == "__init__" or not name.startswith("__")]
+    return {name for name in names if any(name in vars(base) for base in theirs)}
+
+
+def test_our_classes_replace_only_what_they_may() -> None:
+    """A name that discord.py takes in a new release must not turn into something of ours."""
+    ours = {
+        cls
+        for module in modules()
+        for cls in vars(module).values()
+        if isinstance(cls, type) and cls.__module__ == module.__name__
+    }
+    found = {cls: replaced(cls) for cls in ours}
+    assert {Bot, GopsClient, SteadyClient, InsideBot, ReadyLayout, ReadyView, tree.Tree} <= found.keys()
+    for cls, names in found.items():
+        allowed = INSIDE_OVERRIDES if cls.__module__ == inside.__name__ else OVERRIDES
+        assert names <= allowed, f"{cls.__name__} replaces {names - allowed}"
+    assert set.union(*(names for cls, names in found.items() if cls.__module__ == inside.__name__)) == INSIDE_OVERRIDES
+
+
+async def test_our_fields_are_in_nobodys_place() -> None:
+    bare = commands.Bot((), intents=discord.Intents.none())
+    taken = {*dir(bare), *vars(bare)}
+    assert {"direct", "presses", "offered", "presence"} <= vars(Bot()).keys() - taken
+    for ours, theirs in ((ReadyLayout([]), discord.ui.LayoutView()), (ReadyView([]), discord.ui.View())):
+        assert "ready" not in {*dir(theirs), *vars(theirs)}
+        assert vars(ours).keys() - vars(theirs).keys() == {"ready"}
+
+
+# --- where Discord is ------------------------------------------------------------------------------------------
+
+
+def test_calls_go_where_they_are_pointed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    inside.point_at("http://here/api", yarl.URL("ws://here/gateway"))
+    assert inside.address() == "http://here/api"
+    assert Route("GET", "/users/{user_id}", user_id=3).url == "http://here/api/users/3"
+
+
+async def test_the_gateway_is_found_where_it_was_pointed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL("ws://here/gateway"))
+    client, opened = SteadyClient(), list[str]()
+
+    async def ws_connect(url: str) -> None:
+        opened.append(url)
+        raise OSError("as far as is needed")
+
+    monkeypatch.setattr(client.http, "ws_connect", ws_connect)
+    for session in (None, {"session": "s", "sequence": 1, "gateway": yarl.URL("ws://there/"), "resume": True}):
+        with pytest.raises(OSError, match="as far"):
+            await client.open_socket(session)
+    assert [yarl.URL(url).with_query(None) for url in opened] == [
+        yarl.URL("ws://here/gateway"),
+        yarl.URL("ws://there/"),
+    ]
+
+
+# --- the client ------------------------------------------------------------------------------------------------
+
+
+def test_a_connection_is_opened_and_heeded_as_we_do() -> None:
+    opening = inspect.signature(DiscordWebSocket.from_client).parameters
+    assert next(iter(opening)) == "client"
+    assert {"shard_id", "session", "sequence", "gateway", "resume"} <= opening.keys()
+    assert inspect.iscoroutinefunction(DiscordWebSocket.from_client)
+    assert inspect.iscoroutinefunction(DiscordWebSocket.poll_event)
+    assert list(inspect.signature(DiscordWebSocket.poll_event).parameters) == ["self"]
+    assert (Reconnect(None).resume, Reconnect(None, resume=False).resume) == (True, False)
+    ours, theirs = inspect.signature(SteadyClient.connect), inspect.signature(discord.Client.connect)
+    assert ours == theirs
+    assert SteadyClient().shard_id is None
+
+
+async def test_a_session_goes_on_with_what_the_socket_knows_of_it() -> None:
+    client = SteadyClient()
+    client.ws = DiscordWebSocket(None, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+    assert client.session is None, "a socket that has not begun one"
+    ready = {"op": 0, "s": 4, "t": "READY", "d": {"session_id": "s", "resume_gateway_url": "wss://there"}}
+    socket: Any = client.ws
+    socket._discord_parsers, socket._dispatch, socket.shard_id = {}, lambda *_: None, None
+    socket._connection = client._connection
+    await socket.received_message(discord.utils._to_json(ready))
+    session = client.session
+    assert session is not None
+    assert session.pop("gateway") == client.ws.gateway == yarl.URL("wss://there")
+    assert session == {"session": "s", "sequence": 4, "resume": True}
+
+
+async def test_discord_py_counts_a_session_right_before_it_begins() -> None:
+    """`identify` calls the hook, and sends only then."""
+    said: list[str] = []
+    socket: Any = DiscordWebSocket(None, loop=None)  # type: ignore[arg-type]
+
+    async def hooks(name: str, *_: object, **how: object) -> None:
+        said.append(name)
+        await SteadyClient.before_identify_hook(client, None, **how)  # type: ignore[arg-type]
+
+    async def begin() -> None:
+        said.append("counted")
+
+    async def send(payload: dict[str, Any]) -> None:
+        said.append(f"op {payload['op']}")
+
+    client: Any = SteadyClient()
+    client.sessions = SimpleNamespace(begin=begin)
+    socket.token, socket.shard_id, socket.shard_count, socket._initial_identify = "t", None, None, True
+    socket._connection = client._connection
+    socket.call_hooks, socket.send_as_json = hooks, send
+    await socket.identify()
+    assert said == ["before_identify", "counted", f"op {DiscordWebSocket.IDENTIFY}"]
+
+
+async def test_what_comes_is_told_by_dispatch() -> None:
+    """Through the method that we replace."""
+    assert inspect.signature(InsideBot.dispatch) == inspect.signature(discord.Client.dispatch)
+    heard: list[str] = []
+
+    class Listening(InsideBot):
+        def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+            heard.append(event)
+
+    client = Listening((), intents=discord.Intents.none())
+    client._connection.parsers["RESUMED"](None)
+    assert heard == ["resumed"]
+
+
+async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: pytest.MonkeyPatch) -> None:
+    agents: list[str] = []
+
+    async def me(request: web.Request) -> web.Response:
+        agents.append(request.headers["User-Agent"])
+        assert request.headers["Authorization"] == "Bot secret"
+        told = b'{"id": "1", "username": "gops", "discriminator": "0", "avatar": null}'
+        return web.Response(body=told, content_type="application/json")
+
+    app = web.Application()
+    app.router.add_get("/users/@me", me)
+    trace = aiohttp.TraceConfig()
+    client = GopsClient(http_trace=trace)
+    with pytest.raises(AssertionError):
+        inside.token_of(client)
+    async with TestServer(app) as server:
+        monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
+        await client.http.static_login("secret")
+        assert inside.token_of(client) == "secret"
+        its = inside.connections_of(client)
+        assert its.trace is trace
+        assert [its.user_agent] == agents
+        used: Any = client.http
+        assert its.connector is used._HTTPClient__session.connector
+        await client.http.close()
+    assert inspect.iscoroutinefunction(HTTPClient.static_login)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"), [("application/json", {"code": 7}), ("text/html", '{"code": 7}')], ids=["json", "a proxy"]
+)
+async def test_what_discord_says_is_read(kind: str, told: object) -> None:
+    async def text(encoding: str) -> str:
+        return '{"code": 7}'
+
+    assert await inside.told_by(SimpleNamespace(text=text, headers={"content-type": kind})) == told
+
+
+# --- people and commands ---------------------------------------------------------------------------------------
+
+
+async def test_a_role_that_is_newer_than_the_list_of_the_server_counts() -> None:
+    state: Any = GopsClient()._connection
+    guild = discord.Guild(data={"id": "10", "roles": [role(10), role(11)]}, state=state)  # type: ignore[arg-type]
+    data = {"user": {"id": "3", "username": "ana", "discriminator": "0", "avatar": None}, "roles": ["11", "12"]}
+    told: Any = {**data, "joined_at": None, "flags": 0}
+    member = discord.Member(data=told, guild=guild, state=state)
+    assert {one.id for one in member.roles} == {10, 11}, "what the documented way tells"
+    assert inside.roles_of(member) == who(member).roles == {10, 11, 12}
+
+
+def role(id: int) -> dict[str, Any]:
+    flags = {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
+    return {"id": str(id), "name": "x", "color": 0, "position": 0, "permissions": "0", **flags}
+
+
+async def test_what_is_told_of_the_commands_is_what_discord_py_would_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Bot()
+    await tree.plant(client)
+    client._connection.application_id = 7
+    told: list[Any] = []
+
+    async def upsert(_: int, payload: list[Any]) -> list[Any]:
+        told.extend(payload)
+        return []
+
+    monkeypatch.setattr(client.http, "bulk_upsert_global_commands", upsert)
+    await client.tree.sync()
+    ours = inside.payload_of([*client.tree.get_commands()], client.tree)
+    assert sorted(map(str, told)) == sorted(map(str, tree.payload(client.tree)))
+    assert all(one in told for one in ours)
+    assert isinstance(client.tree, app_commands.CommandTree)
+
+
+# --- what is sent ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [("♠", {"id": None, "name": "♠"}), ("<:as:123456789012345678>", {"id": 123456789012345678, "name": "as"})],
+)
+def test_an_emoji_as_a_component_carries_it(text: str, sent: dict[str, Any]) -> None:
+    assert {key: value for key, value in inside.emoji(text).items() if key != "animated"} == sent
+
+
+COMPONENTS = [{"type": 10, "content": "as it is"}]
+
+
+@pytest.mark.parametrize("ready", [ReadyLayout, ReadyView])
+async def test_ready_components_are_sent_as_they_are(ready: type[ReadyLayout | ReadyView]) -> None:
+    """By every way that a message takes."""
+    view: Any = ready(COMPONENTS)
+    assert view.to_components() is COMPONENTS
+    assert view.timeout is None
+    for sent in (
+        handle_message_parameters(view=view).payload,
+        (interaction_message_response_params(type=7, view=view).payload or {}).get("data"),
+    ):
+        assert sent is not None
+        assert sent["components"] is COMPONENTS
+        assert bool(sent.get("flags", 0) & 1 << 15) is (ready is ReadyLayout)
+
+
+@pytest.mark.parametrize("name", ["to_components", "has_components_v2", "is_dispatchable"])
+def test_what_is_replaced_of_a_view_takes_nothing_but_the_view(name: str) -> None:
+    for theirs in (discord.ui.View, discord.ui.LayoutView):
+        assert list(inspect.signature(getattr(theirs, name)).parameters) == ["self"]
+    for ours in (ReadyLayout, ReadyView):
+        assert name in vars(ours)
+
+
+def test_who_is_pinged_is_told_as_discord_py_would() -> None:
+    for message in (Message("one"), Message("two", mentions=(5, 6))):
+        assert message.mentioned == message.allowed_mentions.to_dict()
