@@ -21,13 +21,15 @@ from bot.referee.ports.changes import (
     ShiftDeadlines,
     SurfaceShown,
 )
-from bot.referee.ports.model import Snowflake, Surface, UserId
+from bot.referee.ports.model import Snowflake, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
 from data.sqlite.database import SqliteDatabase
 from data.store import SqliteStore
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, Hashable]
+
+GONE = SurfaceState.GONE
 
 MOST = 20_000
 """values kept; beyond that the one that was not asked for the longest goes"""
@@ -145,7 +147,7 @@ class RememberingStore(SqliteStore):
         """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
         for step in change:
             match step:
-                case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state != "gone":
+                case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
                     self._change_surface(surface.id, lambda _, new=surface: new)
                 case PutSurface(surface):
                     self._forget(("surfaces", self._owners.get(surface.id, "")))

@@ -26,12 +26,15 @@ from bot.referee.ports.model import (
     StoredMatch,
     Surface,
     SurfaceKind,
+    SurfaceState,
 )
 from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
 from data.sql.codec import dump, parse
 
 T = TypeVar("T")
 K = TypeVar("K")
+
+LIVE, GONE = SurfaceState.LIVE, SurfaceState.GONE
 
 
 @dataclass
@@ -170,7 +173,7 @@ class MemoryStore:
         return self.shelf.heartbeat
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
-        found = [one for one in self.shelf.surfaces.values() if one.state == "live" and one.shown < self._wanted(one)]
+        found = [one for one in self.shelf.surfaces.values() if one.state is LIVE and one.shown < self._wanted(one)]
         return sorted(found, key=lambda one: one.id)[:limit]
 
     def _wanted(self, one: Surface) -> int:
@@ -179,7 +182,7 @@ class MemoryStore:
         return owners[one.match].version if one.match in owners else 0
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
-        found = [one for one in self.shelf.surfaces.values() if one.match == match and one.state != "gone"]
+        found = [one for one in self.shelf.surfaces.values() if one.match == match and one.state is not GONE]
         return sorted(found, key=lambda one: one.id)
 
     # --- people and ratings -------------------------------------------------------------------------------
@@ -386,7 +389,7 @@ def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
     for id, match in shelf.matches.items():
         if match.live and match.deadline is not None:
             for number, one in shelf.surfaces.items():
-                if step.unseen and one.match == id and one.kind is not SurfaceKind.LOBBY and one.state != "gone":
+                if step.unseen and one.match == id and one.kind is not SurfaceKind.LOBBY and one.state is not GONE:
                     shelf.surfaces[number] = replace(one, shown=one.shown + (one.shown == match.version))
             shelf.matches[id] = replace(
                 match, deadline=match.deadline + by, away=match.away + away, version=match.version + 1

@@ -16,6 +16,7 @@ from bot.referee.people import People
 from bot.referee.ports import Clock, Entropy, Store
 from bot.referee.query.finding import Finder
 from bot.referee.query.viewing import Views
+from bot.referee.surfaces import Surfaces
 
 
 class Referee:
@@ -38,6 +39,7 @@ class Referee:
         self.tables = Tables(keeper, lobbies)
         self.practice = Practice(keeper, self.matches)
         self.people = People(keeper)
+        self.surfaces = Surfaces(store)
 
         self.store, self.clock, self.listeners = keeper.store, keeper.clock, keeper.listeners
         self.live, self.known, self.fresh = keeper.live, keeper.known, keeper.fresh

@@ -15,7 +15,7 @@ from bot.errors import Refused
 from bot.referee.lobby.setups import Wish
 from bot.referee.lobby.who import Person
 from bot.referee.match.live import Live
-from bot.referee.ports.changes import Conflict, PutSurface, StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.query.look import lobby_view
 from cogs.asked.asked import Asked, stale
@@ -226,7 +226,7 @@ async def lobby_drawn(asked: Asked, id: str) -> AsyncGenerator[None]:
             mine = isinstance(lobby, Lobby) and lobby.id == id and lobby.state is not LobbyState.STARTED
             if mine and surface is None:
                 with suppress(Conflict):  # it has started meanwhile
-                    await referee.write((PutSurface(_shown_by(asked, id)),))
+                    await referee.surfaces.put(_shown_by(asked, id))
             raise
 
 

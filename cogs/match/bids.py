@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.errors import Refused
 from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
@@ -138,7 +138,7 @@ async def _redraw(asked: Asked, view: MatchView, banner: str, mask: int = 0, sur
             token=asked.token.text,
             token_until=token_until(asked.at),
             token_app=asked.token.app,
-            state="live",
+            state=SurfaceState.LIVE,
         )
         await publisher.marks.keep(shown)
 

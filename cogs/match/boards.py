@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.proof.verify import verify
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
@@ -69,8 +69,8 @@ async def _bid(asked: Asked, view: MatchView) -> None:
         raise over(view)
     await bids.open_console(asked, view)
     board = await board_of(asked, view.id)
-    if board is not None and board.state == "closed":  # perhaps a moderator has helped meanwhile
-        await asked.services.publisher.marks.put(replace(board, state="live", shown=0))
+    if board is not None and board.state is SurfaceState.CLOSED:  # perhaps a moderator has helped meanwhile
+        await asked.services.publisher.marks.put(replace(board, state=SurfaceState.LIVE, shown=0))
     asked.services.publisher.wake(view.id)
 
 
@@ -165,7 +165,7 @@ async def _console_by_dm(asked: Asked, view: MatchView) -> None:
 async def move_board(asked: Asked, view: MatchView) -> None:
     """The board is posted anew at the bottom; the old one points to it."""
     board = await board_of(asked, view.id)
-    if board is None or board.state == "lost":
+    if board is None or board.state is SurfaceState.LOST:
         raise Refused("channel-gone", m=view.id)
     await asked.answer.defer()
     await moving.post_anew(asked.services.publisher, board, view)

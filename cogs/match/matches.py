@@ -8,8 +8,7 @@ from datetime import timedelta
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.ports.changes import PutSurface
-from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, command, picker
@@ -72,14 +71,14 @@ async def show(asked: Asked, match: str | None = None) -> None:
         raise over(view)
     board = await _board(asked, view.id)
     now = referee.clock.now()
-    if board is not None and board.state == "live" and now - board.posted < SHOW_PAUSE:
+    if board is not None and board.state is SurfaceState.LIVE and now - board.posted < SHOW_PAUSE:
         raise Refused("show-lately", link=link_to(view.guild, board.channel, board.message))
     posted = await asked.answer.send(board_message(view), private=False)
     if posted is None:
         return
     if board is None:
         board = Surface(view.id, SurfaceKind.BOARD, 0, asked.where.channel, posted, 0, now)
-        await referee.write((PutSurface(replace(board, shown=view.version)),))
+        await referee.surfaces.put(replace(board, shown=view.version))
         return
     await moving.adopt(publisher, board, view, posted, asked.where.channel)
     await moving.leave_pointer(publisher, board, view, posted)

@@ -12,7 +12,6 @@ from bot.referee.house.levels import LEVELS, SLY, Level, find_level
 from bot.referee.lobby.setups import Wish
 from bot.referee.lobby.who import Place
 from bot.referee.match.live import Live
-from bot.referee.ports.changes import PutSurface
 from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command
@@ -129,7 +128,7 @@ async def _show(asked: Asked, live: Live) -> None:
     if posted is None:
         await referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
         return
-    await referee.write((PutSurface(replace(surface, message=posted)),))
+    await referee.surfaces.put(replace(surface, message=posted))
     services.publisher.wake(id)
 
 

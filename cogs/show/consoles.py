@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from bot.referee.clock.clocks import MISSES, SLOW
 from bot.referee.lobby.reaching import dm_wanted
-from bot.referee.ports.changes import DropSurface, PutSurface, SavePlayer, SurfaceShown
-from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, UserId
+from bot.referee.ports.changes import DropSurface, PutSurface, SurfaceShown
+from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.ports.people import Player
 from bot.referee.query.views import MatchView, SeatView
 from cogs.show.draw import console_message
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from bot.referee.referee import Referee
     from cogs.show.board_news import BoardNews
 
-TROUBLES = {"stuck": "board-stuck", "lost": "channel-gone", "closed": "thread-closed"}
+TROUBLES = {
+    SurfaceState.STUCK: "board-stuck",
+    SurfaceState.LOST: "channel-gone",
+    SurfaceState.CLOSED: "thread-closed",
+}
 """what a console says of a board in one of these states"""
 
 RETRY = 5.0
@@ -92,7 +96,7 @@ class Consoles:
         elif await self._another(surface):  # what failed is not what it is by now
             return 0.0
         elif fate is Fate.TOKEN_DEAD:
-            self.marks.mark(PutSurface(replace(surface, state="lapsed", shown=mine.version)))
+            self.marks.mark(PutSurface(replace(surface, state=SurfaceState.LAPSED, shown=mine.version)))
         else:
             self.marks.mark(DropSurface(surface.id))
         return None
@@ -141,7 +145,7 @@ class Consoles:
             return RETRY
         if fate is not Fate.DONE:
             self._outdated.pop(surface.id, None)
-            await self.referee.write((DropSurface(surface.id),))
+            await self.referee.surfaces.drop(surface.id)
             await self._call_in_channel(mine)
             return None
         sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
@@ -155,7 +159,7 @@ class Consoles:
     async def send_anew(self, surface: Surface) -> None:
         """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
         self._outdated[surface.id] = surface.channel, surface.message
-        owed = replace(surface, message=0, shown=0, state="live", token="", token_until=None)
+        owed = replace(surface, message=0, shown=0, state=SurfaceState.LIVE, token="", token_until=None)
         await self.marks.put(owed)
 
     async def has_dm(self, id: str, user: int) -> bool | None:
@@ -221,8 +225,7 @@ class Consoles:
 
     async def _closed(self, player: Player) -> Fate:
         until = self.referee.clock.now() + DMS_CLOSED_FOR
-        known = await self.referee.store.player(player.user)
-        await self.referee.write((SavePlayer(replace(known, dm_closed_until=until)),))
+        await self.referee.people.prefer(player.user, dm_closed_until=until)
         return Fate.DMS_CLOSED
 
     async def _call_in_channel(self, mine: MatchView) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.referee.ports.model import Surface, SurfaceKind, UserId
+from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState, UserId
 
 
 def board_among(surfaces: Iterable[Surface]) -> Surface | None:
@@ -19,6 +19,6 @@ def console_among(surfaces: Iterable[Surface], user: UserId, kind: SurfaceKind) 
 
 def is_behind(surface: Surface, version: int) -> bool:
     """Whether a live board or console shows less than this version, or is not there yet."""
-    if surface.kind is SurfaceKind.LOBBY or surface.state != "live":
+    if surface.kind is SurfaceKind.LOBBY or surface.state is not SurfaceState.LIVE:
         return False
     return surface.shown < version or not surface.message

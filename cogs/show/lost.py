@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.referee.ports.changes import PutSurface
-from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
 from cogs.show.consoles import RETRY, TROUBLES
 from cogs.show.shows import Shows
@@ -22,7 +22,7 @@ async def keep_without(publisher: Shows, board: Surface, view: MatchView, fate: 
     What must be done first comes first: after a crash the board is found behind, and all of it is done again.
     """
     state = _state(publisher, view, fate)
-    if state == "lost":
+    if state is SurfaceState.LOST:
         reached = view.over or await _by_dm(publisher, view)
         if reached is None:
             return RETRY
@@ -32,7 +32,7 @@ async def keep_without(publisher: Shows, board: Surface, view: MatchView, fate: 
             return RETRY
     noted = replace(board, state=state, shown=view.version, token="", token_until=None)
     await publisher.marks.put(noted)
-    if state == "stuck":
+    if state is SurfaceState.STUCK:
         publisher.stuck(view.id)
     if state != board.state:
         await draw_consoles(publisher, view)
@@ -42,24 +42,24 @@ async def keep_without(publisher: Shows, board: Surface, view: MatchView, fate: 
 
 async def found_again(publisher: Shows, board: Surface, view: MatchView) -> None:
     """Edits are allowed once more: nothing is said of the board any more."""
-    await publisher.marks.put(replace(board, state="live", shown=view.version))
+    await publisher.marks.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
     await draw_consoles(publisher, view)
 
 
 async def draw_consoles(publisher: Shows, view: MatchView) -> None:
     """What they say of the board has changed: every console counts as behind."""
     for one in await publisher.marks.surfaces(view.id):
-        if one.kind is not SurfaceKind.BOARD and one.message and one.state == "live":
+        if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
             publisher.marks.mark(PutSurface(replace(one, shown=0)))
     publisher.wake(view.id)
 
 
-def _state(publisher: Shows, view: MatchView, fate: Fate) -> str:
+def _state(publisher: Shows, view: MatchView, fate: Fate) -> SurfaceState:
     """One of the troubles that consoles can tell of."""
     if fate is Fate.THREAD_CLOSED:
-        return "closed"
+        return SurfaceState.CLOSED
     gone = fate is Fate.CHANNEL_GONE or not publisher.reach.in_server(view.guild)
-    return "lost" if gone else "stuck"
+    return SurfaceState.LOST if gone else SurfaceState.STUCK
 
 
 async def _by_dm(publisher: Shows, view: MatchView) -> bool | None:
@@ -86,18 +86,18 @@ async def _told(publisher: Shows, view: MatchView) -> bool:
 
 async def place_gone(publisher: Shows, guild: int, channel: int = 0) -> None:
     """A channel, or a whole server, is gone: every board that was there is looked at anew, and so found missing."""
-    await _look_again(publisher, guild, channel, states=("live", *TROUBLES))
+    await _look_again(publisher, guild, channel, states=(SurfaceState.LIVE, *TROUBLES))
 
 
 async def place_open(publisher: Shows, guild: int, channel: int) -> None:
     """A thread is open: boards that were closed with it may come back."""
-    await _look_again(publisher, guild, channel, states=("closed",))
+    await _look_again(publisher, guild, channel, states=(SurfaceState.CLOSED,))
 
 
-async def _look_again(publisher: Shows, guild: int, channel: int, states: tuple[str, ...]) -> None:
+async def _look_again(publisher: Shows, guild: int, channel: int, states: tuple[SurfaceState, ...]) -> None:
     for id in await publisher.referee.store.live_in(guild, channel):
         for one in await publisher.marks.surfaces(id):
-            if one.kind is SurfaceKind.BOARD and one.state in states and one.state != "lost":
-                fresh = replace(one, state="live", shown=0, token="", token_until=None)
+            if one.kind is SurfaceKind.BOARD and one.state in states and one.state is not SurfaceState.LOST:
+                fresh = replace(one, state=SurfaceState.LIVE, shown=0, token="", token_until=None)
                 await publisher.marks.put(fresh)
                 publisher.look_again(id)

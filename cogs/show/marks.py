@@ -48,7 +48,7 @@ class Marks:
     async def put(self, surface: Surface) -> None:
         """Stored at once, in place of whatever was marked: that was about what was there before."""
         self._kept.pop(surface.id, None)
-        await self.referee.write((PutSurface(surface),))
+        await self.referee.surfaces.put(surface)
 
     async def keep(self, surface: Surface) -> None:
         """A press drew this console. Presses may overlap: what a later one drew is not forgotten for it, and a console
@@ -88,11 +88,11 @@ class Marks:
     async def _note(self, marks: Sequence[Mark]) -> None:
         """All at once; where a surface went meanwhile, one by one, so that its note costs the others nothing."""
         try:
-            await self.referee.write(tuple(marks))
+            await self.referee.surfaces.mark(marks)
         except Conflict:
             for mark in marks:
                 with suppress(Conflict):
-                    await self.referee.write((mark,))
+                    await self.referee.surfaces.mark((mark,))
 
 
 def _later(one: Surface, other: Surface) -> bool:

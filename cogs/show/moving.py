@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.referee.ports.model import Surface
+from bot.referee.ports.model import Surface, SurfaceState
 from bot.referee.query.views import MatchView
 from cogs.show import lost
 from cogs.show.consoles import RETRY
@@ -47,7 +47,7 @@ async def adopt(publisher: Shows, board: Surface, view: MatchView, posted: int, 
         posted=now,
         token="",
         token_until=None,
-        state="live",
+        state=SurfaceState.LIVE,
     )
     await publisher.marks.put(moved)
     publisher.drew_board(view, free=False)

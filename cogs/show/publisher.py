@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from bot.errors import Refused
 from bot.referee.match.live import Live
-from bot.referee.ports.changes import Conflict, DropSurface, SurfaceShown
-from bot.referee.ports.model import LobbyState, Surface, SurfaceKind
+from bot.referee.ports.changes import Conflict, SurfaceShown
+from bot.referee.ports.model import LobbyState, Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
 from cogs.show import lost, moving
 from cogs.show.board_face import Watched, face_of, face_of_live, since
@@ -197,7 +197,7 @@ class Publisher:
 
     def _is_stale(self, surface: Surface) -> bool:
         """Whether what stands there may be older than what we believe."""
-        return surface.state == "live" and self.lanes.stale(lane_of(surface))
+        return surface.state is SurfaceState.LIVE and self.lanes.stale(lane_of(surface))
 
     def _is_due(self, surface: Surface, live: Live) -> bool:
         if is_behind(surface, live.stored.version) or self._stuck_for(surface, live) == 0:
@@ -206,7 +206,7 @@ class Publisher:
 
     def _stuck_for(self, surface: Surface, live: Live) -> float | None:
         """Seconds until a board whose edits are forbidden is tried again; None if it is none, or not any more."""
-        if surface.kind is not SurfaceKind.BOARD or surface.state != "stuck":
+        if surface.kind is not SurfaceKind.BOARD or surface.state is not SurfaceState.STUCK:
             return None
         watched = self._watched.setdefault(live.stored.id, Watched())
         now = asyncio.get_running_loop().time()
@@ -341,7 +341,7 @@ class Publisher:
             gone = fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE)
             with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
                 if gone:
-                    await self.referee.write((DropSurface(surface.id),))
+                    await self.referee.surfaces.drop(surface.id)
                 else:
                     await self.marks.put(replace(surface, shown=lobby.version))
         return None
@@ -354,7 +354,7 @@ class Publisher:
         watched = self._watched.setdefault(stored.id, Watched())
         now = asyncio.get_running_loop().time()
         face = face_of_live(live)
-        if face == watched.face and surface.state == "live" and not self._is_stale(surface):
+        if face == watched.face and surface.state is SurfaceState.LIVE and not self._is_stale(surface):
             pause = self._tick(watched, now)
             if pause is None:  # dropped: the budget is needed elsewhere
                 self.marks.mark(SurfaceShown(surface.id, stored.version))
@@ -390,7 +390,7 @@ class Publisher:
             watched.face = face_of(view)
             self.news.shown(stored.id)
             self.marks.mark(SurfaceShown(surface.id, view.version))
-            if surface.state != "live":
+            if surface.state is not SurfaceState.LIVE:
                 watched.stuck_since = watched.again = 0.0
                 await lost.found_again(self, surface, view)
             if view.over:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.referee.ports.model import Deadline, DeadlineKind, Surface, SurfaceKind
+from bot.referee.ports.model import Deadline, DeadlineKind, Surface, SurfaceKind, SurfaceState
 from data.sql.codec import micros, time, time_or_none
 from data.sql.statement import Query, Read, every, first, single
 
@@ -66,5 +66,5 @@ def _surface(
 ) -> Surface:
     return Surface(
         *(owner, SurfaceKind(kind), user, channel, message, shown, time(posted)),
-        *(token, time_or_none(until), app, state, id),
+        *(token, time_or_none(until), app, SurfaceState(state), id),
     )

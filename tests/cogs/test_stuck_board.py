@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.referee.lobby.who import Person
+from bot.referee.ports.model import SurfaceState
 from cogs.show import publisher as publishing
 from tests.cogs.test_forgetting import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
@@ -59,4 +60,4 @@ async def test_a_press_brings_it_up(place: Stage, monkeypatch: pytest.MonkeyPatc
     await wire.until(lambda: ("resigned" if over else "round 2 of 4") in wire.text(message))
     await place.publisher.idle()
     board = next(one for one in await place.publisher.marks.surfaces(id) if one.message == message)
-    assert board == replace(board, state="live")
+    assert board == replace(board, state=SurfaceState.LIVE)

@@ -11,6 +11,7 @@ from bot.referee.ports.model import (
     DeadlineKind,
     LobbyState,
     SurfaceKind,
+    SurfaceState,
 )
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
@@ -116,13 +117,23 @@ async def test_a_surface_comes_back_as_it_was(store: Store) -> None:
     )
     [id] = await store.write((c.PutSurface(full),))
     assert await store.surfaces("K7Q2") == [replace(full, id=id)]
-    lapsed = replace(full, id=id, token="", token_until=None, state="lapsed", channel=8, message=9, shown=2)
+    lapsed = replace(full, id=id, token="", token_until=None, state=SurfaceState.LAPSED, channel=8, message=9, shown=2)
     assert await store.write((c.PutSurface(lapsed),)) == [id]
     assert await store.surfaces("K7Q2") == [lapsed]
-    await store.write((c.PutSurface(replace(lapsed, state="gone")),))
+    await store.write((c.PutSurface(replace(lapsed, state=SurfaceState.GONE)),))
     assert await store.surfaces("K7Q2") == []
     await store.write((c.DropSurface(id),))
     await refuses(store, (c.PutSurface(lapsed),))
+
+
+async def test_the_state_of_a_surface_comes_back_as_one_of_them(store: Store) -> None:
+    """All but that of one that is gone, which nobody is given."""
+    kept = [state for state in SurfaceState if state is not SurfaceState.GONE]
+    await store.write(tuple(c.PutSurface(ex.surface(state=state)) for state in SurfaceState))
+    states = [one.state for one in await store.surfaces("K7Q2")]
+    assert states == kept
+    assert all(isinstance(state, SurfaceState) for state in states)
+    assert [state.value for state in SurfaceState] == ["live", "lapsed", "gone", "stuck", "closed", "lost"]  # as stored
 
 
 async def test_a_surface_that_goes_to_another_match_is_there_alone(store: Store) -> None:
@@ -138,7 +149,7 @@ async def test_a_surface_is_behind_until_it_showed_the_newest_version(store: Sto
         (
             c.PutSurface(ex.surface(shown=1)),
             c.PutSurface(ex.surface(kind=SurfaceKind.CONSOLE_DM, user=ANA, shown=0)),
-            c.PutSurface(ex.surface(kind=SurfaceKind.CONSOLE_EPHEMERAL, user=BEN, shown=1, state="lapsed")),
+            c.PutSurface(ex.surface(kind=SurfaceKind.CONSOLE_EPHEMERAL, user=BEN, shown=1, state=SurfaceState.LAPSED)),
         )
     )
     assert ids(await store.behind()) == [second]
@@ -149,10 +160,10 @@ async def test_a_surface_is_behind_until_it_showed_the_newest_version(store: Sto
     assert ids(await store.behind()) == [second]
     await store.write((c.SurfaceShown(first, 1),))  # a late answer of an older edit
     assert [one.shown for one in await store.surfaces("K7Q2")] == [2, 1, 1]
-    stuck = replace((await store.behind())[0], state="stuck")
+    stuck = replace((await store.behind())[0], state=SurfaceState.STUCK)
     await store.write((c.PutSurface(stuck),))
     assert await store.behind() == []
-    await store.write((c.PutSurface(replace(stuck, state="live")),))
+    await store.write((c.PutSurface(replace(stuck, state=SurfaceState.LIVE)),))
     assert ids(await store.behind()) == [second]
     assert third not in ids(await store.behind())
 

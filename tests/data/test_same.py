@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import Answer, DeadlineKind, Invite, LobbyState, StoredDeal, SurfaceKind
+from bot.referee.ports.model import Answer, DeadlineKind, Invite, LobbyState, StoredDeal, SurfaceKind, SurfaceState
 from bot.referee.ports.people import GuildSettings, Player
 from data.remembering import RememberingStore
 from data.store import SqliteStore
@@ -83,7 +83,7 @@ STEPS = st.one_of(
             st.sampled_from(SurfaceKind),
             SMALL,
             id=SMALL,
-            state=st.sampled_from(["live", "stuck", "gone"]),
+            state=st.sampled_from([SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.GONE]),
         ),
     ),
     st.builds(c.SurfaceShown, SMALL, SMALL),

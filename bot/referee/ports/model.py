@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any, TypeAlias
 
 UserId: TypeAlias = int
@@ -254,6 +254,21 @@ class SurfaceKind(IntEnum):
     LOBBY = 5  # 4 is free: it was for reminders, which are no surfaces
 
 
+class SurfaceState(StrEnum):
+    """Whether a surface can be kept true. The words are stored: never change one."""
+
+    LIVE = "live"
+    LAPSED = "lapsed"
+    """an ephemeral past its token, which nothing reaches until it is pressed"""
+    GONE = "gone"
+    STUCK = "stuck"
+    """a board that Discord refuses to edit"""
+    CLOSED = "closed"
+    """a board whose thread is closed"""
+    LOST = "lost"
+    """a board whose channel is gone"""
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """One message and the version that it last showed; the publisher brings it up to date."""
@@ -270,8 +285,6 @@ class Surface:
     token: str = field(default="", repr=False)
     token_until: datetime | None = None
     token_app: Snowflake = 0
-    state: str = "live"
-    """live, lapsed (an ephemeral past its token), gone; a board also stuck (refused by Discord), closed (with its
-    thread) or lost (with its channel)"""
+    state: SurfaceState = SurfaceState.LIVE
     id: int = 0
     """given by the store"""
