@@ -213,7 +213,7 @@ async def _run_client(
     """One client from login to its end; None when it never came up and another try makes sense."""
     referee, publisher = client.services.referee, client.services.publisher
     longest = LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP
-    sleeper = Sleeper(referee, publisher.consoles.remind, presence, longest)
+    sleeper = Sleeper(referee, publisher.notices.remind, presence, longest)
     referee.listeners.append(sleeper.wake)
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")

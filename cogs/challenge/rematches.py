@@ -18,7 +18,7 @@ from cogs.client import GopsClient
 from cogs.places import check_place, person_of, place_of
 from cogs.practice import practice
 from cogs.show.draw import lobby_message
-from cogs.show.rematch_offers import answered
+from cogs.show.offers import answered, closed_offer
 from cogs.ui.message import Message
 from cogs.ui.words.links import link_to
 from cogs.ui.words.refusals import sentence
@@ -52,7 +52,7 @@ async def send_rematch(asked: Asked, id: str) -> None:
         posted = await post_lobby(asked, result, message)
     if posted is not None and by_dm:
         link = link_to(place.guild, place.channel, posted)
-        await asked.services.publisher.consoles.offer_rematch(view, by_dm, link, result)
+        await asked.services.publisher.notices.offer_rematch(view, by_dm, link, result)
         asked.services.publisher.wake(result.id)  # somebody may have been quick to answer where it stands
 
 
@@ -61,9 +61,8 @@ async def offer_pressed(asked: Asked) -> None:
     """The button of an offer by DM. It accepts that challenge; when that is over it says how, and sends nothing."""
     match, id = ids.read_offer(asked.parts)
     lobby = await asked.referee.lobbies.get(id)
-    offers = asked.services.publisher.consoles.offers
     if how := answered(lobby, asked.user):
-        await asked.answer.update(lambda: offers.drawn(lobby, match, asked.user, how), of=id)
+        await asked.answer.update(lambda: closed_offer(asked.referee, lobby, match, asked.user, how), of=id)
         return
     result = await asked.referee.challenges.accept(id, asked.user)
     if isinstance(result, Live):
@@ -71,7 +70,7 @@ async def offer_pressed(asked: Asked) -> None:
         await asked.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))
     else:
         how = answered(result, asked.user)
-        await asked.answer.update(lambda: offers.drawn(result, match, asked.user, how), of=id)
+        await asked.answer.update(lambda: closed_offer(asked.referee, result, match, asked.user, how), of=id)
     asked.services.publisher.wake(id)
 
 
@@ -94,7 +93,7 @@ async def _others(asked: Asked, view: MatchView) -> tuple[list[int], list[int]]:
         if not seat.user or seat.user == asked.user or await services.referee.people.muted(view.id, seat.user):
             continue
         player = await services.referee.store.player(seat.user)
-        wants_dm = await services.publisher.consoles.wants_dm(view, player)
+        wants_dm = await services.publisher.dms.wanted(view, player)
         (by_dm if wants_dm else mentioned).append(seat.user)
     return by_dm, mentioned
 

@@ -16,7 +16,8 @@ from cogs.asked.caught import sentence
 from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.match import ids
-from cogs.show.finding import console_among
+from cogs.show.draw import newest
+from cogs.show.surfaces import console_among
 from cogs.ui.message import Message
 from cogs.ui.screens.keys import shelf
 from cogs.ui.words.sentences import say
@@ -91,7 +92,7 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     with asked.services.publisher.left_to_press(id, surface.id):
         try:
             view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
-            banner = say("discord-slow") if asked.services.publisher.news.slowed(id) else ""
+            banner = say("discord-slow") if asked.services.publisher.slowed(id) else ""
         except Refused as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
@@ -110,7 +111,7 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
 async def _show(asked: Asked, view: MatchView, banner: str, surface: Surface) -> None:
     """What the press came to is committed: if only the display fails, the person must not think otherwise."""
     try:
-        await _redraw(asked, view, banner, surface=surface)
+        await _draw(asked, view, banner, surface)
     except Exception:  # the bid is committed, so nothing here may tell them otherwise
         reference = secrets.token_hex(3)
         log.exception("trouble %s while a console was drawn", reference)
@@ -119,28 +120,32 @@ async def _show(asked: Asked, view: MatchView, banner: str, surface: Surface) ->
         await asked.answer.send(Message(say("trouble-after", ref=reference)))
 
 
-async def _redraw(asked: Asked, view: MatchView, banner: str, mask: int = 0, surface: Surface | None = None) -> None:
+async def _redraw(asked: Asked, view: MatchView, banner: str, mask: int = 0) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
-    surface = surface or await own_surface(asked, view.id)
-    publisher = asked.services.publisher
-    newest = view
+    surface = await own_surface(asked, view.id)
+    with asked.services.publisher.left_to_press(view.id, surface.id):
+        await _draw(asked, view, banner, surface, mask)
 
-    async def draw() -> Message:
-        nonlocal newest
-        newest = await publisher.consoles.newest(view, asked.user)
-        return await publisher.consoles.drawn(newest, surface, banner, mask if newest.prompt == view.prompt else 0)
 
-    with publisher.left_to_press(view.id, surface.id):
-        arrived = await asked.answer.update(draw, of=view.id)
-        shown = replace(
-            surface,
-            shown=newest.version if arrived else 0,  # else the publisher draws it once more
-            token=asked.token.text,
-            token_until=token_until(asked.at),
-            token_app=asked.token.app,
-            state=SurfaceState.LIVE,
-        )
-        await publisher.marks.keep(shown)
+async def _draw(asked: Asked, view: MatchView, banner: str, surface: Surface, mask: int = 0) -> None:
+    """While this press has the surface to itself."""
+    publisher, shown = asked.services.publisher, view
+
+    async def drawn() -> Message:
+        nonlocal shown
+        shown = await newest(asked.referee, view, asked.user)
+        return await publisher.consoles.drawn(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
+
+    arrived = await asked.answer.update(drawn, of=view.id)
+    pressed = replace(
+        surface,
+        shown=shown.version if arrived else 0,  # else the publisher draws it once more
+        token=asked.token.text,
+        token_until=token_until(asked.at),
+        token_app=asked.token.app,
+        state=SurfaceState.LIVE,
+    )
+    await publisher.marks.keep(pressed)
 
 
 async def own_surface(asked: Asked, id: str) -> Surface:

@@ -20,9 +20,8 @@ from cogs.match.cards_card import cards_card
 from cogs.match.more import more
 from cogs.records import ids as records_ids
 from cogs.records.sheet_drawn import record_message, sheet_message
-from cogs.show import moving
 from cogs.show.draw import board_message
-from cogs.show.finding import board_among, console_among
+from cogs.show.surfaces import board_among, console_among
 from cogs.ui.message import Message
 from cogs.ui.screens.result import cause
 from cogs.ui.words.links import link_to
@@ -168,7 +167,7 @@ async def move_board(asked: Asked, view: MatchView) -> None:
     if board is None or board.state is SurfaceState.LOST:
         raise Refused("channel-gone", m=view.id)
     await asked.answer.defer()
-    await moving.post_anew(asked.services.publisher, board, view)
+    await asked.services.publisher.boards.post_anew(board, view)
     await asked.answer.update(Message(say("board-moved", link=await board_link(asked, view))))
 
 

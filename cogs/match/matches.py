@@ -19,9 +19,8 @@ from cogs.match import confirm, ids
 from cogs.match.boards import over
 from cogs.match.games_list import games_list, match_row
 from cogs.places import check_place
-from cogs.show import moving
 from cogs.show.draw import board_message
-from cogs.show.finding import board_among
+from cogs.show.surfaces import board_among
 from cogs.ui.words.links import link_to
 
 MATCH = "Match code, like K7Q2"
@@ -80,8 +79,8 @@ async def show(asked: Asked, match: str | None = None) -> None:
         board = Surface(view.id, SurfaceKind.BOARD, 0, asked.where.channel, posted, 0, now)
         await referee.surfaces.put(replace(board, shown=view.version))
         return
-    await moving.adopt(publisher, board, view, posted, asked.where.channel)
-    await moving.leave_pointer(publisher, board, view, posted)
+    await publisher.boards.adopt(board, view, posted, asked.where.channel)
+    await publisher.boards.leave_pointer(board, view, posted)
 
 
 async def _board(asked: Asked, id: str) -> Surface | None:
@@ -148,7 +147,7 @@ async def _tell_offer(asked: Asked, view: MatchView) -> None:
     if view.draw is None:
         return
     others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
-    await asked.services.publisher.consoles.offer_draw(view, others)
+    await asked.services.publisher.notices.offer_draw(view, others)
 
 
 # --- again ------------------------------------------------------------------------------------------------

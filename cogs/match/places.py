@@ -8,7 +8,6 @@ import discord
 from discord.ext import commands
 
 from cogs.client import GopsClient
-from cogs.show import lost
 
 
 class Places(commands.Cog):
@@ -19,22 +18,22 @@ class Places(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        await lost.place_gone(self.bot.services.publisher, guild.id)
+        await self.bot.services.publisher.boards.place_gone(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await lost.place_gone(self.bot.services.publisher, channel.guild.id, channel.id)
+        await self.bot.services.publisher.boards.place_gone(channel.guild.id, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        await lost.place_gone(self.bot.services.publisher, thread.guild_id, thread.thread_id)
+        await self.bot.services.publisher.boards.place_gone(thread.guild_id, thread.thread_id)
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         """A thread that was opened again takes its boards back."""
         state: Any = thread.data.get("thread_metadata") or {}
         if not state.get("archived"):
-            await lost.place_open(self.bot.services.publisher, thread.guild_id, thread.thread_id)
+            await self.bot.services.publisher.boards.place_open(thread.guild_id, thread.thread_id)
 
 
 async def setup(bot: GopsClient) -> None:

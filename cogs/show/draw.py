@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from bot.referee.lobby.setups import playable
-from bot.referee.ports.model import Answer, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
+from bot.referee.ports.model import Answer, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.ports.people import Player
 from bot.referee.query.look import lobby_view
 from bot.referee.query.views import MatchView
+from bot.referee.referee import Referee
 from cogs.ui.message import Message
 from cogs.ui.screens import board, challenge, console
 from cogs.ui.words.links import link_to
+
+
+async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchView:
+    """The match as this process knows it by now; a view costs more than looking whether it is the newest."""
+    live = referee.known(view.id)
+    if live is None or live.stored.version == view.version:
+        return view
+    return await referee.views.of_live(live, user)
 
 
 def lobby_message(lobby: Lobby, why: str = "") -> Message:

@@ -7,19 +7,14 @@ import logging
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
 
 from bot.referee.ports.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.ports.model import Surface
-from cogs.show.finding import console_among
-
-if TYPE_CHECKING:
-    from bot.referee.referee import Referee
+from bot.referee.referee import Referee
+from bot.referee.surfaces import Mark
+from cogs.show.surfaces import console_among
 
 log = logging.getLogger(__name__)
-
-Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
-"""what is noted of a surface"""
 
 GATHERED = 0.2
 """seconds in which marks are gathered before they are stored"""

@@ -11,11 +11,24 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final
 
 REST, LONGEST_REST = 1.0, 30.0
 """seconds between a call that failed and the next; twice as long each time"""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """How it stands with one message, for whoever decides whether to draw it."""
+
+    taken: bool = False
+    """whether a call is on its way there"""
+    stale: bool = False
+    """whether this must be drawn once more, however new it is believed to be"""
+    rest: float = 0.0
+    """seconds until the next try, after one that failed"""
 
 
 class _Lane:
@@ -63,18 +76,16 @@ class Lanes:
     def __len__(self) -> int:
         return len(self._lanes)
 
-    def taken(self, message: int, owner: str) -> bool:
-        """Whether a call is on its way there. Then `owner` is told when it has ended."""
+    def look(self, message: int) -> Lane | None:
+        """How it stands; None where nothing is to be known of it, so that it can be drawn at once."""
         lane = self._lanes.get(message)
-        if lane is None or not lane.under_way:
-            return False
-        lane.owner, lane.wanted = owner, True
-        return True
+        return Lane(lane.under_way > 0, lane.stale, self.rest(message)) if lane is not None else None
 
-    def stale(self, message: int) -> bool:
-        """Whether this must be drawn once more, however new it is believed to be."""
+    def want(self, message: int, owner: str) -> None:
+        """A call is on its way there: `owner` is told when it has ended."""
         lane = self._lanes.get(message)
-        return lane is not None and lane.stale
+        if lane is not None and lane.under_way:
+            lane.owner, lane.wanted = owner, True
 
     def rest(self, message: int) -> float:
         """Seconds until the next try, after one that failed."""

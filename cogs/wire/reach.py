@@ -43,6 +43,11 @@ def lane_of(surface: Surface) -> int:
     return surface.message or -surface.id
 
 
+def is_free(surface: Surface, now: datetime) -> bool:
+    """Whether a live token edits it, which counts nowhere and waits for nothing."""
+    return bool(surface.token) and surface.token_until is not None and now < surface.token_until
+
+
 class Fate(Enum):
     """What became of a call."""
 
@@ -103,15 +108,11 @@ class Reach:
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
-    def is_free(self, surface: Surface, now: datetime) -> bool:
-        """Whether a live token edits it, which counts nowhere and waits for nothing."""
-        return bool(surface.token) and surface.token_until is not None and now < surface.token_until
-
     async def edit(self, surface: Surface, draw: Draw, now: datetime, paid: bool = False) -> Fate:
         """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already.
         It is drawn when its turn has come: while it waited somebody may have drawn it newer."""
         key = lane_of(surface)
-        if not paid and not self.is_free(surface, now):
+        if not paid and not is_free(surface, now):
             await self.budget.take()
             paid = True
         with self.lanes.turn(key, surface.match) as turn:
@@ -133,7 +134,7 @@ class Reach:
         return self.lanes.rest(lane_of(surface))
 
     async def _edit(self, surface: Surface, message: Message, now: datetime, paid: bool) -> Fate:
-        if self.is_free(surface, now):
+        if is_free(surface, now):
             try:
                 await self.client.direct.edit(surface.token_app, surface.token, message)
             except self.failures as error:
@@ -150,9 +151,12 @@ class Reach:
         await self.client.direct.edit_counted(surface.channel, surface.message, message)
         return Fate.DONE
 
-    async def post(self, channel: int, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int]:
+    async def post(
+        self, channel: int, message: Message, nonce: str, silent: bool = False, *, paid: bool = False
+    ) -> tuple[Fate, int]:
         """A new message. The nonce makes a repeated call give the message that is there already."""
-        await self.budget.take()
+        if not paid:
+            await self.budget.take()
         try:
             where = self.client.get_partial_messageable(channel)
             sent = await where.send(**message.to_send(), nonce=nonce, silent=silent)

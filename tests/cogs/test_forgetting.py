@@ -107,9 +107,9 @@ class Stage:
 
 @pytest.fixture
 async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    monkeypatch.setattr("cogs.show.publisher.SPACING_FREE", 0.0)
-    monkeypatch.setattr("cogs.show.publisher.SPACING_COUNTED", 0.0)
-    monkeypatch.setattr("cogs.show.publisher.TICK", 0.0)
+    monkeypatch.setattr("cogs.show.plan.SPACING_FREE", 0.0)
+    monkeypatch.setattr("cogs.show.plan.SPACING_COUNTED", 0.0)
+    monkeypatch.setattr("cogs.show.show.TICK", 0.0)
     store = await RememberingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
     reach = Reach(wire.client(), Budget(rate=1e9), (OSError, TimeoutError))

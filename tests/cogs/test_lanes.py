@@ -42,7 +42,8 @@ class Scene:
 
     def freed(self, owner: str) -> None:
         assert owner == MATCH
-        if self.reach.lanes.stale(MESSAGE):
+        lane = self.reach.lanes.look(MESSAGE)
+        if lane is not None and lane.stale:
             self.redrawn.append(asyncio.create_task(self.draw(TOKEN)))
 
     async def drawing(self) -> Message:

@@ -204,7 +204,7 @@ def test_what_comes_later_is_in_the_catalogue() -> None:
 
 def test_the_source_is_read() -> None:
     """What is found says something: the bot's own modules, and not the drawings that nothing leads to."""
-    assert {"cogs/show/lost.py", "cogs/ui/screens/console.py", "bot/referee/match/explain.py"} <= sources().keys()
+    assert {"cogs/show/boards.py", "cogs/ui/screens/console.py", "bot/referee/match/explain.py"} <= sources().keys()
     assert "cogs/people/settings_card.py" not in sources()
     assert where("gave-up") == {"cogs/asked/caught.py"}
     assert where("manage-server") == set()

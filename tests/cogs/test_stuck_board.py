@@ -8,7 +8,7 @@ import pytest
 
 from bot.referee.lobby.who import Person
 from bot.referee.ports.model import SurfaceState
-from cogs.show import publisher as publishing
+from cogs.show import show as shows
 from tests.cogs.test_forgetting import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
 
@@ -38,7 +38,7 @@ async def stuck(place: Stage, tries: int = 0) -> tuple[str, int]:
 
 
 async def test_it_comes_up_after_a_while(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publishing, "STUCK", 0.05)
+    monkeypatch.setattr(shows, "STUCK", 0.05)
     wire = place.wire
     _, message = await stuck(place, tries=3)
     await wire.until(lambda: "round 2 of 4" in wire.text(message))
@@ -49,8 +49,8 @@ async def test_it_comes_up_after_a_while(place: Stage, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("over", [False, True])
 async def test_a_press_brings_it_up(place: Stage, monkeypatch: pytest.MonkeyPatch, over: bool) -> None:
-    monkeypatch.setattr(publishing, "STUCK", 1000.0)
-    monkeypatch.setattr(publishing, "STUCK_PRESSED", 0.0)
+    monkeypatch.setattr(shows, "STUCK", 1000.0)
+    monkeypatch.setattr(shows, "STUCK_PRESSED", 0.0)
     wire = place.wire
     id, message = await stuck(place)
     assert "round 1 of 4" in wire.text(message)

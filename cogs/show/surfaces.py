@@ -1,4 +1,4 @@
-"""Which of a match's surfaces is which."""
+"""Which of a match's surfaces is which, and how it stands."""
 
 from __future__ import annotations
 

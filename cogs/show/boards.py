@@ -1,0 +1,179 @@
+"""Boards: drawn, given a new place, noted as out of reach, and found again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import PutSurface, SurfaceShown
+from bot.referee.ports.model import Snowflake, Surface, SurfaceKind, SurfaceState
+from bot.referee.query.views import MatchView
+from bot.referee.referee import Referee
+from cogs.show.draw import board_message, moved_message, newest
+from cogs.show.marks import Marks
+from cogs.show.show import Show, Shows
+from cogs.show.surfaces import board_among
+from cogs.ui.message import Message
+from cogs.ui.words.links import link_to
+from cogs.wire.reach import Fate, Reach
+
+RETRY = 5.0
+"""seconds after which a message that Discord did not take is sent again"""
+
+TRIES = 5
+"""of the pointer, which nobody else would draw"""
+
+ANEW = (Fate.MESSAGE_GONE, Fate.TOO_OLD)
+"""it can be where it was, but not as the message that it was"""
+
+
+class Boards:
+    """The public message of each match; `wake` is told of a match of which something is to be shown."""
+
+    def __init__(self, referee: Referee, reach: Reach, shows: Shows, marks: Marks, wake: Callable[[str], None]) -> None:
+        self.referee = referee
+        self.reach = reach
+        self.shows = shows
+        self.marks = marks
+        self._wake = wake
+
+    async def of(self, id: str) -> Surface | None:
+        return board_among(await self.referee.store.surfaces(id))
+
+    async def link(self, view: MatchView) -> str:
+        """Where the board is."""
+        board = await self.of(view.id)
+        return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
+
+    async def say(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> Fate:
+        """A message where the board is."""
+        board = await self.of(view.id)
+        fate, _ = await self.reach.post(board.channel if board else view.channel, message, nonce, silent)
+        return fate
+
+    # --- shown -------------------------------------------------------------------------------------------
+
+    async def draw(self, show: Show, board: Surface, live: Live, paid: bool) -> MatchView | None:
+        """What it shows from now on, if that is known to have arrived."""
+        view = await self.referee.views.of_live(live)
+        show.turns.pop(board.id, None)
+        show.edited, show.free, show.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
+        show.calling = self.referee.clock.now()
+
+        async def drawn() -> Message:
+            nonlocal view
+            view = await newest(self.referee, view)
+            return board_message(view)
+
+        fate = await self.reach.edit(board, drawn, self.referee.clock.now(), paid)
+        if fate is not Fate.DONE:
+            self._failed(show, view, fate)
+            return None
+        show.shows(view)
+        self.marks.mark(SurfaceShown(board.id, view.version))
+        if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
+            show.allowed()
+            await self.marks.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
+            await self._draw_consoles(view.id)
+        return view
+
+    def _failed(self, show: Show, view: MatchView, fate: Fate) -> None:
+        if fate is Fate.LATER:
+            show.limited = True
+        elif fate in (*ANEW, Fate.THREAD_CLOSED) or self.reach.in_server(view.guild):
+            show.fate = fate
+        else:
+            show.fate = Fate.CHANNEL_GONE
+
+    async def leave(self, show: Show, board: Surface, version: int, state: SurfaceState) -> None:
+        """It counts as up to date. Where it cannot be drawn any more, everybody's console says so."""
+        show.ticks_at = 0.0
+        if state is SurfaceState.LIVE:
+            self.marks.mark(SurfaceShown(board.id, version))
+            return
+        await self.marks.put(replace(board, state=state, shown=version, token="", token_until=None))
+        show.fate = None
+        if state is SurfaceState.STUCK:
+            show.forbidden(asyncio.get_running_loop().time())
+        if state is not board.state:
+            await self._draw_consoles(board.match)
+        show.caught_up()
+
+    async def _draw_consoles(self, id: str) -> None:
+        """What they say of the board has changed: every console counts as behind."""
+        for one in await self.marks.surfaces(id):
+            if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
+                self.marks.mark(PutSurface(replace(one, shown=0)))
+        self._wake(id)
+
+    # --- a new place -------------------------------------------------------------------------------------
+
+    async def post_anew(self, board: Surface, view: MatchView, *, paid: bool = False) -> None:
+        """As a new message at the bottom. What it was becomes a pointer without buttons; where somebody deleted that,
+        consoles tell of it."""
+        show = self.shows.of(view.id)
+        show.turns.pop(board.id, None)
+        nonce = f"b{view.id}{board.message % 10**12}"
+        fate, posted = await self.reach.post(board.channel, board_message(view), nonce, paid=paid)
+        if fate is Fate.LATER:
+            show.rests[board.id] = asyncio.get_running_loop().time() + RETRY
+        elif fate is not Fate.DONE:
+            self._failed(show, view, fate)
+        else:
+            deleted = show.fate is Fate.MESSAGE_GONE
+            await self.adopt(board, view, posted)
+            if deleted:
+                show.posted_again(seat.user for seat in view.seats if seat.user)
+                await self._draw_consoles(view.id)  # they lead to it
+            else:
+                await self.leave_pointer(board, view, posted)
+        self._wake(view.id)
+
+    async def adopt(self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
+        """From now on this message is the board."""
+        moved = replace(
+            board,
+            channel=channel or board.channel,
+            message=posted,
+            shown=view.version,
+            posted=self.referee.clock.now(),
+            token="",
+            token_until=None,
+            state=SurfaceState.LIVE,
+        )
+        await self.marks.put(moved)
+        self.shows.of(view.id).shows(view, free=False)
+
+    async def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake) -> None:
+        """The message that was the board says where it went."""
+
+        async def drawn() -> Message:
+            return moved_message(view, old.channel, posted)
+
+        for _ in range(TRIES):
+            fate = await self.reach.edit(replace(old, match="", token=""), drawn, self.referee.clock.now())
+            if fate is not Fate.LATER:
+                break
+            await asyncio.sleep(self.reach.rest(old))
+        self.reach.lanes.forget(old.message)
+
+    # --- a place that goes, or comes back ----------------------------------------------------------------
+
+    async def place_gone(self, guild: Snowflake, channel: Snowflake = 0) -> None:
+        """A channel, or a whole server, is gone: every board that was there is looked at anew, and so found missing."""
+        await self._look_again(guild, channel, (SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.CLOSED))
+
+    async def place_open(self, guild: Snowflake, channel: Snowflake) -> None:
+        """A thread is open: boards that were closed with it may come back."""
+        await self._look_again(guild, channel, (SurfaceState.CLOSED,))
+
+    async def _look_again(self, guild: Snowflake, channel: Snowflake, states: tuple[SurfaceState, ...]) -> None:
+        for id in await self.referee.store.live_in(guild, channel):
+            for one in await self.marks.surfaces(id):
+                if one.kind is SurfaceKind.BOARD and one.state in states:
+                    fresh = replace(one, state=SurfaceState.LIVE, shown=0, token="", token_until=None)
+                    await self.marks.put(fresh)
+                    self.shows.of(id).doubt()
+                    self._wake(id)

@@ -1,0 +1,147 @@
+"""The steps of a plan, carried out one by one; when, and which beside each other, is for the publisher to say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from bot.errors import Refused
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import Conflict, DropSurface, PutSurface, SurfaceShown
+from bot.referee.ports.model import Lobby, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.referee import Referee
+from cogs.show.boards import RETRY, Boards
+from cogs.show.consoles import Consoles
+from cogs.show.dms import Dms
+from cogs.show.draw import lobby_message
+from cogs.show.marks import Marks
+from cogs.show.notices import Notices
+from cogs.show.offers import answered, closed_offer
+from cogs.show.show import TICK, Offer, Show
+from cogs.show.steps import Close, Draw, Leave, Owe, Post, Step, Stop, Tell
+from cogs.ui.message import Message
+from cogs.wire.reach import Fate, Reach
+
+
+class Executor:
+    """Does what a step says, and notes what came of it."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        reach: Reach,
+        marks: Marks,
+        dms: Dms,
+        boards: Boards,
+        consoles: Consoles,
+        notices: Notices,
+    ) -> None:
+        self.referee = referee
+        self.reach = reach
+        self.marks = marks
+        self.dms = dms
+        self.boards = boards
+        self.consoles = consoles
+        self.notices = notices
+
+    # --- at once -----------------------------------------------------------------------------------------
+
+    def reserve(self, show: Show, surface: Surface) -> None:
+        wait = self.reach.budget.spend()
+        show.turns[surface.id] = asyncio.get_running_loop().time() + wait
+        if wait > TICK and surface.kind is SurfaceKind.BOARD:
+            show.limited = True
+
+    def leave(self, console: Surface, state: SurfaceState, version: int) -> None:
+        if state is console.state:
+            self.marks.mark(SurfaceShown(console.id, version))
+        else:
+            self.marks.mark(PutSurface(replace(console, state=state, shown=version)))
+
+    def drop(self, show: Show, console: Surface) -> None:
+        """It will never be there."""
+        show.outdated.pop(console.id, None)
+        self.marks.mark(DropSurface(console.id))
+
+    # --- what takes a call, or a write -------------------------------------------------------------------
+
+    async def console(self, console: Surface, paid: bool) -> None:
+        view = await self.referee.views.of(console.match, console.user)
+        if console.message:
+            await self.consoles.draw(console, view, paid)
+        else:
+            await self.consoles.send(console, view)
+
+    async def open_dms(self, live: Live | Lobby) -> Mapping[UserId, bool]:
+        """Whom a match whose place is gone may write to."""
+        if isinstance(live, Lobby):
+            return {}
+        store = self.referee.store
+        guild = await store.guild(live.stored.guild)
+        users = [one.user for one in live.stored.seats if one.user]
+        return {user: self.dms.open(await store.player(user), guild) for user in users}
+
+    async def act(self, show: Show, live: Live | Lobby, step: Step) -> None:
+        """One step that takes a call, or a write."""
+        if isinstance(step, Close):
+            await self._close_offer(show, step.offer)
+        elif isinstance(live, Lobby):
+            if isinstance(step, Draw):
+                await self._draw_lobby(show, step.surface, live, step.paid)
+        else:
+            await self._on_match(show, live, step)
+
+    async def _on_match(self, show: Show, live: Live, step: Step) -> None:
+        match step:
+            case Draw(board, paid) if board.kind is SurfaceKind.BOARD:
+                view = await self.boards.draw(show, board, live, paid)
+                if view is not None and view.over:
+                    await self.notices.tell_end(view, board.posted)
+            case Draw(console):
+                view = await self.referee.views.of_live(live, console.user)
+                if console.id not in show.reserved:  # a press may draw it by now
+                    await self.consoles.draw(console, view)
+            case Post(board):
+                await self.boards.post_anew(board, await self.referee.views.of_live(live), paid=True)
+            case Leave(board, state):
+                await self.boards.leave(show, board, live.stored.version, state)
+            case Owe(_, user):
+                await self.consoles.owe(show.id, user)
+            case Stop():
+                with suppress(Refused):  # it is over already
+                    await self.referee.matches.abort(show.id, "channel")
+            case Tell(board):
+                show.told = await self.notices.tell_stopped(await self.referee.views.of_live(live))
+                if not show.told:
+                    show.rests[board.id] = asyncio.get_running_loop().time() + RETRY
+            case _:
+                raise AssertionError(step)
+
+    async def _draw_lobby(self, show: Show, surface: Surface, lobby: Lobby, paid: bool) -> None:
+        show.turns.pop(surface.id, None)
+
+        async def drawn() -> Message:
+            nonlocal lobby
+            lobby = await self.referee.lobbies.get(show.id)
+            return lobby_message(lobby)
+
+        fate = await self.reach.edit(surface, drawn, self.referee.clock.now(), paid)
+        if fate is Fate.LATER:
+            return
+        with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
+            if fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE):
+                await self.referee.surfaces.drop(surface.id)
+            else:
+                await self.marks.put(replace(surface, shown=lobby.version))
+
+    async def _close_offer(self, show: Show, offer: Offer) -> None:
+        lobby = await self.referee.lobbies.get(show.id)
+        user = offer.surface.user
+
+        async def drawn() -> Message:
+            return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))
+
+        if await self.reach.edit(offer.surface, drawn, self.referee.clock.now()) is not Fate.LATER:
+            show.offers = tuple(one for one in show.offers if one is not offer)

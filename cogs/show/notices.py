@@ -1,0 +1,161 @@
+"""What people are told once: reminders, offers, results. By DM where they like that, else where the board is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.referee.clock.clocks import MISSES, SLOW
+from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind
+from bot.referee.ports.people import Player
+from bot.referee.query.views import MatchView, SeatView
+from bot.referee.referee import Referee
+from cogs.show.boards import Boards
+from cogs.show.consoles import Consoles
+from cogs.show.dms import Dms
+from cogs.show.marks import Marks
+from cogs.show.show import Offer, Shows
+from cogs.ui.screens import pings
+from cogs.wire.reach import Fate, Reach
+
+LONG_UNSEEN = timedelta(minutes=15)
+
+
+class Notices:
+    """Messages that are sent and then left alone, but for a nudge, which becomes the console."""
+
+    def __init__(
+        self, referee: Referee, reach: Reach, shows: Shows, marks: Marks, dms: Dms, boards: Boards, consoles: Consoles
+    ) -> None:
+        self.referee = referee
+        self.reach = reach
+        self.shows = shows
+        self.marks = marks
+        self.dms = dms
+        self.boards = boards
+        self.consoles = consoles
+
+    # --- reminders ---------------------------------------------------------------------------------------
+
+    async def remind(self, deadline: Deadline) -> bool:
+        """A nudge or a warning for whoever has not sealed; False where Discord wants another try."""
+        view = await self.referee.views.of(deadline.owner)
+        if view.over or view.prompt != deadline.prompt:
+            return True
+        nudge, done = deadline.kind is DeadlineKind.NUDGE, True
+        in_channel: list[SeatView] = []
+        for seat in view.awaited:
+            if not seat.user or await self.consoles.seen_lately(view, seat):
+                continue
+            player = await self.referee.store.player(seat.user)
+            muted = await self.referee.people.muted(view.id, seat.user)
+            if muted or not (player.bids if nudge else player.warnings):
+                continue
+            mine = await self.referee.views.of(view.id, seat.user)
+            fate = Fate.DMS_CLOSED
+            if await self.dms.wanted(mine, player):
+                fate = await self._nudge(mine, player, nudge, deadline)
+            if fate is not Fate.DONE and not nudge:
+                in_channel.append(seat)
+            elif fate is Fate.LATER:
+                done = False
+        for last in (False, True):
+            users = [seat.user for seat in in_channel if (seat.misses >= MISSES - 1) is last]
+            if users:
+                message = pings.warning_in_channel(view, users, await self.boards.link(view), last=last)
+                fate = await self.boards.say(view, message, f"{'l' if last else 'w'}{view.id}{view.prompt}")
+                done = done and fate is not Fate.LATER
+        return done
+
+    async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> Fate:
+        """A DM that becomes the console of this match; the one before it goes."""
+        link = await self.boards.link(mine)
+        message = pings.nudge(mine, link) if nudge else pings.warning(mine, link)
+        letter = "n" if nudge else "k"
+        nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}"
+        fate, posted, channel = await self.dms.send(player, message, nonce)
+        if fate is not Fate.DONE:
+            return fate
+        old = await self.consoles.by_dm(mine.id, player.user)
+        now = self.referee.clock.now()
+        new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
+        await self.marks.put(replace(new, id=old.id if old is not None else 0))
+        if old is not None and old.message and old.message != posted:
+            await self.reach.delete(old.channel, old.message)
+        if self.reach.budget.free > 0.5:
+            await self.consoles.arrived(mine, player.user)
+        return fate
+
+    # --- offers ------------------------------------------------------------------------------------------
+
+    async def offer_draw(self, view: MatchView, seats: Sequence[SeatView]) -> None:
+        """An offer for these seats: by DM where their console is there, else one mention in the channel."""
+        link = await self.boards.link(view)
+        here: list[int] = []
+        for seat in seats:
+            if await self.referee.people.muted(view.id, seat.user):
+                continue
+            player = await self.referee.store.player(seat.user)
+            mine = await self.referee.views.of(view.id, seat.user)
+            if await self.dms.wanted(mine, player):
+                nonce = f"d{view.id}{view.version}s{seat.seat}"
+                fate, _, _ = await self.dms.send(player, pings.draw_offer(mine, link), nonce)
+                if fate is Fate.DONE:
+                    continue
+            here.append(seat.user)
+        if here:
+            await self.boards.say(view, pings.draw_offer(view, link, here), f"d{view.id}{view.version}")
+
+    async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
+        """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""
+        assert view.seat is not None
+        here: list[int] = []
+        for seat in view.seats:
+            if seat.user not in users:
+                continue
+            player = await self.referee.store.player(seat.user)
+            message = pings.rematch_offer(view, view.seat, link, lobby.id)
+            fate, posted, channel = await self.dms.send(player, message, f"o{lobby.id}s{seat.seat}")
+            if fate is Fate.DONE:
+                now = self.referee.clock.now()
+                offer = Surface(lobby.id, SurfaceKind.CONSOLE_DM, seat.user, channel, posted, 0, now)
+                self.shows.of(lobby.id).offers += (Offer(view.id, offer),)
+            else:
+                here.append(seat.user)
+        if here:
+            message = pings.rematch_offer(view, view.seat, link, lobby.id, here)
+            await self.reach.post(lobby.channel, message, f"o{lobby.id}")
+
+    # --- ends --------------------------------------------------------------------------------------------
+
+    async def tell_end(self, view: MatchView, board_posted: datetime) -> None:
+        """A match ended: a silent line where its result stands far above, and silent DMs after a slow one."""
+        guild = await self.referee.store.guild(view.guild)
+        if guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN:
+            line = pings.result_line(view, await self.boards.link(view))
+            await self.boards.say(view, line, f"e{view.id}", silent=True)
+        if view.setup.clock >= SLOW:
+            await self._tell_result(view)
+
+    async def _tell_result(self, view: MatchView) -> None:
+        """A slow match ended: a silent DM for whoever has not looked for a while."""
+        for seat in view.seats:
+            if not seat.user or await self.consoles.seen_lately(view, seat, LONG_UNSEEN):
+                continue
+            player = await self.referee.store.player(seat.user)
+            mine = await self.referee.views.of(view.id, seat.user)
+            if player.results and await self.dms.wanted(mine, player):
+                note = pings.result_note(mine, await self.boards.link(mine))
+                await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)
+
+    async def tell_stopped(self, view: MatchView) -> bool:
+        """That its channel is gone, by DM, to whoever can be reached; False if that must be tried again. Told twice, it
+        is there once."""
+        fates: list[Fate] = []
+        for seat in view.seats:
+            if seat.user and not seat.left:
+                player = await self.referee.store.player(seat.user)
+                fate, _, _ = await self.dms.send(player, pings.stopped(view), f"x{view.id}{seat.seat}")
+                fates.append(fate)
+        return Fate.LATER not in fates

@@ -1,0 +1,624 @@
+"""Every rule of what is drawn when, without a bot, a store or a clock: each test takes a millisecond or so."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any, cast
+
+import pytest
+
+from bot.engine.match import Leave as LeaveMatch
+from bot.engine.match import Termination
+from bot.referee.match.live import Live, fresh
+from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
+from cogs.show.face import face_of_live
+from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, STALE_BOARD, plan
+from cogs.show.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
+from cogs.show.steps import Close, Draw, Drop, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
+from cogs.wire.lanes import Lane
+from cogs.wire.reach import Fate
+from tests.data import examples as ex
+from tests.data.examples import ANA, BEN, CEM, at
+
+BOARD, BY_DM, PRIVATE = 1, 2, 3
+"""ids of surfaces"""
+NOBODY: Any = object()
+"""somebody at work of whom nothing is asked"""
+
+
+@dataclass
+class Scene:
+    """A match of two, ten minutes old, at 1000 s of the loop; all of it is as it should be."""
+
+    live: Live = field(default_factory=lambda: match())
+    show: Show = field(default_factory=lambda: Show("K7Q2"))
+    surfaces: list[Surface] = field(default_factory=list[Surface])
+    free: float = 1.0
+    lanes: dict[int, Lane] = field(default_factory=dict[int, Lane])
+    dms: Mapping[int, bool] = field(default_factory=dict[int, bool])
+    now: Moment = field(default_factory=lambda: Moment(at(600), 1000.0))
+
+    def plan(self) -> tuple[Step, ...]:
+        self.show.notice(self.live, self.surfaces, self.now)
+        before = repr(self.show)
+        steps = plan(self.surfaces, self.live, self.show, self.room, self.now)
+        assert repr(self.show) == before
+        return steps
+
+    @property
+    def room(self) -> Room:
+        return Room(self.free, self.show.turns, self.lanes, self.dms)
+
+    def later(self, seconds: float) -> None:
+        self.now = Moment(self.now.at + timedelta(seconds=seconds), self.now.loop + seconds)
+
+    def becomes(self, **changed: Any) -> None:
+        """The next version of the match."""
+        stored = replace(self.live.stored, version=self.live.stored.version + 1, **changed)
+        self.live = replace(self.live, stored=stored)
+
+    def sealed(self, seat: int) -> None:
+        self.becomes(sealed=(*self.live.stored.sealed, ex.seal(seat)))
+
+    def revealed(self) -> None:
+        self.becomes(prompt=self.live.stored.prompt + 1, sealed=())
+
+    def ends(self, **changed: Any) -> None:
+        self.becomes(live=False, deadline=None, ended=self.now.at, **changed)
+
+    def drawn(self) -> None:
+        """Everything shows what there is."""
+        self.surfaces = [replace(one, shown=self.live.stored.version) for one in self.surfaces]
+        self.show.face = face_of_live(self.live)
+        self.plan()
+
+
+def match(**changed: Any) -> Live:
+    stored = ex.match(**changed)
+    return Live(stored, fresh(stored.setup), ())
+
+
+def board(**changed: Any) -> Surface:
+    return ex.surface(**{"id": BOARD, "message": 501, **changed})
+
+
+def by_token(surface: Surface, until: float = 900) -> Surface:
+    return replace(surface, token="t", token_until=at(until), token_app=7)
+
+
+def console(kind: SurfaceKind = SurfaceKind.CONSOLE_DM, user: int = ANA, **changed: Any) -> Surface:
+    id = BY_DM if kind is SurfaceKind.CONSOLE_DM else PRIVATE
+    return ex.surface(kind=kind, **{"user": user, "id": id, "message": 500 + id, **changed})
+
+
+def shown(*surfaces: Surface) -> Scene:
+    """All of these are up to date."""
+    scene = Scene(surfaces=list(surfaces))
+    scene.drawn()
+    assert scene.plan() == ()
+    return scene
+
+
+# --- boards -----------------------------------------------------------------------------------------------
+
+
+def test_a_reveal_is_drawn_at_once_where_a_token_lives() -> None:
+    scene = shown(by_token(board()))
+    scene.revealed()
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_without_a_token_the_turn_is_taken_first_and_once() -> None:
+    scene = shown(by_token(board(), until=599))
+    scene.revealed()
+    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    scene.show.turns[BOARD] = 1003.0
+    for _ in range(3):
+        assert scene.plan() == (Wait(scene.surfaces[0], 1003.0),)
+        scene.later(1)
+    assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
+
+
+@pytest.mark.parametrize(("free", "spacing"), [(True, SPACING_FREE), (False, SPACING_COUNTED)])
+def test_two_edits_keep_their_distance(free: bool, spacing: float) -> None:
+    scene = shown(by_token(board()))
+    scene.show.edited, scene.show.free = 999.5, free
+    scene.revealed()
+    assert scene.plan() == (Wait(scene.surfaces[0], 999.5 + spacing),)
+    scene.later(spacing - 0.5)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_a_result_waits_for_no_distance() -> None:
+    scene = shown(by_token(board()))
+    scene.show.edited = 999.5
+    scene.ends()
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_a_turn_that_was_paid_waits_for_no_distance() -> None:
+    scene = shown(board())
+    scene.show.edited, scene.show.free, scene.show.turns[BOARD] = 999.5, False, 999.9
+    scene.revealed()
+    assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
+
+
+def test_ticks_coalesce() -> None:
+    scene = shown(by_token(board()))
+    scene.sealed(0)
+    assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
+    scene.later(TICK / 2)
+    scene.sealed(1)
+    assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
+    scene.later(TICK / 2)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    scene.drawn()
+    scene.sealed(0)
+    assert scene.plan() == (Wait(scene.surfaces[0], scene.now.loop + TICK),)
+
+
+def test_a_reveal_does_not_wait_for_a_tick() -> None:
+    scene = shown(by_token(board()))
+    scene.sealed(0)
+    assert scene.plan() != ()
+    scene.revealed()
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_a_tick_is_dropped_where_the_budget_is_short() -> None:
+    scene = shown(board())
+    scene.show.free, scene.free = False, SHORT - 0.01
+    scene.sealed(0)
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LIVE),)
+    scene.free = SHORT
+    assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
+
+
+def test_a_tick_by_token_and_a_reveal_are_never_dropped() -> None:
+    scene = shown(by_token(board()))
+    scene.free = 0.0
+    scene.sealed(0)
+    assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
+    scene.show.free = False
+    scene.revealed()
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_after_a_restart_nothing_is_known_to_be_a_tick() -> None:
+    scene = Scene(surfaces=[by_token(board(shown=1))])
+    scene.sealed(0)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_a_board_that_grows_old_moves_down_with_a_reveal() -> None:
+    scene = shown(by_token(board(), until=1e6))
+    scene.later(STALE_BOARD.total_seconds())
+    scene.sealed(0)
+    scene.plan()
+    scene.later(TICK)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    scene.revealed()
+    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    scene.show.turns[BOARD] = scene.now.loop
+    assert scene.plan() == (Post(scene.surfaces[0]),)
+
+
+def test_a_result_stays_where_the_board_was() -> None:
+    scene = shown(by_token(board(), until=1e6))
+    scene.later(2 * STALE_BOARD.total_seconds())
+    scene.ends()
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+# --- boards in trouble ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fate", [Fate.MESSAGE_GONE, Fate.TOO_OLD])
+def test_a_board_that_cannot_be_edited_is_posted_anew(fate: Fate) -> None:
+    scene = shown(by_token(board()))
+    scene.revealed()
+    scene.show.fate = fate
+    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    scene.show.turns[BOARD] = 1000.0
+    assert scene.plan() == (Post(scene.surfaces[0]),)
+    scene.show.rests[BOARD] = 1005.0
+    assert scene.plan() == (Wait(scene.surfaces[0], 1005.0),)
+
+
+@pytest.mark.parametrize(
+    ("fate", "state"), [(Fate.FORBIDDEN, SurfaceState.STUCK), (Fate.THREAD_CLOSED, SurfaceState.CLOSED)]
+)
+def test_a_board_out_of_reach_is_left_and_noted(fate: Fate, state: SurfaceState) -> None:
+    scene = shown(board())
+    scene.revealed()
+    scene.show.fate = fate
+    assert scene.plan() == (Leave(scene.surfaces[0], state),)
+
+
+def forbidden() -> Scene:
+    """Its board may not be edited, as was found out just now."""
+    scene = shown(by_token(board(), until=1e6))
+    scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.STUCK)
+    scene.show.forbidden(1000.0)
+    return scene
+
+
+def test_a_board_that_is_stuck_is_tried_again_and_again() -> None:
+    scene = forbidden()
+    for _ in range(3):
+        scene.later(1)
+        assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK),)
+    scene.later(STUCK)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    scene.show.forbidden(1000.0 + 36_000)
+    assert scene.show.stuck_until == 1000.0 + 36_000 + STUCK_MOST
+
+
+def test_a_press_brings_the_next_try_of_a_stuck_board_near() -> None:
+    scene = forbidden()
+    scene.show.looked_at()
+    assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK_PRESSED),)
+
+
+def test_after_a_restart_a_stuck_board_is_tried_at_once() -> None:
+    scene = Scene(surfaces=[by_token(board(shown=1, state=SurfaceState.STUCK))])
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_a_match_that_is_over_waits_an_hour_for_a_stuck_board() -> None:
+    scene = forbidden()
+    scene.ends()
+    scene.drawn()
+    assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK),)
+    scene.later(STUCK_MOST + 1)
+    assert scene.plan() == (LetGo(),)
+
+
+@pytest.mark.parametrize("state", [SurfaceState.CLOSED, SurfaceState.LOST])
+def test_a_board_that_is_closed_or_lost_is_let_be(state: SurfaceState) -> None:
+    scene = shown(board(state=state))
+    scene.revealed()
+    assert scene.plan() == ()
+
+
+# --- a channel that is gone -------------------------------------------------------------------------------
+
+
+def lost(*consoles: Surface, **dms: bool) -> Scene:
+    """A match of Ana and Ben whose channel is gone."""
+    scene = shown(board(), *consoles)
+    scene.revealed()
+    scene.surfaces[1:] = [replace(one, shown=2 if one.message else 0) for one in consoles]
+    scene.show.fate = Fate.CHANNEL_GONE
+    scene.dms = {ANA: dms.get("ana", True), BEN: dms.get("ben", True)}
+    return scene
+
+
+ANAS, BENS = console(user=ANA), console(user=BEN, id=4, message=504)
+
+
+def test_a_match_goes_on_by_dm() -> None:
+    scene = lost(ANAS, BENS, ana=False, ben=False)
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
+
+
+def test_who_has_no_console_by_dm_is_owed_one_and_the_board_waits_for_it() -> None:
+    scene = lost(ANAS)
+    assert scene.plan() == (Owe(scene.surfaces[0], BEN),)
+    owed = replace(BENS, message=0, shown=0)
+    scene.surfaces.append(owed)
+    assert scene.plan() == (Post(owed),)
+    scene.show.apart[owed.id] = NOBODY
+    assert scene.plan() == ()
+
+
+def test_where_somebody_cannot_be_reached_the_others_are_and_then_it_is_stopped() -> None:
+    scene = lost(ana=True, ben=False)
+    assert scene.plan() == (Owe(scene.surfaces[0], ANA),)
+    scene.surfaces.append(replace(ANAS, shown=2))
+    assert scene.plan() == (Stop(scene.surfaces[0]),)
+
+
+def test_who_was_not_reached_is_not_tried_again() -> None:
+    scene = lost(ANAS)
+    scene.show.unreached = frozenset({BEN})
+    assert scene.plan() == (Stop(scene.surfaces[0]),)
+
+
+def test_who_has_left_need_not_be_reached() -> None:
+    scene = lost(ANAS, ben=False)
+    gone = LeaveMatch(1, Termination.RESIGNED, 0, 0)
+    scene.live = replace(scene.live, match=replace(scene.live.match, left=(gone,)))
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
+
+
+def test_that_it_was_stopped_is_told_once() -> None:
+    scene = lost(ANAS)
+    scene.ends(ending={"kind": "aborted", "why": "channel"})
+    scene.surfaces[1:] = []
+    assert scene.plan() == (Tell(scene.surfaces[0]),)
+    scene.show.rests[BOARD] = 1005.0
+    assert scene.plan() == (Wait(scene.surfaces[0], 1005.0),)
+    scene.later(5)
+    assert scene.plan() == (Tell(scene.surfaces[0]),)
+    scene.show.told = True
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
+
+
+def test_a_result_without_a_place_is_not_told_as_a_stop() -> None:
+    scene = lost()
+    scene.ends()
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
+
+
+# --- consoles ---------------------------------------------------------------------------------------------
+
+
+def test_a_console_is_drawn_by_its_token() -> None:
+    scene = shown(by_token(console(SurfaceKind.CONSOLE_EPHEMERAL)))
+    scene.revealed()
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_that_somebody_else_sealed_is_no_news_for_a_console() -> None:
+    scene = shown(console(user=ANA))
+    scene.sealed(1)
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LIVE),)
+
+
+def test_what_one_sealed_oneself_is_news() -> None:
+    scene = shown(by_token(console(user=ANA)))
+    scene.sealed(0)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    scene.drawn()
+    scene.sealed(1)
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LIVE),)
+
+
+def test_news_that_were_not_shown_stay_news_when_others_seal() -> None:
+    scene = shown(by_token(console(user=ANA)))
+    scene.revealed()
+    scene.plan()
+    scene.sealed(1)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_an_ephemeral_past_its_token_is_lapsed_and_costs_no_call() -> None:
+    scene = shown(by_token(console(SurfaceKind.CONSOLE_EPHEMERAL), until=599))
+    scene.revealed()
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LAPSED),)
+    scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.LAPSED)
+    assert scene.plan() == ()
+
+
+def test_a_console_by_dm_takes_its_turn() -> None:
+    scene = shown(console())
+    scene.revealed()
+    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    scene.show.turns[BY_DM] = 1000.5
+    assert scene.plan() == (Wait(scene.surfaces[0], 1000.5),)
+    scene.later(0.5)
+    assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
+
+
+def test_a_console_that_is_owed_is_posted() -> None:
+    scene = Scene(surfaces=[console(message=0)])
+    assert scene.plan() == (Post(scene.surfaces[0]),)
+    scene.show.rests[BY_DM] = 1005.0
+    assert scene.plan() == (Wait(scene.surfaces[0], 1005.0),)
+    scene.show.looked_at()
+    assert scene.plan() == (Post(scene.surfaces[0]),)
+
+
+def test_a_console_that_is_owed_by_a_match_that_is_over_is_dropped() -> None:
+    scene = Scene(surfaces=[console(message=0)])
+    scene.ends()
+    assert scene.plan() == (Drop(scene.surfaces[0]),)
+
+
+def test_consoles_and_the_board_have_a_step_each() -> None:
+    scene = shown(by_token(board()), by_token(console(SurfaceKind.CONSOLE_EPHEMERAL)), console(user=BEN))
+    scene.revealed()
+    first, second, third = scene.surfaces
+    assert scene.plan() == (Draw(first), Draw(second), Reserve(third))
+
+
+# --- lanes, presses ---------------------------------------------------------------------------------------
+
+KINDS = [board(), console(), console(SurfaceKind.CONSOLE_EPHEMERAL), console(message=0)]
+
+
+@pytest.mark.parametrize("surface", KINDS)
+def test_a_call_that_is_on_its_way_is_waited_for(surface: Surface) -> None:
+    scene = shown(by_token(surface)) if surface.message else Scene(surfaces=[surface])
+    scene.revealed()
+    scene.lanes[surface.message or -surface.id] = Lane(taken=True)
+    assert scene.plan() == (Wait(scene.surfaces[0], None),)
+
+
+@pytest.mark.parametrize("surface", KINDS[:3])
+def test_what_failed_rests(surface: Surface) -> None:
+    scene = shown(by_token(surface))
+    scene.revealed()
+    scene.lanes[surface.message] = Lane(rest=4.0)
+    assert scene.plan() == (Wait(scene.surfaces[0], 1004.0),)
+
+
+@pytest.mark.parametrize("surface", KINDS[:3])
+def test_a_stale_lane_is_drawn_once_more_however_new_it_is_believed_to_be(surface: Surface) -> None:
+    scene = shown(by_token(surface))
+    scene.lanes[surface.message] = Lane(stale=True)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.LAPSED)
+    assert scene.plan() == ()
+
+
+@pytest.mark.parametrize("surface", KINDS)
+def test_what_a_press_draws_is_left_to_it(surface: Surface) -> None:
+    scene = shown(by_token(surface)) if surface.message else Scene(surfaces=[surface])
+    scene.revealed()
+    first, second = 7, 8
+    scene.show.begin_press(surface.id, first)
+    scene.show.begin_press(surface.id, second)
+    scene.show.end_press(surface.id)
+    assert scene.plan() == ()
+    scene.show.end_press(surface.id)
+    assert scene.plan() != ()
+
+
+@pytest.mark.parametrize("surface", KINDS)
+def test_what_is_drawn_apart_is_left_to_that(surface: Surface) -> None:
+    scene = Scene(surfaces=[surface])
+    scene.show.apart[surface.id] = NOBODY
+    assert scene.plan() == ()
+
+
+def test_presses_that_only_seal_are_told_from_a_reveal() -> None:
+    scene = shown(board())
+    prompt = scene.live.stored.prompt
+    assert not scene.show.only_sealed(scene.live)
+    scene.show.begin_press(BY_DM, prompt)
+    scene.sealed(0)
+    assert scene.show.only_sealed(scene.live)
+    scene.revealed()
+    assert not scene.show.only_sealed(scene.live)
+
+
+# --- the end ----------------------------------------------------------------------------------------------
+
+
+def test_a_match_that_is_over_and_shown_is_let_go() -> None:
+    scene = shown(board(), console(SurfaceKind.CONSOLE_EPHEMERAL, state=SurfaceState.LAPSED))
+    scene.ends()
+    assert LetGo() not in scene.plan()
+    scene.drawn()
+    assert scene.plan() == (LetGo(),)
+
+
+@pytest.mark.parametrize("who", ["press", "apart"])
+def test_not_while_somebody_draws_it(who: str) -> None:
+    scene = shown(board())
+    scene.ends()
+    scene.drawn()
+    if who == "press":
+        scene.show.begin_press(99, 1)
+    else:
+        scene.show.apart[99] = NOBODY
+    assert scene.plan() == ()
+
+
+def test_a_match_that_goes_on_is_not_let_go() -> None:
+    assert shown(board()).plan() == ()
+    assert not shown(board()).show.is_empty
+    assert Show("K7Q2").is_empty
+
+
+# --- lobbies and offers -----------------------------------------------------------------------------------
+
+
+def of_lobby(lobby: Lobby, *surfaces: Surface, show: Show | None = None, **room: Any) -> tuple[Step, ...]:
+    return plan(surfaces, lobby, show or Show(lobby.id), Room(**room), Moment(at(30), 1000.0))
+
+
+def asked(**changed: Any) -> Surface:
+    return ex.surface(kind=SurfaceKind.LOBBY, **{"id": 6, "message": 506, **changed})
+
+
+def test_a_lobby_is_drawn_when_it_changes() -> None:
+    lobby = ex.lobby(version=2)
+    assert of_lobby(lobby, asked(shown=2)) == ()
+    assert of_lobby(lobby, by_token(asked(shown=1))) == (Draw(by_token(asked(shown=1))),)
+    assert of_lobby(lobby, asked(shown=1)) == (Reserve(asked(shown=1)),)
+    assert of_lobby(lobby, asked(shown=1), turns={6: 999.0}) == (Draw(asked(shown=1), paid=True),)
+
+
+def test_a_lobby_waits_rests_and_is_drawn_once_more_like_others() -> None:
+    lobby, message = ex.lobby(version=2), by_token(asked(shown=1))
+    assert of_lobby(lobby, message, lanes={506: Lane(taken=True)}) == (Wait(message, None),)
+    assert of_lobby(lobby, message, lanes={506: Lane(rest=2.0)}) == (Wait(message, 1002.0),)
+    fresh = replace(message, shown=2)
+    assert of_lobby(lobby, fresh, lanes={506: Lane(stale=True)}) == (Draw(fresh),)
+    show = Show(lobby.id)
+    show.begin_press(6, -1)
+    assert of_lobby(lobby, message, show=show) == ()
+
+
+@pytest.mark.parametrize("state", [LobbyState.DECLINED, LobbyState.EXPIRED, LobbyState.WITHDRAWN, LobbyState.FAILED])
+def test_a_lobby_that_is_closed_and_shown_is_let_go(state: LobbyState) -> None:
+    lobby, message = ex.lobby(state=state, version=3), by_token(asked(shown=2))
+    assert of_lobby(lobby, message) == (Draw(message),)
+    assert of_lobby(lobby, replace(message, shown=3)) == (LetGo(),)
+    assert of_lobby(replace(lobby, state=LobbyState.OPEN), replace(message, shown=3)) == ()
+
+
+def offered(user: int = BEN) -> tuple[Show, Offer]:
+    show, surface = Show("K7Q2"), console(user=user, id=0, message=777)
+    offer = Offer("OLD2", surface)
+    show.offers = (offer,)
+    return show, offer
+
+
+def test_an_offer_stands_until_it_is_answered() -> None:
+    show, offer = offered()
+    assert of_lobby(ex.lobby(), show=show) == ()
+    people = (Invite(ANA, "Ana", Answer.HOST), Invite(BEN, "Ben", Answer.ACCEPTED), Invite(CEM, "Cem", Answer.ASKED))
+    assert of_lobby(ex.lobby(people=people), show=show) == (Close(offer),)
+    assert of_lobby(ex.lobby(people=people), show=offered(CEM)[0]) == ()
+    assert of_lobby(ex.lobby(state=LobbyState.WITHDRAWN), show=show) == (Close(offer),)
+
+
+def test_an_offer_is_closed_when_the_match_has_begun() -> None:
+    scene = shown(board())
+    scene.show.offers = offered()[0].offers
+    assert scene.plan() == (Close(scene.show.offers[0]),)
+    scene.lanes[777] = Lane(rest=3.0)
+    assert scene.plan() == (Wait(scene.show.offers[0].surface, 1003.0),)
+
+
+# --- what consoles say of the board -----------------------------------------------------------------------
+
+
+def test_a_board_is_late_from_the_moment_that_it_should_look_otherwise() -> None:
+    scene = shown(board())
+    scene.sealed(0)
+    scene.plan()
+    scene.later(60)
+    assert not scene.show.is_behind(scene.now.at)  # a tick is best effort
+    scene.revealed()
+    scene.plan()
+    assert not scene.show.is_behind(scene.now.at)
+    scene.later(10)
+    assert scene.show.is_behind(scene.now.at)
+    assert not scene.show.is_slowed(scene.now.at)
+    scene.show.limited = True
+    assert scene.show.is_slowed(scene.now.at)
+    scene.show.caught_up()
+    assert not scene.show.is_behind(scene.now.at)
+    assert not scene.show.is_slowed(scene.now.at)
+
+
+def test_that_a_board_was_posted_again_is_told_to_everybody_once() -> None:
+    show = Show("K7Q2")
+    show.posted_again((ANA, BEN))
+    assert [show.tells(user) for user in (ANA, ANA, CEM, BEN, BEN)] == [True, False, False, True, False]
+
+
+# --- purity -----------------------------------------------------------------------------------------------
+
+
+def test_a_plan_reads_no_clock_and_needs_no_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden() -> float:
+        raise AssertionError
+
+    monkeypatch.setattr(time, "monotonic", forbidden)
+    with pytest.raises(RuntimeError):
+        asyncio.get_running_loop()
+    scene = shown(by_token(board()), console())
+    scene.revealed()
+    again = [scene.plan() for _ in range(3)]
+    assert again[0] == again[1] == again[2] == (Draw(scene.surfaces[0]), Reserve(scene.surfaces[1]))
+    assert cast("dict[int, float]", scene.show.turns) == {}

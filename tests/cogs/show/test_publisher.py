@@ -1,0 +1,105 @@
+"""Plans carried out: who waits for whom, and what is there for how long."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.referee.lobby.who import Person
+from bot.referee.ports.model import Surface, SurfaceKind
+from cogs.show import publisher as publishing
+from tests.cogs.test_forgetting import Stage, place
+from tests.cogs.wire import TOKEN
+
+__all__ = ["place"]
+
+ANA, BEN = Person(1, "Ana"), Person(2, "Ben")
+
+
+async def begun(place: Stage) -> tuple[str, int]:
+    """A match in its first round, with a board that a token edits and two consoles by DM; and the board's message."""
+    id = await place.challenge(ANA, BEN, cards=4)
+    await place.referee.challenges.accept(id, BEN.user)
+    await place.publisher.idle()
+    return id, place.wire.sent[0][2]
+
+
+async def consoles(place: Stage, id: str) -> list[Surface]:
+    return [one for one in await place.publisher.marks.surfaces(id) if one.kind is SurfaceKind.CONSOLE_DM]
+
+
+async def reveal(place: Stage, id: str) -> None:
+    for person in (ANA, BEN):
+        await place.table.seal(id, person.user, person.user)
+
+
+async def test_a_call_that_is_kept_waiting_is_waited_for_alone(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publishing, "SLOW", 0.01)
+    wire = place.wire
+    id, board = await begun(place)
+    for one in await consoles(place, id):
+        token, until = f"c{one.user}", place.table.clock.now() + timedelta(minutes=9)
+        wire.tokens[token] = one.message
+        await place.publisher.marks.put(replace(one, token=token, token_until=until, token_app=7))
+    answered = wire.hold(TOKEN)
+    await reveal(place, id)
+    drawn = [one.message for one in await consoles(place, id)]
+    await wire.until(lambda: all("round 2 of 4" in wire.text(message) for message in drawn))
+    assert "round 1 of 4" in wire.text(board)
+    answered.set()
+    await wire.until(lambda: "round 2 of 4" in wire.text(board))
+    calls = wire.count(TOKEN)
+    await place.publisher.idle()
+    assert wire.count(TOKEN) == calls
+    show = place.publisher.shows.known(id)
+    assert show is not None
+    assert not show.is_busy
+
+
+async def test_who_asks_for_a_console_that_is_on_its_way_gets_that_one(place: Stage) -> None:
+    id, _ = await begun(place)
+    console = (await consoles(place, id))[0]
+    await place.publisher.consoles.send_anew(console)
+    view = await place.referee.views.of(id, console.user)
+    sent = len(place.wire.sent)
+    place.publisher.wake(id)
+    asked = [place.publisher.consoles.arrived(view, console.user) for _ in range(3)]
+    assert await asyncio.gather(*asked) == [True, True, True]
+    await place.publisher.idle()
+    assert len(place.wire.sent) == sent + 1
+    assert console.message not in place.wire.shown  # the old one is gone
+    assert len(place.publisher.lanes) == 0
+
+
+async def test_a_show_is_there_for_as_long_as_something_is_known(place: Stage) -> None:
+    id = await place.challenge(ANA, BEN)
+    await place.publisher.idle()
+    assert place.publisher.shows.known(id) is None
+    await place.referee.challenges.accept(id, BEN.user)
+    await place.publisher.idle()
+    assert place.publisher.shows.known(id) is not None
+    with place.publisher.left_to_press(id, 0):
+        await place.referee.matches.resign(id, ANA.user)
+        await asyncio.sleep(0)
+        assert place.publisher.shows.known(id) is not None
+    await place.publisher.idle()
+    assert place.publisher.shows.known(id) is None
+
+
+async def test_what_fails_unforeseen_is_tried_again_with_the_next_press(
+    place: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And keeps nothing else behind."""
+    wire = place.wire
+    id, board = await begun(place)
+    drawn = [one.message for one in await consoles(place, id)]
+    with monkeypatch.context() as broken:
+        broken.setattr("cogs.show.boards.board_message", lambda _: 1 / 0)
+        await reveal(place, id)
+        await wire.until(lambda: all("round 2 of 4" in wire.text(message) for message in drawn))
+    assert "round 1 of 4" in wire.text(board)
+    place.publisher.pressed(id)
+    await wire.until(lambda: "round 2 of 4" in wire.text(board))
