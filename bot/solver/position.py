@@ -85,7 +85,7 @@ class Position:
             prizes=_without(self.prizes, self.up),
             up=None,
             pot=stake if self.aim.carry and not won else 0,
-            lead=self.lead + won * stake if self.aim.win else 0,
+            lead=self.lead + won * abs(stake) if self.aim.win else 0,
         )
 
 

@@ -127,6 +127,11 @@ def test_where_points_are_added_up_it_plays_for_points(
     assert basis(rules, observe(state, 0), FOR_POINTS) == says
 
 
+def test_in_a_known_order_carried_ties_are_exact_from_the_first_bid() -> None:
+    rules, state = begin("known-order", cards=13, ties="carry")
+    assert [basis(rules, observe(state, 0), each) for each in (TO_WIN, FOR_POINTS)] == ["win", "points"]
+
+
 def test_the_goal_of_every_series() -> None:
     rules, _ = begin("classic")
     assert goal(rules) == goal(rules, Series("best-of", 3)) == goal(rules, Series("first-to", 2)) == TO_WIN
