@@ -83,6 +83,25 @@ def test_the_slow_path_agrees(position: Position) -> None:
     assert value(position) == pytest.approx(float(expected), abs=1e-12)
 
 
+@pytest.mark.parametrize("objective", ["points", "win"])
+@pytest.mark.parametrize("pot", [-4, 0, 3])
+def test_prizes_below_zero_go_to_the_lower_card(objective: str, pot: int) -> None:
+    """Vultures: a pot may turn from one into the other. The slow path agrees, and swapped seats flip the sign."""
+    lead = 2 * (objective == "win")
+    for up in (None, -5, 3):
+        rules: dict[str, Any] = {"ties": "carry", "pot": pot, "objective": objective, "lead": lead}
+        here = Position((1, 3, 6), (1, 4, 6), (-5, -2, 3), **rules)
+        told = slow.value(here.mine, here.theirs, here.prizes, "carry", pot, objective == "win", lead, False)
+        if up is not None:
+            game = slow.matrix(here.mine, here.theirs, here.prizes, up, "carry", pot, objective == "win", lead)
+            found = answered(solve(here.turned(up)), here.turned(up))
+            assert found.value == pytest.approx(float(slow.game_value(game)), abs=1e-11)
+            assert np.array(found.matrix) == pytest.approx(np.array(game, dtype=float), abs=1e-11)
+            continue
+        assert value(here) == pytest.approx(float(told), abs=1e-11)
+        assert value(replace(here, mine=here.theirs, theirs=here.mine, lead=-lead)) == pytest.approx(-float(told))
+
+
 @pytest.mark.parametrize(("ties", "swap", "cards"), [("discard", False, 4), ("carry", False, 3), ("discard", True, 3)])
 def test_chances_to_win_with_every_lead(ties: str, swap: bool, cards: int) -> None:
     """After the first bids of a game: the slow path agrees, swapped seats flip the sign, and a lead never hurts."""
