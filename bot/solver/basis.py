@@ -9,6 +9,8 @@ from bot.solver.reader import can_read
 from bot.solver.scope import DUEL, EVEN, position, scope
 from bot.solver.shelf import BUILT, SHIPPED, name_of
 
+LEAN, LEAN_POINTS = "lean", "lean-points"
+"""Of Hawk: exact, and leaning on habits by as much as it may."""
 WIN, NEAR, POINTS, ROUGH, READER, SLY = "win", "near", "points", "rough", "reader", "sly"
 """Besides `EVEN`: blind bids, where every bid is as good as any other."""
 
@@ -34,6 +36,13 @@ def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     if here is None:
         return READER if can_read(rules, seen) else SLY
     return by_what(here, max(map(rules.value, rules.pack()), default=0))
+
+
+def leaning(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
+    """How Hawk decides here: where habits mean something and all is exact it leans on them, else it plays as Sage."""
+    how = basis(rules, seen, goal)
+    leans = can_read(rules, seen) and scope(rules).method not in (DUEL, EVEN)
+    return {WIN: LEAN, POINTS: LEAN_POINTS}.get(how, how) if leans else how
 
 
 def by_what(here: Position, most: int) -> str:

@@ -1,10 +1,11 @@
 """The house player that leans on habits and never risks more than it was given. Only worker processes import this.
 
-In every round it knows the exact game, its value and what each mix guarantees. It plays the mix that gains most against
-what it expects, out of those that guarantee the value less a budget. The budget begins at `ALLOWED`, grows by what a bid of
-the other side gave away against the mix that was played, and falls by what it gained. It is never below zero; so, whatever
-the other side does, the mean outcome is not below the value of the game by more than `ALLOWED` (Ganzfried and Sandholm, "Safe
-opponent exploitation", 2012: risk what you have been given). Where the game is not solved exactly it plays as Sage.
+In every round it knows the exact game, its value and what each mix guarantees. It plays the mix that gains most
+against what it expects, out of those that guarantee the value less a budget. The budget begins at `ALLOWED`, grows by
+what a bid of the other side gave away against the mix that was played, and falls by what it gained. It is never below
+zero; so, whatever the other side does, the mean outcome is below the value of the game by no more than `ALLOWED`
+(Ganzfried and Sandholm, "Safe opponent exploitation", 2012: risk what you have been given). Where the game is not
+solved exactly it plays as Sage.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
 from bot.solver import sage
-from bot.solver.basis import NEAR, POINTS, WIN, by_what
+from bot.solver.basis import LEAN, LEAN_POINTS, NEAR, POINTS, WIN, by_what, leaning
 from bot.solver.draws import Draws
 from bot.solver.games import Answer
 from bot.solver.goal import Goal, goal
@@ -35,6 +36,7 @@ ALLOWED = {"win": 0.05, "points": 0.5}
 """What it may give up in a deal beyond what it was given: of P(win) - P(loss), or in points."""
 FOXED = 0.5
 """How likely it is at first that somebody bids by habit, and not as perfect play does."""
+EXACT = (WIN, POINTS)
 _TINY = 1e-12
 
 
@@ -42,7 +44,8 @@ _TINY = 1e-12
 class Past:
     """A round of this deal as the solver knows it; `bids` are None in the round that is asked."""
 
-    here: Position
+    here: Position | None
+    """None where it has more cards than the solver knows"""
     share: float
     """where the prize stands among all, as habits know it"""
     hand: tuple[Card, ...]
@@ -64,12 +67,13 @@ def hawk(
     """A card drawn from the safest mix that leans on habits; None where Sage or another level has to play."""
     wanted = goal(rules, series, before)
     rounds = tuple(rounds_of(rules, seen, wanted))
-    if not rounds or rounds[-1].bids is not None:
+    now = rounds[-1].here if rounds else None
+    if now is None:
         return None
     mix = mix_of(rules, rounds, _habits(rules, past, seen))
     if mix is None:
         return None
-    card = sage.drawn(sorted(rounds[-1].here.mine), mix, draws.share())
+    card = sage.drawn(sorted(now.mine), mix, draws.share())
     return Bid((card_of(card, scope(rules)),))
 
 
@@ -82,24 +86,35 @@ def _habits(rules: Rules, past: Sequence[Observation], seen: Observation) -> Hab
 def mix_of(rules: Rules, rounds: Sequence[Past], habits: Habits) -> tuple[float, ...] | None:
     """How it bids in the last of these rounds, after those before; None where that is not solved exactly."""
     most = max(map(rules.value, rules.pack()), default=0)
-    account = Account(ALLOWED[rounds[-1].here.objective], FOXED)
-    for played in rounds:
-        how = by_what(played.here, most)
-        known = how in (WIN, POINTS) or (how == NEAR and (played.bids is None or _near_known(played.here)))
-        found = sage.answered(played.here, how) if known else None
-        guess = habits.guess(played.hand, played.share)
-        expected = [guess[card] for card in played.hand]
-        mix = account.lean(found, expected) if found and how in (WIN, POINTS) else found.mix if found else None
-        if played.bids is None:
-            return mix if how in (WIN, POINTS) else None
-        theirs = sorted(played.here.theirs).index(played.bids[1])
-        if found is not None:
-            account = account.believed(found, expected, theirs)
-            if mix is not None and how in (WIN, POINTS):
-                account = account.settled(found, mix, theirs)
+    now = rounds[-1].here
+    assert now is not None
+    account = Account(ALLOWED[now.objective], FOXED)
+    for played in rounds[:-1]:
+        assert played.bids is not None
         assert played.card is not None
+        how = by_what(played.here, most) if played.here else ""
+        if played.here and (how in EXACT or (how == NEAR and _near_known(played.here))):
+            found = sage.answered(played.here, how)
+            expected, theirs = _expected(habits, played), sorted(played.here.theirs).index(played.bids[1])
+            if how in EXACT:
+                account = account.settled(found, account.lean(found, expected), theirs)
+            account = account.believed(found, expected, theirs)
         habits.watch(Shown(played.hand, played.share, played.card))
-    return None
+    how = by_what(now, most)
+    return account.lean(sage.answered(now, how), _expected(habits, rounds[-1])) if how in EXACT else None
+
+
+def first_mix(rules: Rules, seen: Observation, wanted: Goal, found: Answer) -> tuple[float, ...] | None:
+    """How it bids where nothing is known of the rounds before; None where it plays as Sage."""
+    if leaning(rules, seen, wanted) not in (LEAN, LEAN_POINTS):
+        return None
+    now = list(rounds_of(rules, seen, wanted))[-1]
+    return Account(ALLOWED[wanted.objective], FOXED).lean(found, _expected(Habits(seen.keys), now))
+
+
+def _expected(habits: Habits, played: Past) -> list[float]:
+    guess = habits.guess(played.hand, played.share)
+    return [guess[card] for card in played.hand]
 
 
 def _near_known(here: Position) -> bool:
@@ -133,14 +148,14 @@ class Account:
 def safe_mix(found: Answer, expected: Floats, budget: float) -> tuple[float, ...]:
     """Of all mixes that guarantee the value less the budget the one that gains most against what is expected.
 
-    One linear programme: most of gain x, where every answer to x brings at least the value less the budget. As the shares are
-    only compared with each other, they may add up to less than 1 on the way; all gains are above zero, so in the end
-    they do not. Whatever the programme says, a mix that guarantees too little is not played.
+    One linear programme: most of gain x, where every answer to x brings at least the value less the budget. On the way
+    the shares may add up to less than 1; all gains are above zero, so in the end they do not. Whatever the programme
+    says, a mix that guarantees too little is not played.
     """
     game: Floats = np.array(found.matrix)
     least = found.value - budget
     gain = game @ expected
-    rows, columns = game.shape[1] + 1, game.shape[0]
+    rows, columns = len(found.matrix[0]) + 1, len(found.matrix)
     table: Floats = np.zeros((WIDTH + 1, WIDTH))
     table[: rows - 1, :columns] = -(game - least).T
     table[rows - 1, :columns] = 1.0
@@ -153,10 +168,8 @@ def safe_mix(found: Answer, expected: Floats, budget: float) -> tuple[float, ...
     total = float(shares.sum())
     mix = shares / total if total > 0.5 else sure
     worst, own = float((mix @ game).min()), float((sure @ game).min())
-    if worst < min(least, own):  # by rounding: lean a little less
-        if own - worst > 1e-6:
-            return found.mix
-        part = min(1.0, (min(least, own) - worst) / (own - worst)) if own > worst else 1.0
+    if worst < min(least, own):  # if only by rounding: lean so much less
+        part = (min(least, own) - worst) / (own - worst)
         mix = mix * (1 - part) + sure * part
     return tuple(float(share) for share in mix)
 
@@ -189,7 +202,7 @@ def _most(table: Floats, rows: int, columns: int) -> Iterator[tuple[int, float]]
 def rounds_of(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[Past]:
     """Every round of this deal as its position, the present one last; none where habits or positions mean nothing.
 
-    Rounds with more cards than the solver knows are left out, and so are those of which nothing is known.
+    Rounds of which nothing is known are left out.
     """
     found, now = scope(rules), position(rules, seen, wanted)
     if not can_read(rules, seen) or now is None or seen.seat is None:
@@ -201,6 +214,7 @@ def rounds_of(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[Past]:
     pot, lead = 0, now.lead - sum(_gains(found, turned, *bids))
     for at, each in enumerate(played):
         mine, theirs = (sorted((*hand, *own[at:])) for hand, own in ((now.mine, bids[0]), (now.theirs, bids[1])))
+        here = None
         if len(mine) <= MOST_CARDS:
             prizes = (*turned[at:], *now.prizes)
             here = replace(
@@ -212,9 +226,9 @@ def rounds_of(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[Past]:
                 pot=pot,
                 lead=lead if wanted.win else 0,
             )
-            hand = tuple(card_of(card, found) for card in theirs)
-            share = share_of(rules, values, each.prizes)
-            yield Past(here, share, hand, (bids[0][at], bids[1][at]), card_of(bids[1][at], found))
+        hand = tuple(card_of(card, found) for card in theirs)
+        share = share_of(rules, values, each.prizes)
+        yield Past(here, share, hand, (bids[0][at], bids[1][at]), card_of(bids[1][at], found))
         stake = turned[at] + pot
         won = (bids[0][at] > bids[1][at]) - (bids[0][at] < bids[1][at])
         pot, lead = (stake if not won and found.ties == "carry" else 0), lead + won * abs(stake)

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 
 from bot.engine.choices import Bid
 from bot.engine.series import SINGLE
-from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis
+from bot.solver import hawk
+from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, leaning
 from bot.solver.draws import Draws
+from bot.solver.games import Answer
 from bot.solver.levels import Level, Question, find_level
 from bot.solver.library import Library
 from bot.solver.pico import Duel
@@ -23,7 +25,6 @@ from bot.solver.scope import EVEN, card_of, scope, stand
 from bot.solver.shelf import BUILT
 from bot.solver.stand import Stand
 
-Mix = tuple[float, ...]
 Asked = Position | Duel
 
 SAMPLES = 256
@@ -46,7 +47,7 @@ class Told:
 
 def mixes(level: Level, stands: Sequence[Stand], threads: int) -> Iterator[Told]:
     """What a level does in each of these positions, in their order."""
-    if level.key != "sage":
+    if level.key not in ("hawk", "sage"):
         yield from (_sampled(level, asked) for asked in stands)
         return
     how = [basis(asked.rules, asked.seen, asked.goal) for asked in stands]
@@ -56,8 +57,11 @@ def mixes(level: Level, stands: Sequence[Stand], threads: int) -> Iterator[Told]
         if at is None:
             yield _even(asked) if by == EVEN else _sampled(_named(by), asked)
             continue
-        found, mix = scope(asked.rules), zip(sorted(at.mine), known[at, by].result(), strict=True)
-        yield Told(tuple(sorted((card_of(card, found), share) for card, share in mix)), by)
+        answer = known[at, by].result()
+        leant = hawk.first_mix(asked.rules, asked.seen, asked.goal, answer) if level.key == "hawk" else None
+        found, mix = scope(asked.rules), zip(sorted(at.mine), leant or answer.mix, strict=True)
+        told_by = leaning(asked.rules, asked.seen, asked.goal) if leant else by
+        yield Told(tuple(sorted((card_of(card, found), share) for card, share in mix)), told_by)
 
 
 def _named(key: str) -> Level:
@@ -110,8 +114,8 @@ class _Watched(Draws):
 # --- who answers what ------------------------------------------------------------------------------------------
 
 
-def _answers(asked: Iterable[tuple[Asked, str]], threads: int) -> dict[tuple[Asked, str], Future[Mix]]:
-    """The mix of each, as soon as it is known: those that one solve answers share it, the longest first."""
+def _answers(asked: Iterable[tuple[Asked, str]], threads: int) -> dict[tuple[Asked, str], Future[Answer]]:
+    """The game and the mix of each, as soon as known: those that one solve answers share it, the longest first."""
     unique = dict.fromkeys(asked)
     shared = Library((BUILT,), threads)
     exact = [
@@ -125,13 +129,13 @@ def _answers(asked: Iterable[tuple[Asked, str]], threads: int) -> dict[tuple[Ask
     groups: dict[Asked, list[tuple[Asked, str]]] = {}
     for here, by in unique:
         groups.setdefault(replace(here, up=None) if isinstance(here, Position) else here, []).append((here, by))
-    found = {each: Future[Mix]() for each in unique}
+    found = {each: Future[Answer]() for each in unique}
 
     def work(group: list[tuple[Asked, str]]) -> None:
         library = shared.beside()
         for here, by in group:
             try:
-                found[here, by].set_result(answered(here, by, library).mix)
+                found[here, by].set_result(answered(here, by, library))
             except BaseException as error:
                 found[here, by].set_exception(error)
 

@@ -12,11 +12,11 @@ GAMES = tuple((game.key, game.name) for game in (classic.GAME, sops.GAME, vultur
 
 
 class Mistyped(ValueError):
-    """It cannot be read; `id` is the sentence that says why."""
+    """It cannot be read, and why: "card" (`x`), "cards", "prize", "no-prize", "pico" or "large" (`game`)."""
 
-    def __init__(self, id: str, **data: object) -> None:
-        super().__init__(id)
-        self.id, self.data = id, data
+    def __init__(self, why: str, **data: object) -> None:
+        super().__init__(why)
+        self.why, self.data = why, data
 
 
 def read_cards(text: str, *, prizes: bool = False) -> tuple[int, ...]:
@@ -28,7 +28,7 @@ def read_cards(text: str, *, prizes: bool = False) -> tuple[int, ...]:
         card = plain(digits.upper()) or (int(digits) if digits.isdecimal() and len(digits) <= 2 else 0)
         card = -card if below and isinstance(card, int) else card
         if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST or card in cards:
-            raise Mistyped("odds-parse", x=word)
+            raise Mistyped("card", x=word)
         cards.append(card)
     return tuple(sorted(cards))
 
@@ -42,26 +42,26 @@ def read_typed(
         return _read_duel(hands, prize + left)
     mice = game == vultures.GAME.key
     if not prize.strip():
-        raise Mistyped("odds-prize")
+        raise Mistyped("prize")
     up, later = read_cards(prize, prizes=mice), read_cards(left, prizes=mice)
     if len(up) != 1 or not hands[0]:
-        raise Mistyped("odds-parse", x=mine if len(up) == 1 else prize)
+        raise Mistyped("card", x=mine if len(up) == 1 else prize)
     if up[0] in later:
-        raise Mistyped("odds-parse", x=left)
+        raise Mistyped("card", x=left)
     if not len(hands[0]) == len(hands[1]) == 1 + len(later):
-        raise Mistyped("odds-cards")
+        raise Mistyped("cards")
     if len(hands[0]) > MOST_CARDS:
-        raise Mistyped("no-solution", game=dict(GAMES)[game])
+        raise Mistyped("large", game=dict(GAMES)[game])
     held = "carry" if mice else ties or "discard"
     return Position(*hands, tuple(sorted((*up, *later))), up[0], ties=held, swap=game == sops.GAME.key)
 
 
 def _read_duel(hands: tuple[tuple[int, ...], tuple[int, ...]], prizes: str) -> Duel:
     if prizes.strip():
-        raise Mistyped("odds-no-prize")
+        raise Mistyped("no-prize")
     printed = pico.PACKS["pico2"]
     cards = {*hands[0], *hands[1]}
     sizes = sorted(map(len, hands))
     if not cards <= printed.keys() or len(cards) < sum(sizes) or not 2 <= sizes[0] <= sizes[1] <= pico.HAND:
-        raise Mistyped("odds-pico")
+        raise Mistyped("pico")
     return Duel(*hands, tuple(sorted(printed.items())))

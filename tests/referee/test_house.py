@@ -380,11 +380,14 @@ async def test_while_sage_thinks_other_matches_go_on(
         await thinking.close()
 
 
-@pytest.mark.parametrize(("game", "plays"), [("classic", "win"), ("carry", "win"), ("blind", "even")])
-async def test_sage_plays_a_match_and_says_by_what(table: Table, game: str, plays: str) -> None:
+@pytest.mark.parametrize(
+    ("level", "game", "plays"),
+    [("sage", "classic", "win"), ("sage", "carry", "win"), ("sage", "blind", "even"), ("hawk", "classic", "lean")],
+)
+async def test_a_slow_level_plays_a_match_and_says_by_what(table: Table, level: str, game: str, plays: str) -> None:
     thinking = await watch(table, patience=200.0)  # its worker may have kernels to compile, on a busy machine
     try:
-        id = await practise(table, level_of("sage"), game=game, cards=4)
+        id = await practise(table, level_of(level), game=game, cards=4)
         assert (await table.referee.views.of(id, ANA.user)).plays == ((1, plays),)
         await thinking.idle()
         await play_out_slowly(table, thinking, id)

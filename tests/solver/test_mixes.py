@@ -108,6 +108,17 @@ def test_pico_and_vultures() -> None:
     assert told("random", duel)[0].mix == ((4, 1 / 3), (7, 1 / 3), (16, 1 / 3))
 
 
+def test_hawk_tells_what_it_does_at_its_first_bid() -> None:
+    """Nothing is known of the other side yet, so it may give up what it states and no more."""
+    line = {"mine": [1, 2, 3, 5], "theirs": [1, 2, 4, 5], "prizes": [1, 2, 4, 5], "up": 4, "options": {"cards": 5}}
+    leant, sure = told("hawk", line)[0], told("sage", line)[0]
+    assert (leant.basis, sure.basis) == ("lean", "win")
+    assert leant.mix != sure.mix
+    assert sum(share for _, share in leant.mix) == pytest.approx(1)
+    blind = {**line, "up": None, "options": {"cards": 5, "blind": True}}
+    assert told("hawk", blind) == told("sage", blind)
+
+
 def test_many_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     from bot.solver import library, solve
 

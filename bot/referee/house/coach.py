@@ -35,6 +35,16 @@ KEPT_ROUNDS, KEPT = 4096, 64
 HUMBLE = 10
 """how much the coach stands back: Sage plays against a clock, and goes first"""
 
+UNREAD = {
+    "card": "odds-parse",
+    "cards": "odds-cards",
+    "prize": "odds-prize",
+    "no-prize": "odds-no-prize",
+    "pico": "odds-pico",
+    "large": "no-solution",
+}
+"""What is said of a typed position that cannot be read."""
+
 Found = TypeVar("Found")
 
 
@@ -62,7 +72,7 @@ def read_position(mine: str, theirs: str, prize: str, left: str, ties: str, game
     try:
         return read_typed(mine, theirs, prize, left, ties, game or GAMES[0][0])
     except Mistyped as wrong:
-        raise Refused(wrong.id, **wrong.data) from None
+        raise Refused(UNREAD[wrong.why], **wrong.data) from None
 
 
 class Coach:
