@@ -11,10 +11,11 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Deal, Round
 from bot.engine.view import observe
-from bot.solver.basis import POINTS, basis
+from bot.solver.basis import POINTS, ROUGH, basis
 from bot.solver.goal import FOR_POINTS, goal
+from bot.solver.pico import Duel
 from bot.solver.position import Position
-from bot.solver.scope import EVEN, card_of, position, scope
+from bot.solver.scope import EVEN, card_of, scope, stand
 
 Mix = tuple[tuple[int, float], ...]
 """Cards that are bid and how often, the most frequent first."""
@@ -42,7 +43,7 @@ class Move:
 
     deal: int
     round: int
-    here: Position
+    here: Position | Duel
     bids: tuple[int, int]
     """as the solver knows cards"""
     faces: tuple[tuple[tuple[int, int], ...], ...]
@@ -50,8 +51,8 @@ class Move:
     lead: float
     exact: bool
     """whether the rules themselves are solved here; else ties count as discarded"""
-    ahead: int | None = None
-    """by how much seat 0 led where the deal is played to win; None where it is played for points"""
+    winning: Position | Duel | None = None
+    """the same position where the deal is played to win; None where it is played for points"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def can_review(rules: Rules) -> bool:
 
 
 def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series: Series = SINGLE) -> tuple[Move, ...]:
-    """Every round of these deals in which somebody had a choice."""
+    """Every round of these deals in which somebody had a choice, and which is not too large to be looked at."""
     found, moves = scope(rules), list[Move]()
     before = list[tuple[Points, ...]]()
     carried = 0.0
@@ -123,18 +124,16 @@ def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series
         state, lead, wanted = rules.start(deal), 0.0, goal(rules, series, before)
         for played in rounds:
             seen = observe(state, 0)
-            here = position(rules, seen)
             one, other = played.bids
-            if here is None or one is None or other is None:
+            if one is None or other is None:
                 break
+            here, how = stand(rules, seen), basis(rules, seen, FOR_POINTS)
             lead = float(seen.scores[0] - seen.scores[1]) * (-1 if rules.least_wins else 1)
-            if len(here.mine) > 1:
+            if here is not None and len(here.mine) > 1 and how in (POINTS, ROUGH):
                 bids = (card_of(_rank(one), found), card_of(_rank(other), found))
                 faces = tuple(tuple((card_of(card, found), card) for card in _ranks(hand)) for hand in state.hands)
-                exact = basis(rules, seen, FOR_POINTS) == POINTS
-                winning = position(rules, seen, wanted) if wanted.win else None
-                ahead = winning.lead if winning else None
-                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact, ahead))
+                winning = stand(rules, seen, wanted) if wanted.win else None
+                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, how == POINTS, winning))
             state, _ = rules.resolve(state, {0: one, 1: other})
         scores = rules.score(state)
         before.append(scores)

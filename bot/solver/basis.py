@@ -3,17 +3,20 @@
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.goal import TO_WIN, Goal
+from bot.solver.pico import Duel
 from bot.solver.position import MOST_CARDS, Position
 from bot.solver.reader import can_read
-from bot.solver.scope import EVEN, position, scope
+from bot.solver.scope import DUEL, EVEN, position, scope
 from bot.solver.shelf import BUILT, SHIPPED, name_of
 
+LEAN, LEAN_POINTS = "lean", "lean-points"
+"""Of Hawk: exact, and leaning on habits by as much as it may."""
 WIN, NEAR, POINTS, ROUGH, READER, SLY = "win", "near", "points", "rough", "reader", "sly"
 """Besides `EVEN`: blind bids, where every bid is as good as any other."""
 
 AT_ONCE = 9
 """With carried ties or exchanged hands so many cards are solved for points within a turn's time."""
-WON_AT_ONCE = {(False, False): 9, (True, False): 8, (False, True): 13, (True, True): 11}
+WON_AT_ONCE = {(False, False): 9, (True, False): 8, (False, True): 13, (True, True): 13}
 """So many cards are solved for the chance to win within a turn's time: with carried ties? in an order both know?"""
 MINUTE = 11
 """Of points so many cards are solved in well under a minute; beyond that the shipped table has the game of 13."""
@@ -25,6 +28,8 @@ def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     """How Sage decides here: for the chance to win, exactly or nearly; for points, exactly or roughly; evenly; or as
     another level."""
     found = scope(rules)
+    if found.method == DUEL:
+        return WIN if goal.win else POINTS
     if found.solvable and found.method == EVEN:
         return EVEN
     here = position(rules, seen, goal) if found.solvable else None
@@ -33,28 +38,47 @@ def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     return by_what(here, max(map(rules.value, rules.pack()), default=0))
 
 
+def leaning(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
+    """How Hawk decides here: where habits mean something and all is exact it leans on them, else it plays as Sage."""
+    how = basis(rules, seen, goal)
+    leans = can_read(rules, seen) and scope(rules).method not in (DUEL, EVEN)
+    return {WIN: LEAN, POINTS: LEAN_POINTS}.get(how, how) if leans else how
+
+
 def by_what(here: Position, most: int) -> str:
     """The same for a position that can be solved, of a game whose dearest prize is worth `most`."""
     if here.aim.win:
-        return WIN if len(here.mine) <= WON_AT_ONCE[here.aim.carry, here.ordered] else NEAR
-    return POINTS if points_known(here, most) else ROUGH
+        best, next_best = len(here.mine) <= WON_AT_ONCE[here.aim.carry, here.ordered], NEAR
+    else:
+        best, next_best = points_known(here, most), ROUGH
+    return (WIN if here.aim.win else POINTS) if best else next_best if plain_known(here) else READER
+
+
+def plain_known(here: Position) -> bool:
+    """Whether the game for points with discarded ties is found within a turn's time: solved, or in a table."""
+    return here.ordered or len(here.mine) <= MINUTE or (min(here.prizes) > 0 and max(here.prizes) <= MOST_CARDS)
 
 
 def points_known(here: Position, most: int) -> bool:
     """Whether exact play for points is found within a turn's time."""
-    if not (here.aim.carry or here.swap) or len(here.mine) <= AT_ONCE or here.ordered:
+    if len(here.mine) <= AT_ONCE or here.ordered:
         return True
-    return here.aim.carry and not here.swap and any(most <= cards and file.exists() for cards, file in CARRIED)
+    if not (here.aim.carry or here.swap):
+        return plain_known(here)
+    tabled = here.aim.carry and not here.swap and min(here.prizes) > 0
+    return tabled and any(most <= cards and file.exists() for cards, file in CARRIED)
 
 
-def can_solve(here: Position) -> bool:
+def can_solve(here: Position | Duel) -> bool:
     """Whether a position that somebody typed in can be solved while they wait."""
+    if isinstance(here, Duel):
+        return True
     cards = len(here.mine)
     if here.aim.win:
         return cards <= WON_AT_ONCE[here.aim.carry, here.ordered]
     if here.ordered:
         return True
     if not here.aim.plain:
-        tabled = max(here.prizes) <= CARRIED[0][0] and CARRIED[0][1].exists()
+        tabled = 0 < min(here.prizes) <= max(here.prizes) <= CARRIED[0][0] and CARRIED[0][1].exists()
         return cards <= AT_ONCE or (tabled and not here.swap and cards <= CARRIED[0][0])
-    return cards <= MINUTE or max(here.prizes) <= MOST_CARDS
+    return plain_known(here)

@@ -7,23 +7,27 @@ from dataclasses import replace
 
 from bot.solver import sage
 from bot.solver.advice import Judged, Mix, Move, Odds
-from bot.solver.basis import NEAR, WIN, WON_AT_ONCE
+from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, WON_AT_ONCE
 from bot.solver.games import Answer
+from bot.solver.pico import Duel
 from bot.solver.position import Position
 
 
-def odds(here: Position) -> Odds:
+def odds(here: Position | Duel) -> Odds:
     """The value of a position with its prize up, and the mix of whoever asks."""
-    found, cards = sage.library().judge(here).answer, sorted(here.mine)
-    winning, exact = _to_win(here, 0)
+    found, cards = _for_points(here), sorted(here.mine)
+    winning, exact = _to_win(replace(here, objective="win"))
     return Odds(found.value, _mix(cards, found.mix), _share(winning.value), _mix(cards, winning.mix), exact)
 
 
-def _to_win(here: Position, lead: int) -> tuple[Answer, bool]:
-    """The same position for the chance to win; exactly where that takes a second or two."""
-    winning = replace(here, objective="win", lead=lead)
-    exact = len(here.mine) < WON_AT_ONCE[winning.aim.carry, winning.ordered]
-    return sage.answered(winning, WIN if exact else NEAR), exact
+def _for_points(here: Position | Duel) -> Answer:
+    return sage.answered(here, POINTS)
+
+
+def _to_win(here: Position | Duel) -> tuple[Answer, bool]:
+    """A position for the chance to win; exactly where that takes a second or two."""
+    exact = isinstance(here, Duel) or len(here.mine) < WON_AT_ONCE[here.aim.carry, here.ordered]
+    return sage.answered(here, WIN if exact else NEAR), exact
 
 
 def _share(value: float) -> float:
@@ -34,14 +38,14 @@ def _share(value: float) -> float:
 def judge(move: Move) -> Judged:
     """A round of a match, held against perfect play."""
     here = move.here
-    found = sage.library().judge(here).answer if move.exact else sage.by_points(here, sage.library())
+    found = sage.answered(here, POINTS if move.exact else ROUGH)
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     row, column = mine.index(move.bids[0]), theirs.index(move.bids[1])
     against = sum(entry * share for entry, share in zip(found.matrix[row], found.their_mix, strict=True))
     other = sum(line[column] * share for line, share in zip(found.matrix, found.mix, strict=True))
     chances = None
-    if move.ahead is not None:
-        winning, _ = _to_win(here, move.ahead)
+    if move.winning is not None:
+        winning, _ = _to_win(move.winning)
         chances = _share(winning.value), _share(winning.matrix[row][column])
     names = [dict(faces) for faces in move.faces]
     return Judged(
@@ -57,7 +61,7 @@ def judge(move: Move) -> Judged:
         ),
         costs=(max(0.0, found.value - against), max(0.0, other - found.value)),
         exact=move.exact,
-        pot=here.pot,
+        pot=0 if isinstance(here, Duel) else here.pot,
         chances=chances,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bot.engine.cards import Points
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
+from bot.engine.variants.pico import Pico
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class Goal:
     """the chance to win less that to lose; else points"""
     ahead: tuple[Points, ...] = ()
     """what the deals before brought each seat, where that counts for who wins"""
+    back: bool = False
+    """whether one more deal counts with this one, the same with hands exchanged"""
 
     @property
     def objective(self) -> str:
@@ -32,10 +35,13 @@ def goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Points, .
 
     A single deal, and every deal of a series that counts won deals, is played to win it: both sides stand alike before
     each deal to come, so a drawn deal is worth half a won one. Where points are added up, they are what a deal
-    brings to those that follow, and only the last one is played to come out ahead of all together.
+    brings to those that follow, and only the last one is played to come out ahead of all together. In Pico the last
+    two may be one deal played twice, with hands exchanged: both are known beforehand, and played to come out ahead.
     """
     if series.mode in ("deals", "target") and not rules.by_wins:
-        if series.mode == "target" or len(before) + 1 < series.number:
+        left = series.number - len(before)
+        back = left == 2 and isinstance(rules, Pico) and not len(before) % 2
+        if series.mode == "target" or (left > 1 and not back):
             return FOR_POINTS
-        return Goal(ahead=tuple(sum(scores) for scores in zip(*before, strict=True)))
+        return Goal(ahead=tuple(sum(scores) for scores in zip(*before, strict=True)), back=back)
     return TO_WIN

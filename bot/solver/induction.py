@@ -226,7 +226,7 @@ def _stakes(
         below.start,
         below.offset,
         below.pot_place,
-        below.lead_starts,
+        below.least,
         below.lead_near,
         below.rest,
         turns.starts,

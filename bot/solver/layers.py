@@ -112,7 +112,7 @@ def stakes_layer(
     below_start: Ints,
     below_offset: Ints,
     below_place: Shorts,
-    below_lead_starts: Shorts,
+    below_least: int,
     below_lead_near: Shorts,
     below_rest: Shorts,
     starts: Shorts,
@@ -146,6 +146,7 @@ def stakes_layer(
     doubts = 0
     origin = start[first]
     reach = below_lead_near.shape[1] // 2
+    sides = 2 if carry and win else 1
     for word in range(first, first + count):
         m = rows[word]
         n = columns[word]
@@ -154,7 +155,6 @@ def stakes_layer(
         widest = 0.0
         for left in range(starts.shape[0] - 1):
             rest = below_rest[left]
-            width = below_lead_starts[left + 1] - below_lead_starts[left]
             for i in range(m):
                 for j in range(n):
                     next_word = child[word, i, j]
@@ -166,16 +166,18 @@ def stakes_layer(
                 to = start[word] - origin + offset[own, before]
                 for listed in range(pot_starts[own, before], pot_starts[own, before + 1]):
                     stake = worth + pots[listed]
-                    if carry and not last:
+                    held = carry and not last
+                    if held:
                         for i in range(m):
                             for j in range(n):
                                 if sign[word, i, j] == 0:
                                     next_word = child[word, i, j]
                                     to_kind = below_kind[next_word]
                                     source[i, j] = below_start[next_word] + below_offset[to_kind, left]
-                                    source[i, j] += below_place[to_kind, left, stake] * width
-                    leads_first = lead_starts[before]
-                    leads_end = lead_starts[before + 1]
+                                    source[i, j] += below_place[to_kind, left, stake - below_least]
+                    listing = before * sides + (pots[listed] & (sides - 1))
+                    leads_first = lead_starts[listing]
+                    leads_end = lead_starts[listing + 1]
                     middle = leads_first
                     while middle < leads_end and leads[middle] < 0:
                         middle += 1
@@ -194,17 +196,18 @@ def stakes_layer(
                             ahead = lead
                             gain[won + 1] = 0.0
                             if win:
-                                ahead += won * stake
+                                ahead += won * abs(stake)
                             else:
-                                gain[won + 1] = won * stake
-                            over = rest + (stake if carry and won == 0 and not last else 0)
+                                gain[won + 1] = won * abs(stake)
+                            over = rest + (abs(stake) if held and won == 0 else 0)
                             known[won + 1] = last or (win and abs(ahead) > over)
                             if known[won + 1]:
                                 gain[won + 1] += float((ahead > 0) - (ahead < 0))
                             else:
                                 ahead = min(max(ahead, -reach), reach)
-                                column[0, won + 1] = below_lead_near[left, reach + ahead]
-                                column[1, won + 1] = below_lead_near[left, reach - ahead]
+                                listing = left * sides + (stake & (sides - 1) if held and won == 0 else 0)
+                                column[0, won + 1] = below_lead_near[listing, reach + ahead]
+                                column[1, won + 1] = below_lead_near[listing, reach - ahead]
                         for i in range(m):
                             for j in range(n):
                                 won = sign[word, i, j] + 1

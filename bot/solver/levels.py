@@ -14,7 +14,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.view import Observation
 from bot.solver import reader, simple
-from bot.solver.basis import basis
+from bot.solver.basis import basis, leaning
 from bot.solver.draws import Draws
 from bot.solver.goal import Goal
 
@@ -68,6 +68,13 @@ def _reader(asked: Question) -> Choice:
     return reader.reader(asked.rules, asked.seen, asked.past, asked.draws)
 
 
+def _hawk(asked: Question) -> Choice:
+    from bot.solver import hawk  # the heavy libraries, as below
+
+    before = [deal.scores for deal in asked.past]
+    return hawk.hawk(asked.rules, asked.seen, asked.past, asked.draws, asked.series, before) or _sage(asked)
+
+
 def _sage(asked: Question) -> Choice:
     from bot.solver import sage  # the heavy libraries: this runs in a worker process only
 
@@ -83,6 +90,7 @@ LEVELS: list[Level] = [
     Level("matcher", "Matcher", "bids the prize's rank", _matcher),
     SLY,
     Level("reader", "Reader", "learns your habits", _reader),
+    Level("hawk", "Hawk", "uses your habits, safely", _hawk, slow=True, basis=leaning),
     Level("sage", "Sage", "exact equilibrium", _sage, slow=True, basis=basis),
 ]
 

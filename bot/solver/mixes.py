@@ -12,17 +12,20 @@ from dataclasses import dataclass, replace
 
 from bot.engine.choices import Bid
 from bot.engine.series import SINGLE
-from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis
+from bot.solver import hawk
+from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, leaning
 from bot.solver.draws import Draws
+from bot.solver.games import Answer
 from bot.solver.levels import Level, Question, find_level
 from bot.solver.library import Library
+from bot.solver.pico import Duel
 from bot.solver.position import Position
 from bot.solver.sage import answered
-from bot.solver.scope import EVEN, card_of, position, scope
+from bot.solver.scope import EVEN, card_of, scope, stand
 from bot.solver.shelf import BUILT
 from bot.solver.stand import Stand
 
-Mix = tuple[float, ...]
+Asked = Position | Duel
 
 SAMPLES = 256
 """So often a level is asked whose choice hangs on its chance in no simple way."""
@@ -44,18 +47,21 @@ class Told:
 
 def mixes(level: Level, stands: Sequence[Stand], threads: int) -> Iterator[Told]:
     """What a level does in each of these positions, in their order."""
-    if level.key != "sage":
-        yield from (_sampled(level, stand) for stand in stands)
+    if level.key not in ("hawk", "sage"):
+        yield from (_sampled(level, asked) for asked in stands)
         return
-    how = [basis(stand.rules, stand.seen, stand.goal) for stand in stands]
-    here = [_position(stand, by) for stand, by in zip(stands, how, strict=True)]
+    how = [basis(asked.rules, asked.seen, asked.goal) for asked in stands]
+    here = [_position(asked, by) for asked, by in zip(stands, how, strict=True)]
     known = _answers(((at, by) for at, by in zip(here, how, strict=True) if at is not None), threads)
-    for stand, by, at in zip(stands, how, here, strict=True):
+    for asked, by, at in zip(stands, how, here, strict=True):
         if at is None:
-            yield _even(stand) if by == EVEN else _sampled(_named(by), stand)
+            yield _even(asked) if by == EVEN else _sampled(_named(by), asked)
             continue
-        found, mix = scope(stand.rules), zip(sorted(at.mine), known[at, by].result(), strict=True)
-        yield Told(tuple(sorted((card_of(card, found), share) for card, share in mix)), by)
+        answer = known[at, by].result()
+        leant = hawk.first_mix(asked.rules, asked.seen, asked.goal, answer) if level.key == "hawk" else None
+        found, mix = scope(asked.rules), zip(sorted(at.mine), leant or answer.mix, strict=True)
+        told_by = leaning(asked.rules, asked.seen, asked.goal) if leant else by
+        yield Told(tuple(sorted((card_of(card, found), share) for card, share in mix)), told_by)
 
 
 def _named(key: str) -> Level:
@@ -64,35 +70,35 @@ def _named(key: str) -> Level:
     return level
 
 
-def _position(stand: Stand, by: str) -> Position | None:
-    return position(stand.rules, stand.seen, stand.goal) if by in (WIN, NEAR, POINTS, ROUGH) else None
+def _position(asked: Stand, by: str) -> Position | Duel | None:
+    return stand(asked.rules, asked.seen, asked.goal) if by in (WIN, NEAR, POINTS, ROUGH) else None
 
 
-def _options(stand: Stand) -> list[int]:
-    assert stand.seen.prompt is not None
-    return [int(card) for card in stand.seen.prompt.options]
+def _options(asked: Stand) -> list[int]:
+    assert asked.seen.prompt is not None
+    return [int(card) for card in asked.seen.prompt.options]
 
 
-def _even(stand: Stand) -> Told:
-    cards = _options(stand)
+def _even(asked: Stand) -> Told:
+    cards = _options(asked)
     return Told(tuple((card, 1 / len(cards)) for card in cards), EVEN)
 
 
-def _sampled(level: Level, stand: Stand) -> Told:
+def _sampled(level: Level, asked: Stand) -> Told:
     """By asking, with as many different chances; once, where it does not look at its chance."""
     if level.key == "random":
-        return _even(stand)
-    cards = _options(stand)
+        return _even(asked)
+    cards = _options(asked)
     count = dict.fromkeys(cards, 0)
     for sample in range(SAMPLES):
         draws = _Watched(hashlib.sha256(f"gops house {sample}".encode()).digest())
-        choice = level.mind(Question(stand.rules, SINGLE, stand.seen, (), draws))
+        choice = level.mind(Question(asked.rules, SINGLE, asked.seen, (), draws))
         assert isinstance(choice, Bid)
         count[int(choice.cards[0])] += 1
         if not draws.used:
             break
-    asked = sum(count.values())
-    return Told(tuple((card, count[card] / asked) for card in cards), level.key)
+    times = sum(count.values())
+    return Told(tuple((card, count[card] / times) for card in cards), level.key)
 
 
 class _Watched(Draws):
@@ -108,24 +114,28 @@ class _Watched(Draws):
 # --- who answers what ------------------------------------------------------------------------------------------
 
 
-def _answers(asked: Iterable[tuple[Position, str]], threads: int) -> dict[tuple[Position, str], Future[Mix]]:
-    """The mix of each, as soon as it is known: those that one solve answers share it, the longest first."""
+def _answers(asked: Iterable[tuple[Asked, str]], threads: int) -> dict[tuple[Asked, str], Future[Answer]]:
+    """The game and the mix of each, as soon as known: those that one solve answers share it, the longest first."""
     unique = dict.fromkeys(asked)
     shared = Library((BUILT,), threads)
-    exact = [here for here, by in unique if by == WIN or (by == POINTS and len(here.mine) <= WHOLE)]
+    exact = [
+        here
+        for here, by in unique
+        if isinstance(here, Position) and (by == WIN or (by == POINTS and len(here.mine) <= WHOLE))
+    ]
     for start, many in _games(exact).items():
         if sum(map(_cost, many)) > _cost(start):
             shared.learn(start)
-    groups: dict[Position, list[tuple[Position, str]]] = {}
+    groups: dict[Asked, list[tuple[Asked, str]]] = {}
     for here, by in unique:
-        groups.setdefault(replace(here, up=None), []).append((here, by))
-    found = {each: Future[Mix]() for each in unique}
+        groups.setdefault(replace(here, up=None) if isinstance(here, Position) else here, []).append((here, by))
+    found = {each: Future[Answer]() for each in unique}
 
-    def work(group: list[tuple[Position, str]]) -> None:
+    def work(group: list[tuple[Asked, str]]) -> None:
         library = shared.beside()
         for here, by in group:
             try:
-                found[here, by].set_result(answered(here, by, library).mix)
+                found[here, by].set_result(answered(here, by, library))
             except BaseException as error:
                 found[here, by].set_exception(error)
 
@@ -148,7 +158,7 @@ def _games(positions: Sequence[Position]) -> dict[Position, set[Position]]:
 
 
 def _small(here: Position) -> bool:
-    return not here.ordered and max(*here.mine, *here.theirs, *here.prizes) <= WHOLE
+    return not here.ordered and min(here.prizes) > 0 and max(*here.mine, *here.theirs, *here.prizes) <= WHOLE
 
 
 def _alike(here: Position, rule: Position) -> bool:

@@ -18,7 +18,7 @@ def chance(expected: float, later: Sequence[int]) -> float:
     """P(win) - P(loss) of somebody who expects to be ahead by so much, with these prizes still to come."""
     if not later:
         return float((expected > 0) - (expected < 0))
-    total = sum(later)
+    total = sum(map(abs, later))
     if abs(expected) >= total:
         return 1.0 if expected > 0 else -1.0
     return erf(expected / (sqrt(2) * spread(later)))

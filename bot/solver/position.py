@@ -22,7 +22,8 @@ class Position:
     """Two hands and the prizes to come, the upturned one among them; before it is turned `up` is None.
 
     `ties` is `discard`, `split` (the same difference, so the same values), or `carry`. `pot` is what
-    was carried before the upturned prize. With `ordered` the prizes come in the order given, which both know. With
+    was carried before the upturned prize. Prizes and pots may be below zero: the lower card takes what is, so the
+    higher one gains as much. With `ordered` the prizes come in the order given, which both know. With
     `swap` a tie also makes the seats exchange their hands.
     """
 
@@ -39,7 +40,7 @@ class Position:
 
     def __post_init__(self) -> None:
         for name, cards in (("mine", self.mine), ("theirs", self.theirs), ("prizes", self.prizes)):
-            _check_cards(name, cards)
+            _check_cards(name, cards, -HIGHEST if name == "prizes" else 1)
         if not len(self.mine) == len(self.theirs) == len(self.prizes):
             counts = f"{len(self.mine)}, {len(self.theirs)} and {len(self.prizes)}"
             raise PositionError(f"mine, theirs and prizes need as many cards each, not {counts}")
@@ -51,8 +52,8 @@ class Position:
             raise PositionError(f"ties are one of {', '.join(TIES)}")
         if self.objective not in OBJECTIVES:
             raise PositionError(f"the objective is one of {', '.join(OBJECTIVES)}")
-        if self.pot < 0 or self.pot > 10 * HIGHEST or (self.pot and self.ties != "carry"):
-            raise PositionError("a pot goes with ties that carry, and is not below 0 or above 250")
+        if abs(self.pot) > 10 * HIGHEST or (self.pot and self.ties != "carry"):
+            raise PositionError("a pot goes with ties that carry, and is not beyond 250")
         if abs(self.lead) > 1000 or (self.lead and self.objective != "win"):
             raise PositionError("a lead goes with the objective win, and is not beyond 1000")
 
@@ -85,7 +86,7 @@ class Position:
             prizes=_without(self.prizes, self.up),
             up=None,
             pot=stake if self.aim.carry and not won else 0,
-            lead=self.lead + won * stake if self.aim.win else 0,
+            lead=self.lead + won * abs(stake) if self.aim.win else 0,
         )
 
 
@@ -93,13 +94,14 @@ def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     return tuple(each for each in cards if each != card)
 
 
-def _check_cards(name: str, cards: Sequence[int]) -> None:
+def _check_cards(name: str, cards: Sequence[int], least: int) -> None:
     if len(cards) > MOST_CARDS:
         raise PositionError(f"{name} has {len(cards)} cards; {MOST_CARDS} is the most")
     if len(set(cards)) != len(cards):
         raise PositionError(f"{name} has a card twice")
-    if any(not 1 <= card <= HIGHEST for card in cards):
-        raise PositionError(f"{name} are whole numbers from 1 to {HIGHEST}")
+    if any(not least <= card <= HIGHEST or not card for card in cards):
+        but = "" if least > 0 else ", but not 0"
+        raise PositionError(f"{name} are whole numbers from {least} to {HIGHEST}{but}")
 
 
 def read_position(data: Mapping[str, object]) -> Position:
@@ -108,7 +110,7 @@ def read_position(data: Mapping[str, object]) -> Position:
     strange = sorted(set(data) - known)
     if strange:
         raise PositionError(f"unknown key {strange[0]!r}; the keys are {', '.join(sorted(known))}")
-    cards = {name: tuple(sorted(_numbers(name, data.get(name)))) for name in ("mine", "theirs", "prizes")}
+    cards = {name: read_hand(name, data.get(name)) for name in ("mine", "theirs", "prizes")}
     if not cards["mine"]:
         raise PositionError("mine has no card")
     up = data.get("up")
@@ -124,10 +126,11 @@ def read_position(data: Mapping[str, object]) -> Position:
     )
 
 
-def _numbers(name: str, given: object) -> list[int]:
+def read_hand(name: str, given: object) -> tuple[int, ...]:
+    """Cards from JSON, in ascending order."""
     if not isinstance(given, list):
         raise PositionError(f"{name} is a list of whole numbers")
-    return [_number(name, each) for each in cast("list[object]", given)]
+    return tuple(sorted(_number(name, each) for each in cast("list[object]", given)))
 
 
 def _number(name: str, given: object) -> int:

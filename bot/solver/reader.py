@@ -44,7 +44,7 @@ def reader(rules: Rules, seen: Observation, past: Sequence[Observation], draws: 
         return sly(rules, seen, apart(seen, draws))
     seat = prompt.seat
     others = {
-        other: _habits(rules, (*past, seen), other)
+        other: habits_of(rules, (*past, seen), other)
         for other in range(seen.seats)
         if other != seat and seen.hands[other]
     }
@@ -60,7 +60,7 @@ def reader(rules: Rules, seen: Observation, past: Sequence[Observation], draws: 
     return Bid((prompt.options[best_assignment(gains)[0]],))
 
 
-def _habits(rules: Rules, deals: Sequence[Observation], other: Seat) -> Habits:
+def habits_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Habits:
     """What this opponent has shown so far."""
     habits = Habits(deals[-1].keys)
     for seen in deals:

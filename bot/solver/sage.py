@@ -10,6 +10,7 @@ from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
+from bot.solver import pico_values
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, points_known
 from bot.solver.draws import Draws
 from bot.solver.games import Answer, play
@@ -17,8 +18,9 @@ from bot.solver.goal import goal
 from bot.solver.induction import every_core
 from bot.solver.library import Library
 from bot.solver.near import to_win
+from bot.solver.pico import Duel
 from bot.solver.position import Position
-from bot.solver.scope import EVEN, card_of, position, scope
+from bot.solver.scope import EVEN, card_of, scope, stand
 from bot.solver.shelf import BUILT
 
 _library: list[Library] = []
@@ -45,15 +47,17 @@ def sage(
     how = basis(rules, seen, wanted)
     if how == EVEN:
         return Bid(draws.sample(prompt.options, 1))
-    here = position(rules, seen, wanted)
+    here = stand(rules, seen, wanted)
     if how not in (WIN, NEAR, POINTS, ROUGH) or here is None:
         return None
     card = drawn(sorted(here.mine), answered(here, how).mix, draws.share())
     return Bid((card_of(card, scope(rules)),))
 
 
-def answered(here: Position, how: str, known: Library | None = None) -> Answer:
+def answered(here: Position | Duel, how: str, known: Library | None = None) -> Answer:
     """The game of a position as Sage sees it who plays by this basis, and its mix."""
+    if isinstance(here, Duel):
+        return pico_values.answer(here)
     known = known or library()
     if how == ROUGH:
         return by_points(here, known)
@@ -69,9 +73,11 @@ def by_points(here: Position, known: Library) -> Answer:
     plain = replace(here, ties="discard", pot=0, swap=False)
     game = known.judge(plain).answer.matrix
     mine, theirs = sorted(here.mine), sorted(here.theirs)
+    assert here.up is not None
+    more = abs(here.up + here.pot) - abs(here.up)
     return play(
         [
-            [entry + here.pot * ((a > b) - (a < b)) for b, entry in zip(theirs, row, strict=True)]
+            [entry + more * ((a > b) - (a < b)) for b, entry in zip(theirs, row, strict=True)]
             for a, row in zip(mine, game, strict=True)
         ]
     )

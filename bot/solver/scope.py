@@ -4,11 +4,15 @@ from dataclasses import dataclass
 
 from bot.engine.auction import Auction
 from bot.engine.rules import Rules
+from bot.engine.variants.pico import Pico
 from bot.engine.view import Observation
 from bot.solver.goal import FOR_POINTS, Goal
+from bot.solver.pico import Duel, duel
 from bot.solver.position import HIGHEST, MOST_CARDS, Position
 
-GAMES = ("classic", "sops")
+GAMES = ("classic", "sops", "vultures")
+DUEL = "duel"
+"""Pico: two hands and no prizes."""
 EVEN = "even"
 """With blind bids, and no pot that grows, every bid is as good as any other: play all alike."""
 
@@ -18,7 +22,7 @@ class Scope:
     """What the solver can do for a match; `why` says what is in the way, else it is empty."""
 
     why: str = ""
-    method: str = "induction"  # or EVEN
+    method: str = "induction"  # or DUEL, or EVEN
     ties: str = "discard"
     swap: bool = False
     ordered: bool = False
@@ -33,6 +37,8 @@ class Scope:
 
 def scope(rules: Rules) -> Scope:
     """How a match under these rules can be solved."""
+    if isinstance(rules, Pico):
+        return Scope(method=DUEL)
     why = _obstacle(rules)
     if why:
         return Scope(why)
@@ -51,11 +57,9 @@ def scope(rules: Rules) -> Scope:
 
 def _obstacle(rules: Rules) -> str:
     if not isinstance(rules, Auction) or rules.game.key not in GAMES:
-        return "only classic GOPS and SOPS are solved"
+        return "only classic GOPS, SOPS, Vultures and Pico are solved"
     if rules.seats != 2:
         return "only two seats are solved"
-    if len(rules.hand) > MOST_CARDS:
-        return f"more than {MOST_CARDS} cards are not solved"
     if rules.per_bid != 1 or rules.expose:
         return "only one card a bid and one prize at a time are solved"
     if rules.win_only:
@@ -65,8 +69,13 @@ def _obstacle(rules: Rules) -> str:
     return ""
 
 
+def stand(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | Duel | None:
+    """What the seat that looks has before it, whatever the game; None where that cannot be solved, or not yet."""
+    return duel(rules, seen, goal) if scope(rules).method == DUEL else position(rules, seen, goal)
+
+
 def position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | None:
-    """The position of the seat that looks, with its prize up; None where the rules are not solved that way.
+    """The position of the seat that looks, with its prize up; None where the rules are not solved that way, or not yet.
 
     Where fewest points win, a low bid does what a high one does elsewhere: the cards are turned round (`card_of`).
     """
@@ -74,7 +83,7 @@ def position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Positi
     if not found.solvable or found.method != "induction" or seen.seat is None or not seen.exposed:
         return None
     mine, theirs = seen.hands[seen.seat], seen.hands[1 - seen.seat]
-    if mine is None or theirs is None or seen.to_come is None or seen.worth is None:
+    if mine is None or theirs is None or seen.to_come is None or seen.worth is None or len(mine) > MOST_CARDS:
         return None
     up = rules.value(seen.exposed[-1])
     later = [rules.value(card) for card in seen.to_come]

@@ -45,7 +45,7 @@ class Frame:
         """More than any value is below zero."""
         if self.aim.win:
             return 2.0
-        return sum(self.prizes) + 1.0 + (int(self.places[-1].pots.max(initial=0)) if self.places else 0)
+        return sum(map(abs, self.prizes)) + 1.0 + (int(abs(self.places[-1].pots).max(initial=0)) if self.places else 0)
 
     def work(self, below: Floats, cards: int) -> Work:
         """What makes the layer of so many cards from the one below."""
@@ -120,7 +120,8 @@ class Frame:
 def decide(position: Position) -> float | None:
     """The value where nothing is left to play for."""
     if position.aim.win:
-        if abs(position.lead) > sum(position.prizes) + (position.pot if position.mine else 0) or not position.mine:
+        rest = sum(map(abs, position.prizes)) + (abs(position.pot) if position.mine else 0)
+        if abs(position.lead) > rest or not position.mine:
             return float((position.lead > 0) - (position.lead < 0))
         return None
     return 0.0 if not position.mine else None
@@ -133,6 +134,8 @@ _GROUND = Stakes(
     pot_starts=np.array([[0, 1]], dtype=np.int64),
     pots=np.zeros(1, dtype=np.int32),
     pot_place=np.zeros((1, 1, 1), dtype=np.int32),
+    least=0,
+    sides=1,
     lead_starts=np.array([0, 1], dtype=np.int32),
     leads=np.zeros(1, dtype=np.int32),
     lead_place=np.zeros((1, 1), dtype=np.int32),
@@ -149,19 +152,20 @@ def frame(position: Position, lowest: int = 1) -> Frame:
     aim = position.aim
     if position.up is None:
         roots: list[tuple[Position, Class]] = [(position, (-1, True) if aim.carry else (0, False))]
-        start = Start(aim.carry, aim.win, position.pot, (position.lead,))
+        start = Start(aim.carry, aim.win, position.pot, (position.lead,), position.ordered)
     else:
         stake = position.up + position.pot
         nexts = [(position.after(a, b), a == b) for a in position.mine for b in position.theirs]
         roots = [(each, (-1, True) if tied and aim.carry else (0, False)) for each, tied in nexts]
         leads = (position.lead, position.lead + stake, position.lead - stake)
-        start = Start(aim.carry, aim.win, stake if aim.carry else 0, leads)
+        start = Start(aim.carry, aim.win, stake if aim.carry else 0, leads, position.ordered)
     prizes = roots[0][0].prizes
     if not prizes:
         return Frame(aim, (), position.ordered, Ladder(()), (), None if aim.plain else ())
     ladder = climb([spell(each.mine, each.theirs) for each, _ in roots], len(prizes), lowest)
     prizes = prizes if position.ordered else tuple(sorted(prizes))
-    turns = in_order(prizes) if position.ordered else shuffled(prizes)
+    worth = prizes if aim.carry else tuple(map(abs, prizes))
+    turns = in_order(worth) if position.ordered else shuffled(worth)
     if aim.plain:
         return Frame(aim, prizes, position.ordered, ladder, turns, None)
     classes = dict[int, Class]()
@@ -225,7 +229,7 @@ def matrix(source: Callable[[Position], float | None], position: Position) -> li
             value = source(position.after(mine, theirs))
             if value is None:
                 return None
-            row.append(value if position.aim.win else value + stake * ((mine > theirs) - (mine < theirs)))
+            row.append(value if position.aim.win else value + abs(stake) * ((mine > theirs) - (mine < theirs)))
         rows.append(row)
     return rows
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.engine import variants
@@ -12,10 +12,11 @@ from bot.engine.cards import Card
 from bot.engine.choices import Kind, Prompt
 from bot.engine.refusals import Refusal
 from bot.engine.rules import Game, Rules
-from bot.engine.state import Round
-from bot.engine.view import Observation
+from bot.engine.state import Deal, Round
+from bot.engine.variants import pico, vultures
+from bot.engine.view import Observation, observe
 from bot.solver.goal import FOR_POINTS, TO_WIN, Goal
-from bot.solver.position import TIES, Position, PositionError, read_position
+from bot.solver.position import TIES, Position, PositionError, read_hand, read_position
 
 USUAL = 13
 """Whoever says nothing of the game's size means so many cards."""
@@ -39,9 +40,9 @@ def read_stand(data: Mapping[str, object]) -> Stand:
     if given.get("objective") is None:
         given["objective"] = "win"
     game, options = _named(data)
-    agreed = options.setdefault("ties", data["ties"]) if data.get("ties") is not None else options.get("ties")
-    usual = next((option.default for option in game.options if option.key == "ties"), None)
-    agreed = str(agreed or usual or TIES[0]).removeprefix("unique-")
+    if game is pico.GAME:
+        return _read_duel(given, game, options)
+    agreed = _ties(data, game, options)
     if given.get("ties", agreed) != agreed:
         raise PositionError(f"ties are {given['ties']} here and {agreed} in the options")
     if agreed in TIES:
@@ -51,6 +52,43 @@ def read_stand(data: Mapping[str, object]) -> Stand:
     if here.up is None and not rules.blind:
         raise PositionError("up is missing")
     return Stand(rules, _seen(rules, here), TO_WIN if here.aim.win else FOR_POINTS)
+
+
+def _ties(data: Mapping[str, object], game: Game, options: dict[str, object]) -> str:
+    """What ties do: as the line has it, its options, or the game, which may leave no choice."""
+    choice = next((option for option in game.options if option.key == "ties"), None)
+    if choice is None:
+        return TIES[2] if game is vultures.GAME else TIES[0]
+    agreed = options.setdefault("ties", data["ties"]) if data.get("ties") is not None else options.get("ties")
+    return str(agreed or choice.default or TIES[0]).removeprefix("unique-")
+
+
+def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, object]) -> Stand:
+    """A line of Pico: two hands, and the lead where it is played to win."""
+    if given.keys() - {"mine", "theirs", "lead", "objective"}:
+        raise PositionError("a line of Pico has mine, theirs, lead and objective")
+    rules = _refused(lambda: game.rules(2, options))
+    hands = tuple(read_hand(name, given.get(name)) for name in ("mine", "theirs"))
+    for name, hand in zip(("mine", "theirs"), hands, strict=True):
+        strange = [card for card in hand if card not in rules.pack()]
+        if strange:
+            raise PositionError(f"{name} has {strange[0]}, which this game has not")
+        if not 2 <= len(hand) <= pico.HAND:
+            raise PositionError(f"{name} has {len(hand)} cards; 2 to {pico.HAND} can be")
+    if set(hands[0]) & set(hands[1]):
+        raise PositionError(f"both hands have {min(set(hands[0]) & set(hands[1]))}, which is there once")
+    lead, win = given.get("lead", 0), given["objective"] == "win"
+    if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
+        raise PositionError("a lead is a whole number, and goes with the objective win")
+    seen = observe(rules.start(Deal((), hands, (), True)), 0)
+    return Stand(rules, replace(seen, scores=(lead, 0)), TO_WIN if win else FOR_POINTS)
+
+
+def _refused(made: Callable[[], Rules]) -> Rules:
+    try:
+        return made()
+    except Refusal as refusal:
+        raise PositionError(str(refusal)) from None
 
 
 def _named(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
@@ -70,10 +108,7 @@ def _rules(game: Game, options: dict[str, object], here: Position) -> Auction:
     """The rules, to which all cards of the line belong."""
     if any(option.key == "cards" for option in game.options):
         options.setdefault("cards", max(USUAL, *here.mine, *here.theirs, *here.prizes))
-    try:
-        rules = game.rules(2, options)
-    except Refusal as refusal:
-        raise PositionError(str(refusal)) from None
+    rules = _refused(lambda: game.rules(2, options))
     if not isinstance(rules, Auction) or rules.per_bid != 1 or rules.expose or rules.hidden_bids:
         raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
     for name, cards, known in (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.engine.variants import DEFAULT
+from bot.engine.variants import DEFAULT, find
 from bot.errors import Refused
-from bot.referee.house.coach import Review, read_position
+from bot.referee.house.coach import GAMES, Review, read_position
 from bot.referee.match.live import Live
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command
@@ -18,6 +18,7 @@ from cogs.learning import review_card as review_words
 from cogs.ui.words.offers import ties_of
 
 TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("discard", "carry")]
+SOLVED = [app_commands.Choice(name=name, value=key) for key, name in GAMES]
 
 
 @command("odds", "Best play in a position: the exact mix of bids")
@@ -27,15 +28,16 @@ TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("
     prize="The prize turned up now",
     left="Prizes still to come",
     ties="Discarded or carried ties",
+    game="Classic, where you do not say",
 )
-@app_commands.choices(ties=TIES)
-async def odds(asked: Asked, mine: str, theirs: str, prize: str, left: str = "", ties: str = "discard") -> None:
-    here = read_position(mine, theirs, prize, left, ties)
+@app_commands.choices(ties=TIES, game=SOLVED)
+async def odds(
+    asked: Asked, mine: str, theirs: str, prize: str = "", left: str = "", ties: str = "", game: str = DEFAULT.key
+) -> None:
+    here = read_position(mine, theirs, prize, left, ties, game)
     services = asked.services
-    found = await services.coach.odds(services.referee.store, asked.user, here)
-    up = here.up or 0
-    later = tuple(card for card in here.prizes if card != up)
-    await asked.answer.send(odds_words.odds(found, here.mine, here.theirs, up, later, carry=here.aim.carry))
+    found = await services.coach.odds(services.referee.store, asked.user, here, find(game).name)
+    await asked.answer.send(odds_words.odds(found, here))
 
 
 @command("review", "What perfect play says about a finished match")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.engine.cards import Card, face
-from bot.referee.house.coach import Odds
+from bot.referee.house.coach import Duel, Odds, Position
 from cogs.ui.message import Message, joined
 from cogs.ui.words.sentences import say
 
@@ -13,23 +13,34 @@ LITTLE = 0.05
 """less than this many points is told as none"""
 
 
-def odds(
-    found: Odds, mine: Sequence[int], theirs: Sequence[int], prize: int, left: Sequence[int], carry: bool
-) -> Message:
+def odds(found: Odds, here: Position | Duel) -> Message:
     """The answer to a position that was typed in, which is repeated, so that a slip is noticed."""
-    court = max((*mine, *theirs, prize, *left)) <= 13
+    prizes = here.prizes if isinstance(here, Position) else ()
+    court = isinstance(here, Position) and max((*here.mine, *here.theirs, *prizes)) <= 13
 
     def card(one: Card) -> str:
         return face(one, court)
 
-    hands = {"mine": _cards(mine, card), "theirs": _cards(theirs, card), "prize": card(prize)}
-    where = say("odds-where", left=_cards(left, card), **hands) if left else say("odds-where-last", **hands)
-    where = say("odds-carry", where=where) if carry else where
-    told = say("odds", where=where, value=points(found.value, LITTLE), mix=mix(found.mix, card))
+    told = say("odds", where=_where(here, card), value=points(found.value, LITTLE), mix=mix(found.mix, card))
     if found.chance is None:
         return Message(told)
     win = say("odds-win" if found.exact else "odds-win-near", chance=chance(found.chance), mix=mix(found.to_win, card))
     return Message(joined(told, win))
+
+
+def _where(here: Position | Duel, card: Callable[[Card], str]) -> str:
+    hands = {"mine": _cards(here.mine, card), "theirs": _cards(here.theirs, card)}
+    if isinstance(here, Duel):
+        return say("odds-where-pico", **hands)
+    assert here.up is not None
+    prize, left = card(here.up), [prize for prize in here.prizes if prize != here.up]
+    if left:
+        told = say("odds-where", prize=prize, left=_cards(left, card), **hands)
+    else:
+        told = say("odds-where-last", prize=prize, **hands)
+    if here.swap:
+        return say("odds-swap" if not here.aim.carry else "odds-swap-carry", where=told)
+    return say("odds-carry", where=told) if here.aim.carry else told
 
 
 def chance(share: float) -> str:

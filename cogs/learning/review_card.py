@@ -40,6 +40,8 @@ def review(
     told = _Told(view, found)
     first = page * PAGE
     lines = [told.round(at) for at in range(first, min(first + PAGE, len(found.rounds)))]
+    if not first and found.rounds[0].round:
+        lines.insert(0, say("review-late"))
     rough = any(not judged.exact for judged in found.rounds[first : first + PAGE])
     chances = any(judged.chances for judged in found.rounds[first : first + PAGE])
     notes = [say("review-rough") if rough else "", say("review-chances", name=told.called[0]) if chances else ""]
@@ -92,11 +94,11 @@ class _Told:
         faces = Faces(self.view.rules, "symbols", deal.rounds)
         number = self.number(judged)
         own, other = (mix(shares, faces.card) for shares in judged.mixes)
-        prize = faces.prizes(deal.rounds[judged.round].prizes, judged.round)
-        data = {
-            "n": number if judged.exact else say("review-mark", n=number),
-            "prize": say("review-pot", prize=prize, pot=judged.pot) if judged.pot else prize,
-        }
+        up = deal.rounds[judged.round].prizes
+        data = {"n": number if judged.exact else say("review-mark", n=number)}
+        if up:
+            prize = faces.prizes(up, judged.round)
+            data["prize"] = say("review-pot", prize=prize, pot=_signed(judged.pot)) if judged.pot else prize
         bids = [
             {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "cost": cost(judged.costs[seat])}
             for seat in (0, 1)
@@ -105,7 +107,8 @@ class _Told:
             told = " ".join([*(say("review-bid", **bid) for bid in bids), self.swing(judged)])
             return say("review-round", mix=own, told=told, **data)
         lines = [say("review-seat", mix=best, **bid) for best, bid in zip((own, other), bids, strict=True)]
-        return joined(say("review-round-two", told=self.swing(judged), **data), *lines)
+        title = "review-round-two" if up else "review-round-pico"
+        return joined(say(title, told=self.swing(judged), **data), *lines)
 
     def swing(self, judged: Judged) -> str:
         """Who came out better than was to be expected, and what became of the chance to win."""
@@ -164,6 +167,10 @@ class _Told:
             x=dear[0],
             y=dear[1],
         )
+
+
+def _signed(pot: int) -> str:
+    return f"−{-pot}" if pot < 0 else str(pot)
 
 
 def cost(given: float) -> str:

@@ -2,11 +2,26 @@
 
 import sys
 
-from tests.bench import calls, conjectures, engine, house, load, memory, sage, solver, store, thinking, view, win
+from tests.bench import (
+    calls,
+    conjectures,
+    engine,
+    hawk,
+    house,
+    load,
+    memory,
+    sage,
+    solver,
+    store,
+    thinking,
+    view,
+    win,
+)
 
 BENCHES = {
     "engine": engine.run,
     "house": house.run,
+    "hawk": hawk.run,
     "thinking": thinking.run,
     "store": store.run,
     "calls": calls.run,

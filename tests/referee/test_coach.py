@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
-from bot.referee.house.coach import Coach, Review, levels, read_cards, read_position
+from bot.referee.house.coach import Coach, Review, levels, read_position
 from bot.referee.lobby.setups import Wish
 from bot.solver.advice import can_review
+from bot.solver.typed import read_cards
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_house import level_of, play_out, practise
 
@@ -85,7 +86,7 @@ async def test_what_is_found_is_kept(table: Table, coach: Coach) -> None:
 
 
 async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
-    id = await play(table, game="vultures", cards=None)
+    id = await play(table, game="open-draft", cards=None)
     assert not (await table.referee.views.of(id)).reviewable
     with pytest.raises(Refused, match="no-solution"):
         await coach.review(ANA.user, await table.referee.live(id))
@@ -93,6 +94,34 @@ async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
     here = read_position(hand, hand, "25", hand[:-3], "discard")
     with pytest.raises(Refused, match="no-solution"):
         await coach.odds(table.store, ANA.user, here)
+
+
+async def test_pico_is_reviewed_over_both_deals(table: Table, coach: Coach) -> None:
+    """Nobody knows more at the end than who won, and the chance ends there."""
+    id = await play(table, game="pico", cards=None)
+    live = await table.referee.live(id)
+    found = await coach.review(ANA.user, live)
+    view = await table.referee.views.of(id)
+    assert {judged.deal for judged in found.rounds} == {0, 1}
+    assert all(judged.exact and judged.chances for judged in found.rounds)
+    first = [judged for judged in found.rounds if judged.deal == 0]
+    assert first[0].chances
+    assert first[0].chances[0] != pytest.approx(0.5 + first[0].value / 2)
+    last = found.rounds[-1].chances
+    ahead = view.seats[0].total - view.seats[1].total
+    assert last
+    assert last[1] == (1 + (ahead > 0) - (ahead < 0)) / 2
+
+
+async def test_odds_of_pico_and_vultures(table: Table, coach: Coach) -> None:
+    here = read_position("4 16", "5 13", "", "", "", "pico")
+    found = await coach.odds(table.store, ANA.user, here)
+    assert found.exact
+    assert sum(share for _, share in found.mix) == pytest.approx(1)
+    vultures = read_position("A 15", "2 3", "-5", "4", "discard", "vultures")
+    found = await coach.odds(table.store, ANA.user, vultures)
+    assert found.value == pytest.approx(1)  # the Ace loses 5 to win 4, or the 15 wins 5 to lose 4
+    assert (await coach.odds(table.store, ANA.user, vultures)) == found
 
 
 async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
@@ -137,16 +166,25 @@ async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
         (("", "", "3", ""), "odds-parse", ""),
         (("A 2", "1", "3", "4"), "odds-cards", None),
         (("A 2", "1 2", "3", "4 5"), "odds-cards", None),
+        (("A 2", "1 2", "", "4"), "odds-prize", None),
+        (("A 2", "1 2", "-3", "4"), "odds-parse", "-3"),
+        (("4 -5", "6 7", "3", "4", "carry", "vultures"), "odds-parse", "-5"),
+        (("4 5", "6 7", "--3", "4", "carry", "vultures"), "odds-parse", "--3"),
+        (("4 5", "6 7", "3", "", "", "pico"), "odds-no-prize", None),
+        (("4 5", "5 7", "", "", "", "pico"), "odds-pico", None),
+        (("4 5", "14 7", "", "", "", "pico"), "odds-pico", None),
+        (("4", "6 7", "", "", "", "pico"), "odds-pico", None),
     ],
 )
 def test_what_cannot_be_read(typed: tuple[str, str, str, str], id: str, x: str | None) -> None:
     with pytest.raises(Refused, match=id) as refused:
-        read_position(*typed, "discard")
+        read_position(*typed[:4], *(typed[4:] or ("discard",)))
     assert refused.value.data.get("x") == x
 
 
 def test_cards_as_people_write_them() -> None:
     assert read_cards("k, 10 a,3 j Q") == (1, 3, 10, 11, 12, 13)
+    assert read_cards("-5 −4 10", prizes=True) == (-5, -4, 10)
 
 
 async def test_a_second_try_goes_on_where_the_first_gave_up(table: Table, coach: Coach) -> None:

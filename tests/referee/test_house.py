@@ -225,7 +225,7 @@ async def test_a_slow_mind_thinks_elsewhere(table: Table) -> None:
 
 
 async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
-    thinking = await watch(table, patience=1.0)
+    thinking = await watch(table, patience=1.0, stuck=0.1)
     try:
         id = await practise(table, minds.STUCK)
         sly = house.choose(await table.referee.live(id), 1, SLY)
@@ -262,6 +262,53 @@ async def test_a_worker_that_dies_keeps_nobody_waiting(table: Table) -> None:
         assert (await table.referee.views.of(id)).seats[1].sealed
     finally:
         await thinking.close()
+
+
+async def test_a_thought_that_took_too_long_is_thought_to_its_end(tmp_path: Path) -> None:
+    """Who waits in line waits for it, however long that takes, and the process goes on with all that it knows."""
+    worker, now, later = Worker(), tmp_path, tmp_path / "later"
+    try:
+        process = await worker.think(minds.in_which_process, str(now), 60.0)
+        with pytest.raises(TimeoutError):
+            await worker.think(minds.in_which_process, str(later), 0.1)
+        patience = 2.0
+        waits = asyncio.create_task(worker.think(minds.in_which_process, str(now), patience))
+        done, _ = await asyncio.wait([waits], timeout=patience + 0.2)
+        assert not done
+        later.touch()
+        assert await waits == process
+    finally:
+        worker.stop()
+
+
+async def test_nobody_waits_in_line_for_ever(tmp_path: Path) -> None:
+    worker = Worker(line=0.1)
+    try:
+        held = asyncio.create_task(worker.think(minds.in_which_process, str(tmp_path / "later"), 60.0))
+        await asyncio.sleep(0)
+        with pytest.raises(TimeoutError):
+            await worker.think(minds.in_which_process, str(tmp_path), 0.1)
+        assert not held.done()
+        (tmp_path / "later").touch()
+        assert await held == await worker.think(minds.in_which_process, str(tmp_path), 60.0)
+    finally:
+        worker.stop()
+
+
+async def test_a_thought_that_is_stuck_is_ended_and_so_is_one_that_nobody_wants(tmp_path: Path) -> None:
+    worker = Worker(stuck=0.1)
+    try:
+        first = await worker.think(minds.in_which_process, str(tmp_path), 60.0)
+        with pytest.raises(TimeoutError):
+            await worker.think(minds.in_which_process, str(tmp_path / "never"), 0.1)
+        second = await worker.think(minds.in_which_process, str(tmp_path), 60.0)
+        gone = asyncio.create_task(worker.think(minds.in_which_process, str(tmp_path / "never"), 60.0))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await asyncio.gather(gone, return_exceptions=True)
+        assert len({first, second, await worker.think(minds.in_which_process, str(tmp_path), 60.0)}) == 3
+    finally:
+        worker.stop()
 
 
 async def test_a_worker_that_nobody_asks_goes(table: Table) -> None:
@@ -380,11 +427,14 @@ async def test_while_sage_thinks_other_matches_go_on(
         await thinking.close()
 
 
-@pytest.mark.parametrize(("game", "plays"), [("classic", "win"), ("carry", "win"), ("blind", "even")])
-async def test_sage_plays_a_match_and_says_by_what(table: Table, game: str, plays: str) -> None:
+@pytest.mark.parametrize(
+    ("level", "game", "plays"),
+    [("sage", "classic", "win"), ("sage", "carry", "win"), ("sage", "blind", "even"), ("hawk", "classic", "lean")],
+)
+async def test_a_slow_level_plays_a_match_and_says_by_what(table: Table, level: str, game: str, plays: str) -> None:
     thinking = await watch(table, patience=200.0)  # its worker may have kernels to compile, on a busy machine
     try:
-        id = await practise(table, level_of("sage"), game=game, cards=4)
+        id = await practise(table, level_of(level), game=game, cards=4)
         assert (await table.referee.views.of(id, ANA.user)).plays == ((1, plays),)
         await thinking.idle()
         await play_out_slowly(table, thinking, id)

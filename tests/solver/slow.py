@@ -73,7 +73,7 @@ def matrix(
     for a in mine:
         row: list[Fraction] = []
         for b in theirs:
-            gain = sign(a - b) * (up + pot)
+            gain = sign(a - b) * abs(up + pot)  # what is below zero goes to the lower card
             hands = without(mine, a), without(theirs, b)
             if swap and a == b:
                 hands = hands[1], hands[0]

@@ -67,7 +67,11 @@ def test_the_contract(capsys: Capture, tmp_path: Path) -> None:
         ({**LINE, "ties": "carry", "options": {"cards": 3, "ties": "split"}}, "ties are carry here and split"),
         ({**LINE, "pot": 3}, "a pot goes with ties that carry"),
         ({**LINE, "surprise": 1}, "unknown key 'surprise'"),
-        ({**LINE, "game": "pico", "options": {}}, "Pico by these options has no positions"),
+        ({**LINE, "options": {"cards": 3, "bid_cards": 2}}, "by these options has no positions"),
+        ({**LINE, "game": "pico", "options": {}}, "a line of Pico has mine, theirs, lead and objective"),
+        ({"game": "pico", "mine": [4, 14], "theirs": [5, 6]}, "mine has 14, which this game has not"),
+        ({"game": "pico", "mine": [4, 5], "theirs": [5, 6]}, "both hands have 5"),
+        ({"game": "pico", "mine": [4], "theirs": [5, 6]}, "mine has 1 cards"),
     ],
 )
 def test_a_line_that_is_wrong_is_named(capsys: Capture, tmp_path: Path, wrong: object, reason: str) -> None:
@@ -91,6 +95,28 @@ def test_what_it_tells_loses_nothing() -> None:
         return [share for _, share in found.mix]
 
     assert exploitability(start, printed, 0.0) < 1e-9
+
+
+def test_pico_and_vultures() -> None:
+    """Each by its own rules, with every card of `mine`."""
+    duel = {"game": "pico", "mine": [4, 7, 16], "theirs": [5, 8], "lead": 1}
+    mice = {"game": "vultures", "mine": [1, 15], "theirs": [2, 3], "prizes": [-5, 4], "up": -5, "pot": 2, "lead": 0}
+    found = told("sage", duel, mice, {**duel, "objective": "points", "lead": 0})
+    assert [each.basis for each in found] == ["win", "win", "points"]
+    assert [[card for card, _ in each.mix] for each in found] == [[4, 7, 16], [1, 15], [4, 7, 16]]
+    assert found[0].mix != found[2].mix
+    assert told("random", duel)[0].mix == ((4, 1 / 3), (7, 1 / 3), (16, 1 / 3))
+
+
+def test_hawk_tells_what_it_does_at_its_first_bid() -> None:
+    """Nothing is known of the other side yet, so it may give up what it states and no more."""
+    line = {"mine": [1, 2, 3, 5], "theirs": [1, 2, 4, 5], "prizes": [1, 2, 4, 5], "up": 4, "options": {"cards": 5}}
+    leant, sure = told("hawk", line)[0], told("sage", line)[0]
+    assert (leant.basis, sure.basis) == ("lean", "win")
+    assert leant.mix != sure.mix
+    assert sum(share for _, share in leant.mix) == pytest.approx(1)
+    blind = {**line, "up": None, "options": {"cards": 5, "blind": True}}
+    assert told("hawk", blind) == told("sage", blind)
 
 
 def test_many_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,6 +105,7 @@ def test_it_plays_every_game(key: str) -> None:
         ("blind", 13, "even"),
         ("classic", 14, "reader"),
         ("vultures", None, "reader"),
+        ("pico", None, "win"),
         ("open-draft", None, "sly"),
         ("welsh", None, "sly"),
     ],
@@ -125,6 +126,11 @@ def test_where_points_are_added_up_it_plays_for_points(
     monkeypatch.setattr("bot.solver.basis.CARRIED", CARRIED[:1])  # whatever somebody has built here
     rules, state = begin(key, cards=cards)
     assert basis(rules, observe(state, 0), FOR_POINTS) == says
+
+
+def test_in_a_known_order_carried_ties_are_exact_from_the_first_bid() -> None:
+    rules, state = begin("known-order", cards=13, ties="carry")
+    assert [basis(rules, observe(state, 0), each) for each in (TO_WIN, FOR_POINTS)] == ["win", "points"]
 
 
 def test_the_goal_of_every_series() -> None:
@@ -190,6 +196,15 @@ def test_it_is_exact_again_when_few_cards_are_left() -> None:
         said.append(basis(rules, observe(state, 0)))
         state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in state.awaited})
     assert said == ["near"] * 4 + ["win"] * len(said[4:])
+
+
+def test_vultures_are_exact_when_few_cards_are_left() -> None:
+    rules, state = begin("vultures")
+    said: list[str] = []
+    while not state.over:
+        said.append(basis(rules, observe(state, 0)))
+        state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in state.awaited})
+    assert said == ["reader"] * 4 + ["near"] * 3 + ["win"] * 8
 
 
 def test_the_nearly_best_mix_is_that_of_the_chances() -> None:

@@ -1,6 +1,7 @@
 """Which matches the solver takes on, and that it sees them as their players do."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -8,11 +9,15 @@ from bot.engine.choices import Bid
 from bot.engine.match import new_match
 from bot.engine.presets import find_offer, offers
 from bot.engine.view import observe
+from bot.solver.goal import TO_WIN
 from bot.solver.library import Library
-from bot.solver.scope import EVEN, card_of, position, scope
+from bot.solver.pico import Duel
+from bot.solver.scope import EVEN, card_of, position, scope, stand
 from tests.solver import slow
 
-SOLVED = {"classic", "carry", "split", "quick", "fixed-order", "known-order", "blind", "misere", "sops"}
+AUCTIONS = {"classic", "carry", "split", "quick", "fixed-order", "known-order", "misere", "sops"}
+DUELS = {"pico", "pico1"}
+SOLVED = {*AUCTIONS, *DUELS, "blind", "vultures"}
 
 
 @pytest.mark.parametrize("key", [offer.key for offer in offers()])
@@ -24,7 +29,7 @@ def test_every_offer_is_solved_or_says_why_not(key: str) -> None:
     assert (found.method == EVEN) == (key == "blind")
 
 
-@pytest.mark.parametrize("key", sorted(SOLVED - {"blind"}))
+@pytest.mark.parametrize("key", sorted(AUCTIONS))
 def test_both_seats_agree_on_every_position(key: str) -> None:
     """Through a whole match: what one seat expects the other loses, and every mix is over the cards it holds."""
     game, offer = find_offer(key)
@@ -49,6 +54,42 @@ def test_both_seats_agree_on_every_position(key: str) -> None:
         bids = {prompt.seat: Bid((dice.choice(prompt.options),)) for prompt in match.prompts()}
         match, _ = match.resolve(bids)
     assert looked >= 4
+
+
+@pytest.mark.parametrize("key", sorted(SOLVED - {"blind"}))
+def test_what_bids_lead_to_is_what_the_match_comes_to(key: str) -> None:
+    """Cards, prizes, pots and leads, for either seat, round after round, ties among them."""
+    game, offer = find_offer(key)
+    dice, looked = random.Random(key), 0
+    for _ in range(4):
+        rules = game.rules(2, {**offer.options, **({"cards": 6} if key in AUCTIONS else {})})
+        pack = list(rules.pack())
+        dice.shuffle(pack)
+        state = rules.start(rules.deal(tuple(pack)))
+        expected: dict[int, object] = {}
+        while not state.over:
+            here = {seat: stand(rules, observe(state, seat), TO_WIN) for seat in (0, 1)}
+            for seat, one in here.items():
+                if seat in expected and one is not None:
+                    assert replace(one, **({} if isinstance(one, Duel) else {"up": None})) == expected[seat]
+                    looked += 1
+            bids = [dice.choice(rules.prompt(state, seat).options) for seat in (0, 1)]
+            if bids[0] in rules.prompt(state, 1).options and dice.random() < 0.4:
+                bids[1] = bids[0]
+            cards = [card_of(int(bid), scope(rules)) for bid in bids]
+            expected = {seat: one.after(cards[seat], cards[1 - seat]) for seat, one in here.items() if one}
+            state, _ = rules.resolve(state, {seat: Bid((bid,)) for seat, bid in enumerate(bids)})
+    assert looked > 20
+
+
+def test_vultures_are_seen_from_thirteen_cards_on() -> None:
+    rules = find_offer("vultures")[0].rules(2, {})
+    state = rules.start(rules.deal(rules.pack()))
+    seen: list[bool] = []
+    while not state.over:
+        seen.append(stand(rules, observe(state, 0)) is not None)
+        state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in state.awaited})
+    assert seen == [False] * 2 + [True] * 13
 
 
 def test_blind_bids_are_all_alike() -> None:

@@ -83,6 +83,25 @@ def test_the_slow_path_agrees(position: Position) -> None:
     assert value(position) == pytest.approx(float(expected), abs=1e-12)
 
 
+@pytest.mark.parametrize("objective", ["points", "win"])
+@pytest.mark.parametrize("pot", [-4, 0, 3])
+def test_prizes_below_zero_go_to_the_lower_card(objective: str, pot: int) -> None:
+    """Vultures: a pot may turn from one into the other. The slow path agrees, and swapped seats flip the sign."""
+    lead = 2 * (objective == "win")
+    for up in (None, -5, 3):
+        rules: dict[str, Any] = {"ties": "carry", "pot": pot, "objective": objective, "lead": lead}
+        here = Position((1, 3, 6), (1, 4, 6), (-5, -2, 3), **rules)
+        told = slow.value(here.mine, here.theirs, here.prizes, "carry", pot, objective == "win", lead, False)
+        if up is not None:
+            game = slow.matrix(here.mine, here.theirs, here.prizes, up, "carry", pot, objective == "win", lead)
+            found = answered(solve(here.turned(up)), here.turned(up))
+            assert found.value == pytest.approx(float(slow.game_value(game)), abs=1e-11)
+            assert np.array(found.matrix) == pytest.approx(np.array(game, dtype=float), abs=1e-11)
+            continue
+        assert value(here) == pytest.approx(float(told), abs=1e-11)
+        assert value(replace(here, mine=here.theirs, theirs=here.mine, lead=-lead)) == pytest.approx(-float(told))
+
+
 @pytest.mark.parametrize(("ties", "swap", "cards"), [("discard", False, 4), ("carry", False, 3), ("discard", True, 3)])
 def test_chances_to_win_with_every_lead(ties: str, swap: bool, cards: int) -> None:
     """After the first bids of a game: the slow path agrees, swapped seats flip the sign, and a lead never hurts."""
@@ -279,26 +298,33 @@ def test_discard_and_split_are_one_game() -> None:
             assert np.array_equal(mine.values, theirs.values)
 
 
-def test_public_order() -> None:
-    """Known to both, the prizes 3 1 2 are a small tree: the slow path over that order alone."""
+@pytest.mark.parametrize("objective", ["points", "win"])
+@pytest.mark.parametrize(("ties", "pot"), [("discard", 0), ("carry", 0), ("carry", 2)])
+def test_public_order(ties: str, pot: int, objective: str) -> None:
+    """Known to both, the prizes 3 1 2 4 are a small tree: the slow path over that order alone."""
+    win = objective == "win"
 
-    def slow_value(mine: slow.Cards, theirs: slow.Cards, prizes: slow.Cards) -> Any:
+    def slow_value(mine: slow.Cards, theirs: slow.Cards, prizes: slow.Cards, pot: int, lead: int) -> Any:
         if not mine:
-            return 0
-        rows = [
-            [
-                slow.sign(a - b) * prizes[0] + slow_value(slow.without(mine, a), slow.without(theirs, b), prizes[1:])
-                for b in theirs
-            ]
-            for a in mine
-        ]
+            return slow.sign(lead) if win else 0
+        rows: slow.Matrix = []
+        for a in mine:
+            row: list[Any] = []
+            for b in theirs:
+                gain = slow.sign(a - b) * (prizes[0] + pot)
+                held = prizes[0] + pot if a == b and ties == "carry" else 0
+                hands = slow.without(mine, a), slow.without(theirs, b)
+                row.append(slow_value(*hands, prizes[1:], held, lead + gain) + (0 if win else gain))
+            rows.append(row)
         return slow.game_value(rows)
 
-    start = Position((1, 3, 4), (2, 3, 5), (3, 1, 2), ordered=True)
-    assert value(start) == pytest.approx(float(slow_value(start.mine, start.theirs, start.prizes)), abs=1e-12)
+    rules: Any = {"ordered": True, "ties": ties, "pot": pot, "objective": objective}
+    start = Position((1, 3, 4, 6), (2, 3, 4, 6), (3, 1, 2, 4), **rules)
+    expected = slow_value(start.mine, start.theirs, start.prizes, pot, 0)
+    assert value(start) == pytest.approx(float(expected), abs=1e-12)
     solved = solve(start)
-    assert solved.value(replace(start, mine=(1, 3), theirs=(2, 3), prizes=(1, 2))) is not None
-    assert solved.value(replace(start, mine=(1, 3), theirs=(2, 3), prizes=(2, 1))) is None
+    assert solved.value(replace(start, mine=(1, 3), theirs=(2, 3), prizes=(2, 4), pot=0, lead=4 * win)) is not None
+    assert solved.value(replace(start, mine=(1, 3), theirs=(2, 3), prizes=(4, 2), pot=0, lead=4 * win)) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, TypeVar
 
-from bot.engine.cards import plain
 from bot.errors import Refused
 from bot.referee.house.thinking import Worker
 from bot.referee.match.live import Live
@@ -21,9 +20,11 @@ from bot.referee.query.look import moves
 from bot.solver.advice import Judged, Move, Odds, Review, can_review, levels
 from bot.solver.basis import can_solve
 from bot.solver.chart import chart
-from bot.solver.position import HIGHEST, MOST_CARDS, Position
+from bot.solver.pico import Duel
+from bot.solver.position import Position
+from bot.solver.typed import GAMES, Mistyped, read_typed
 
-__all__ = ["Coach", "Judged", "Odds", "Review", "levels", "read_cards", "read_position"]
+__all__ = ["GAMES", "Coach", "Duel", "Judged", "Odds", "Position", "Review", "levels", "read_position"]
 
 PATIENCE = 300.0
 """seconds for a queue of such questions; whoever asks gives up long before"""
@@ -34,10 +35,20 @@ KEPT_ROUNDS, KEPT = 4096, 64
 HUMBLE = 10
 """how much the coach stands back: Sage plays against a clock, and goes first"""
 
+UNREAD = {
+    "card": "odds-parse",
+    "cards": "odds-cards",
+    "prize": "odds-prize",
+    "no-prize": "odds-no-prize",
+    "pico": "odds-pico",
+    "large": "no-solution",
+}
+"""What is said of a typed position that cannot be read."""
+
 Found = TypeVar("Found")
 
 
-def work_out_odds(here: Position) -> Odds:
+def work_out_odds(here: Position | Duel) -> Odds:
     """In the worker: the libraries are loaded there and nowhere else."""
     from bot.solver import coach
 
@@ -56,30 +67,12 @@ def work_out_chart(rounds: tuple[Judged, ...]) -> bytes:
     return chart(rounds)
 
 
-def read_cards(text: str) -> tuple[int, ...]:
-    """Cards as people type them: A 3 10 K, with blanks or commas."""
-    cards = list[int]()
-    for word in text.replace(",", " ").split():
-        card = plain(word.upper()) or (int(word) if word.isdecimal() and len(word) <= 2 else 0)
-        if not isinstance(card, int) or not 1 <= card <= HIGHEST or card in cards:
-            raise Refused("odds-parse", x=word)
-        cards.append(card)
-    return tuple(sorted(cards))
-
-
-def read_position(mine: str, theirs: str, prize: str, left: str, ties: str) -> Position:
+def read_position(mine: str, theirs: str, prize: str, left: str, ties: str, game: str = "") -> Position | Duel:
     """A position that somebody typed in."""
-    hands = read_cards(mine), read_cards(theirs)
-    up, later = read_cards(prize), read_cards(left)
-    if len(up) != 1 or not hands[0]:
-        raise Refused("odds-parse", x=mine if len(up) == 1 else prize)
-    if up[0] in later:
-        raise Refused("odds-parse", x=left)
-    if not len(hands[0]) == len(hands[1]) == 1 + len(later):
-        raise Refused("odds-cards")
-    if len(hands[0]) > MOST_CARDS:
-        raise Refused("no-solution", game="Classic")
-    return Position(*hands, tuple(sorted((*up, *later))), up[0], ties=ties)
+    try:
+        return read_typed(mine, theirs, prize, left, ties, game or GAMES[0][0])
+    except Mistyped as wrong:
+        raise Refused(UNREAD[wrong.why], **wrong.data) from None
 
 
 class Coach:
@@ -92,7 +85,7 @@ class Coach:
         self._jobs: dict[Hashable, _Job] = {}
         self._asking: dict[UserId, _Job] = {}
 
-    async def odds(self, store: Store, user: UserId, here: Position, game: str = "Classic") -> Odds:
+    async def odds(self, store: Store, user: UserId, here: Position | Duel, game: str = "Classic") -> Odds:
         """Of a position that a person typed in; nobody gets help in a rated match that they are playing."""
         await _no_help(store, user)
         if not can_solve(here):

@@ -32,7 +32,13 @@ Asked = TypeVar("Asked")
 Found = TypeVar("Found")
 
 PATIENCE = 20.0
-"""seconds after which Sly bids instead"""
+"""seconds of thinking after which Sly bids instead; to wait in line is no thinking"""
+
+LINE = 60.0
+"""seconds after which nobody waits in line any more"""
+
+STUCK = 120.0
+"""seconds after which a thought that nobody waits for any more is ended, and the process with all it knew"""
 
 HUMBLE = 5
 """how much a worker stands back from the bot itself"""
@@ -45,26 +51,56 @@ AGAIN = 5.0
 
 
 class Worker:
-    """One process that thinks, started when it is first needed; one thought at a time."""
+    """One process that thinks, started when it is first needed; one thought at a time, the others wait in line.
 
-    def __init__(self, humble: int = HUMBLE, rest: float = REST) -> None:
-        self._humble = humble
-        self._rest = rest
+    A thought that takes too long is thought to its end all the same: what it finds out answers the rest of its match.
+    Only one that is stuck is ended, or one whose asker goes away.
+    """
+
+    def __init__(self, humble: int = HUMBLE, rest: float = REST, line: float = LINE, stuck: float = STUCK) -> None:
+        self._humble, self._rest = humble, rest
+        self._line, self._stuck = line, stuck
         self._leave: asyncio.TimerHandle | None = None
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
+        self._late: asyncio.Task[Any] | None = None
 
     async def think(self, mind: Callable[[Asked], Found], question: Asked, patience: float) -> Found:
-        """What the mind answers; TimeoutError when that takes too long, the wait for its turn included."""
-        async with asyncio.timeout(patience), self._turn:
-            self._stay()
-            try:
-                return await self._thought(mind, question)
-            except BrokenProcessPool:  # the process died; perhaps only between two thoughts
-                self.stop()
-                return await self._thought(mind, question)
-            finally:
-                self._leave = asyncio.get_running_loop().call_later(self._rest, self.stop)
+        """What the mind answers; TimeoutError when it thinks too long, or the line before it is too long."""
+        async with asyncio.timeout(max(self._line, patience)):
+            await self._turn.acquire()
+        self._stay()
+        thought = asyncio.ensure_future(self._thought(mind, question))
+        try:
+            done, _ = await asyncio.wait([thought], timeout=patience)
+        except asyncio.CancelledError:  # whoever asked is gone
+            self._let_go(thought)
+            thought.cancel()
+            raise
+        if not done:
+            self._let_go(thought)
+            raise TimeoutError
+        self._next()
+        return thought.result()
+
+    def _let_go(self, thought: asyncio.Task[Any]) -> None:
+        """Nobody waits for this any more; the next in line has their turn when it is done, or stuck."""
+        self._late = thought
+        stuck = asyncio.get_running_loop().call_later(self._stuck, thought.cancel)
+
+        def ended(_: object) -> None:
+            stuck.cancel()
+            self._late = None
+            if not thought.cancelled():
+                thought.exception()  # whatever it was, nobody asks
+            self._next()
+
+        thought.add_done_callback(ended)
+
+    def _next(self) -> None:
+        self._stay()
+        self._leave = asyncio.get_running_loop().call_later(self._rest, self.stop)
+        self._turn.release()
 
     @property
     def running(self) -> bool:
@@ -77,6 +113,13 @@ class Worker:
             self._leave = None
 
     async def _thought(self, mind: Callable[[Asked], Found], question: Asked) -> Found:
+        try:
+            return await self._asked(mind, question)
+        except BrokenProcessPool:  # the process died; perhaps only between two thoughts
+            self.stop()
+            return await self._asked(mind, question)
+
+    async def _asked(self, mind: Callable[[Asked], Found], question: Asked) -> Found:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
@@ -89,6 +132,9 @@ class Worker:
     def stop(self) -> None:
         """End the process, whatever it does."""
         self._stay()
+        late, self._late = self._late, None
+        if late is not None:
+            late.cancel()
         pool, self._pool = self._pool, None
         if pool is None:
             return
@@ -116,11 +162,11 @@ def _begin(humble: int) -> None:
 class Thinking:
     """Looks after every match in which a house seat is still awaited."""
 
-    def __init__(self, keeper: Keeper, matches: Matches, patience: float = PATIENCE) -> None:
+    def __init__(self, keeper: Keeper, matches: Matches, patience: float = PATIENCE, stuck: float = STUCK) -> None:
         self.keeper = keeper
         self.matches = matches
         self.patience = patience
-        self.worker = Worker()
+        self.worker = Worker(stuck=stuck)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._closed = False

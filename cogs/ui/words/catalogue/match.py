@@ -162,6 +162,8 @@ MATCH: Mapping[str, Sentence] = {
     "console-over": "The match is over: {result}.",
     "house-slow": "{name} ran out of time and bid as Sly this round.",
     "plays-win": "{name} plays for the best chance to win, and exactly.",
+    "plays-lean": "{name} leans on your habits. Of 100 matches that may cost it 3 at most, and what you gave away.",
+    "plays-lean-points": "{name} leans on your habits. That may cost it half a point, and what you gave away.",
     "plays-near": "{name} plays to win, nearly exactly until fewer cards are left.",
     "plays-points": "{name} plays for points, which this series adds up, and exactly.",
     "plays-rough": "{name} plays for points, which this series adds up; exactly when fewer cards are left.",

@@ -1,0 +1,110 @@
+"""Pico, solved: against the slow path, over both deals, and as Sage plays it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from bot.engine.presets import find_offer
+from bot.engine.series import Series
+from bot.engine.variants.pico import PACKS
+from bot.engine.view import observe
+from bot.solver.goal import FOR_POINTS, goal
+from bot.solver.pico import Duel, Hand, beats
+from bot.solver.pico_values import answer, solve_duel
+from bot.solver.scope import stand
+from tests.solver import slow
+
+PRINTED = tuple(sorted(PACKS["pico2"].items()))
+POINTS = dict(PRINTED)
+HANDS = [((4, 7, 16), (5, 8, 13)), ((6, 9, 10), (4, 12, 16)), ((5, 6, 13), (7, 11, 12)), ((4, 8, 9, 16), (5, 7))]
+
+
+def rows(mine: Hand, theirs: Hand, lead: int, back: tuple[Hand, Hand] | None, *, win: bool) -> slow.Matrix:
+    """The game of two hands, the slow way; `back` are the hands of the deal that follows."""
+    found: slow.Matrix = []
+    for a in mine:
+        row: list[Fraction] = []
+        for b in theirs:
+            mine_wins = (a > b) == (max(a, b) <= 2 * min(a, b))
+            gain = POINTS[a] if mine_wins else -POINTS[b]
+            hands = (slow.without(mine, a), theirs) if mine_wins else (mine, slow.without(theirs, b))
+            row.append(worth(*hands, lead + gain if win else 0, back, win=win) + (0 if win else gain))
+        found.append(row)
+    return found
+
+
+def worth(mine: Hand, theirs: Hand, lead: int, back: tuple[Hand, Hand] | None, *, win: bool) -> Fraction:
+    if min(len(mine), len(theirs)) > 1:
+        return slow.game_value(rows(mine, theirs, lead, back, win=win))
+    if back is not None:
+        return worth(*back, lead, None, win=win)
+    return Fraction(slow.sign(lead)) if win else Fraction(0)
+
+
+@pytest.mark.parametrize(("mine", "theirs"), HANDS)
+def test_the_slow_path_agrees(mine: Hand, theirs: Hand) -> None:
+    here = Duel(mine, theirs, PRINTED)
+    assert answer(here).value == pytest.approx(float(worth(mine, theirs, 0, None, win=False)), abs=1e-12)
+    for lead in (-3, 0, 2):
+        expected = float(worth(mine, theirs, lead, None, win=True))
+        winning = replace(here, objective="win", lead=lead)
+        assert answer(winning).value == pytest.approx(expected, abs=1e-12)
+        other = replace(winning, mine=theirs, theirs=mine, lead=-lead)
+        assert answer(other).value == pytest.approx(-expected, abs=1e-12)
+
+
+def test_a_deal_before_its_return_is_played_for_both() -> None:
+    mine, theirs = (4, 7), (5, 13)
+    for lead in (-1, 0, 1):
+        here = Duel(mine, theirs, PRINTED, "win", lead, (mine, theirs))
+        game = rows(mine, theirs, lead, (theirs, mine), win=True)
+        found = answer(here)
+        assert found.value == pytest.approx(float(slow.game_value(game)), abs=1e-12)
+        assert found.matrix != answer(replace(here, dealt=((), ()))).matrix
+
+
+def test_every_position_of_a_deal_is_certified() -> None:
+    """One solve answers the whole deal; no position is worth more than what lies in it."""
+    mine, theirs = (4, 6, 8, 10, 12), (5, 7, 9, 11, 16)
+    start, dice = Duel(mine, theirs, PRINTED), random.Random(5)
+    solved = solve_duel(start)
+    for _ in range(30):
+        here = start
+        while not here.over:
+            found = solved.answer(here)
+            assert found.gap < 1e-11
+            assert abs(found.value) <= sum(POINTS[card] for card in (*here.mine, *here.theirs))
+            assert found.value == pytest.approx(solved.value(here, 0), abs=1e-11)
+            here = here.after(dice.choice(here.mine), dice.choice(here.theirs))
+
+
+def test_the_higher_card_wins_unless_it_is_more_than_double() -> None:
+    assert [beats(10, 5), beats(5, 10), beats(4, 10), beats(10, 4), beats(16, 8), beats(16, 7)] == [
+        True,
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_both_seats_see_one_match() -> None:
+    """In the first of two deals, after a trick: leads, hands, and the hands that were dealt."""
+    rules = find_offer("pico")[0].rules(2, {})
+    state = rules.start(rules.deal((4, 6, 8, 10, 12, 5, 7, 9, 11, 16, 13)))
+    series = Series("deals", 2)
+    state, _ = rules.resolve(state, {seat: rules.prompt(state, seat).lowest() for seat in (0, 1)})
+    here = [stand(rules, observe(state, seat), goal(rules, series)) for seat in (0, 1)]
+    assert here == [
+        Duel((4, 6, 8, 10, 12), (7, 9, 11, 16), PRINTED, "win", -2, ((4, 6, 8, 10, 12), (5, 7, 9, 11, 16))),
+        Duel((7, 9, 11, 16), (4, 6, 8, 10, 12), PRINTED, "win", 2, ((5, 7, 9, 11, 16), (4, 6, 8, 10, 12))),
+    ]
+    second = goal(rules, series, [(3, 6)])
+    assert (second.win, second.back, second.ahead) == (True, False, (3, 6))
+    assert goal(rules, Series("deals", 4)) == goal(rules, Series("deals", 4), [(3, 6)]) == FOR_POINTS
+    assert goal(rules, Series("deals", 4), [(3, 6), (6, 3)]).back
