@@ -96,7 +96,7 @@ async def _sheet(
 async def verify_message(referee: Referee, id: str) -> Message:
     """What anybody can check of a finished match, with its record to check it elsewhere."""
     record = await referee.views.record(id)
-    lines = [f"{'✔' if finding.holds else '✘'} {finding.what}" for finding in verify(record)]
+    lines = [finding.line for finding in verify(record).findings]
     return record_message(id, lines, record)
 
 

@@ -305,7 +305,7 @@ async def holds(hall: Hall, play: Play) -> None:
         records: list[dict[str, Any]] = []
         for match in stored:
             record = json.loads(json.dumps(record_data(revive(match))))
-            assert all(finding.holds for finding in verify(record))
+            assert all(finding.holds for finding in verify(record).findings)
             records.append(record)
             bids_are_kept(play, match)
         for match, judged in zip(stored, await hall.judged(records), strict=True):

@@ -100,8 +100,9 @@ def test_another_choice_or_number_has_another_seal(nonce: bytes, one: Any, two: 
 
 # --- canonical JSON ----------------------------------------------------------------------------------------------
 
+TEXT = st.text(st.characters(codec="ascii", categories=["L", "N", "P", "Zs"]))
 PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers(1 - 2**53, 2**53 - 1) | st.text(st.characters(codec="ascii", categories=["L", "N", "P", "Zs"])),
+    st.none() | st.booleans() | st.integers(1 - 2**53, 2**53 - 1) | TEXT,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc|", max_size=3), inner, max_size=4),
     max_leaves=15,
 )  # fmt: skip

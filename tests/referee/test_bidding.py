@@ -80,7 +80,7 @@ async def test_a_whole_match_is_rated_and_its_record_proves_itself(table: Table)
     assert view.changes[winner].after > view.changes[loser].after
     record = json.loads(json.dumps(await table.referee.views.record(id)))
     assert result_data(replay(read_record(record)).match)["totals"] == [int(seat.total) for seat in view.seats]
-    assert all(finding.holds for finding in verify(record))
+    assert all(finding.holds for finding in verify(record).findings)
     board = await table.referee.people.leaderboard(1, ANA.user)
     assert [row.user for row in board.rows] == [view.seats[winner].user, view.seats[loser].user]
     assert board.own is not None
@@ -107,7 +107,7 @@ async def test_a_record_that_was_altered_is_found_out(table: Table, change: obje
     assert callable(change)
     change(record)
     try:
-        wrong = " ".join(finding.what for finding in verify(record) if not finding.holds)
+        wrong = " ".join(finding.what for finding in verify(record).findings if not finding.holds)
     except Exception as error:  # what the rules refuse is found out as well
         wrong = str(error)
     assert place in wrong.lower()

@@ -17,7 +17,7 @@ from bot.referee.match.live import Live, Played, Turn, deal_zones, end, place_of
 from bot.referee.ports import Entropy
 from bot.referee.ports.changes import AddDecisions, DropSeals, NewDeal, PutSeal, SaveMatch, Step
 from bot.referee.ports.model import DrawOffer, Seal, Seated, StoredDeal, StoredDecision, StoredMatch
-from bot.referee.proof.fairness import SALT_BYTES, seal_digest, shuffled
+from bot.referee.proof import promises
 
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy) -> Played:
@@ -25,10 +25,11 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy)
     stored, rules, state = live.stored, live.rules, live.match.state
     assert state is not None
     value = choice_data(rules.physical(state, seat, choice))
-    salt = entropy.bytes(SALT_BYTES)
-    deal, round, sub = live.place
-    digest = seal_digest(salt, stored.id, deal, round, sub, seat, value)
-    new = Seal(seat, value, salt, digest, at)
+    earlier = next((one for one in stored.sealed if one.seat == seat), None)
+    n = 0 if earlier is None else earlier.n + 1
+    salt = promises.salt_of(stored, live.place, seat, n, entropy)
+    digest = promises.seal(stored, salt, live.place, seat, value)
+    new = Seal(seat, value, salt, digest, at, n=n)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)
     changed = bump(stored, sealed=sealed, seats=seen(stored, seat, at))
     steps = (SaveMatch(changed, stored.version), PutSeal(stored.id, stored.prompt, new))
@@ -192,7 +193,7 @@ def _deal(live: Live, steps: list[Step]) -> Live:
     previous = match.previous_deal()
     deal = rules.redeal(previous) if previous is not None else None
     if deal is None:
-        deal = rules.deal(shuffled(stored.nonce, stored.id, number, rules.pack()))
+        deal = rules.deal(promises.dealt(stored, number, rules.pack()))
     filed = StoredDeal(number, deal_zones(deal))
     steps.append(NewDeal(stored.id, filed))
     match, _ = match.begin(deal)

@@ -1,113 +1,93 @@
-"""Checking an exported record with nothing but the record: deal, seals, and the result of a replay."""
+"""Checking an exported record with nothing but the record, and what somebody noted from their screen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from bot.engine.match import Match
-from bot.engine.record import Record, RecordError, read_record
+from bot.engine.match import Match, Termination
+from bot.engine.record import RecordError, read_record
 from bot.engine.replay import replay
 from bot.engine.result import points_data
-from bot.engine.state import Deal
-from bot.referee.match.live import deal_zones
-from bot.referee.proof import verify_house
-from bot.referee.proof.fairness import nonce_seal, seal_digest, shuffled
+from bot.referee.proof import verify1, verify2
+from bot.referee.proof.canonical import parse, same
+from bot.referee.proof.findings import Finding, Report
+from bot.referee.proof.told import NOTHING, Noted
+from bot.referee.proof.walk import Walk
+
+__all__ = ["Finding", "RecordError", "Report", "verify", "verify_text"]
+
+ENDED = {
+    Termination.RESIGNED: "{who} resigned",
+    Termination.TIMED_OUT: "{who} missed three bids in a row",
+    Termination.ABANDONED: "nobody bid any more, and it was abandoned",
+    Termination.ABORTED: "it was stopped, and does not count",
+    Termination.AGREED: "a draw was agreed",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was checked."""
+def verify_text(text: str, noted: Noted = NOTHING, names: Sequence[str] = ()) -> Report:
+    """The same for a file. Raises `RecordError` for what is no record, ValueError for what is no JSON."""
+    document = parse(text)
+    if not isinstance(document, dict):
+        raise ValueError("a record is an object in braces")
+    return verify(cast("dict[str, Any]", document), noted, names)
 
-    holds: bool
-    what: str
 
-
-def verify(data: Mapping[str, Any]) -> list[Finding]:
-    """Everything that can be checked. Raises `RecordError` for what is no record."""
+def verify(data: Mapping[str, Any], noted: Noted = NOTHING, names: Sequence[str] = ()) -> Report:
+    """Everything that can be checked. `names` are what the seats are called; without them, by user id. Raises
+    `RecordError` for what is no record."""
     record = read_record(data)
-    played = replay(record)
+    fairness: object = data.get("fairness")
+    report = Report()
+    if not isinstance(fairness, dict):
+        _by_rules(report, data, noted)
+        return report
+    proof = cast("Mapping[str, Any]", fairness)
+    version: object = proof.get("version", 1)
+    if same(version, 2):
+        walk = verify2.check(report, data, record, noted, names)
+    elif "version" not in proof or same(version, 1):
+        walk = verify1.check(report, record, proof, noted, names)
+    else:
+        report.open("This record is of a version of the proof that I do not know. Only its rules were checked.")
+        _by_rules(report, data, noted)
+        return report
+    if walk is not None:
+        _how_it_ended(report, walk)
+    if same(version, 2):
+        verify2.seal_of_the_record(report, data, noted)
+    return report
+
+
+def _by_rules(report: Report, data: Mapping[str, Any], noted: Noted) -> None:
+    """A record without a proof that can be read."""
+    if "fairness" not in data:
+        report.open("This record carries no seals, so only the rules could be checked.")
+    elif not isinstance(data["fairness"], dict):
+        report.wrong("The proof inside cannot be read: it is no object.")
+    played = replay(read_record(data))
     if played.error is not None:
-        raise played.error
-    fairness = record.extra.get("fairness")
-    findings: list[Finding] = []
-    if isinstance(fairness, dict):
-        try:
-            findings += _proof(record, played.match, cast("Mapping[str, Any]", fairness))
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            findings.append(Finding(False, f"The proof inside cannot be read: {error!r}"))
-    else:
-        findings.append(Finding(True, "This record carries no seals, so only the rules could be checked: they hold."))
-    findings += [Finding(True, note[0].upper() + note[1:]) for note in played.notes]
-    totals = "–".join(str(points_data(points)) for points in played.match.totals)
-    findings.append(Finding(True, f"Replaying gives {totals}."))
-    return findings
+        report.wrong(f"The rules do not hold: {played.error}.")
+        return
+    report.holds("The rules hold.")
+    _result(report, played.match)
+    if noted.record or noted.opening or noted.message:
+        report.wrong("There is nothing in it to hold what you noted against.")
 
 
-def _proof(record: Record, match: Match, fairness: Mapping[str, Any]) -> list[Finding]:
-    nonce, id = bytes.fromhex(fairness["nonce"]), str(fairness["match"])
-    opened = nonce_seal(nonce) == fairness["nonce_seal"]
-    findings = [
-        Finding(opened, "The nonce opens its seal." if opened else "The nonce does not open its seal."),
-    ]
-    dealt = all(_dealt(record, match, number, nonce, id) for number in range(len(record.deals)))
-    if dealt:
-        findings.append(Finding(True, "The deal comes from the opened nonce."))
-    else:
-        findings.append(Finding(False, "The deal does not come from the opened nonce."))
-    return [*findings, *_seals(record, fairness, id), *_house(record, fairness, id, nonce)]
+def _how_it_ended(report: Report, walk: Walk) -> None:
+    """What the replay comes to, and what is to be compared with memory."""
+    _result(report, walk.match)
+    for ending, where in walk.endings:
+        what = ENDED[ending.kind].format(who=walk.who(ending.seat) if ending.seat is not None else "")
+        report.told(f"{where}: {what}. Compare that with what you remember.")
+    if walk.match.over and not walk.endings:
+        report.told("It was played to its end.")
 
 
-def _house(record: Record, fairness: Mapping[str, Any], id: str, nonce: bytes) -> list[Finding]:
-    """The choices of house players against their levels and the nonce."""
-    count, wrong = verify_house.checked(record, fairness, id, nonce)
-    if not count:
-        return []
-    findings = [Finding(False, f"{where}: not what this level of the house gives.") for where in wrong]
-    good = count - len(wrong)
-    return [
-        *findings,
-        Finding(not wrong, f"{good} of {count} bids of the house are what its level and the nonce give."),
-    ]
-
-
-def _dealt(record: Record, match: Match, number: int, nonce: bytes, id: str) -> bool:
-    """Whether a deal is the one that the nonce gives, or the one that the game fixes."""
-    rules = match.rules
-    previous = record.deals[number - 1].deal if number % 2 else None
-    fixed = rules.redeal(previous) if previous is not None else None
-    wanted = fixed or rules.deal(shuffled(nonce, id, number, rules.pack()))
-    return _sorted(wanted) == _sorted(record.deals[number].deal)
-
-
-def _sorted(deal: Deal) -> object:
-    zones = deal_zones(Deal(deal.stock, deal.hands, deal.out))
-    return zones.get("stock", []), [sorted(hand, key=str) for hand in zones["hands"]], sorted(zones["out"], key=str)
-
-
-def _seals(record: Record, fairness: Mapping[str, Any], id: str) -> list[Finding]:
-    """Every sealed bid against its seal."""
-    good = sealed = 0
-    wrong: list[Finding] = []
-    for number, (deal, proofs) in enumerate(zip(record.deals, fairness["deals"], strict=True)):
-        for decision, proof in zip(deal.decisions, proofs, strict=True):
-            if proof is None:
-                continue
-            sealed += 1
-            place, sub, salt, seal = int(proof[0]), int(proof[1]), bytes.fromhex(proof[2]), str(proof[3])
-            digest = seal_digest(salt, id, number, place, sub, decision.seat, decision.value)
-            if digest.hex() == seal:
-                good += 1
-            else:
-                wrong.append(
-                    Finding(
-                        False,
-                        f"Deal {number + 1}, round {place + 1}, seat {decision.seat + 1}: bid and seal differ."
-                        " Either the record was altered or I cheated.",
-                    )
-                )
-    return [*wrong, Finding(good == sealed, f"{good} of {sealed} bids match their seals.")]
-
-
-__all__ = ["Finding", "RecordError", "verify"]
+def _result(report: Report, match: Match) -> None:
+    totals = "–".join(str(points_data(points)) for points in match.totals)
+    report.holds(f"Replaying gives {totals}.")
+    if not match.over:
+        report.open("The match is not finished in this record, so more may have been played.")

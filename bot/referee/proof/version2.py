@@ -1,4 +1,4 @@
-"""Version 2 of the proof: every byte as docs/fairness.md fixes it. The referee chooses a nonce, and nothing after that."""
+"""Version 2 of the proof, every byte as docs/fairness.md fixes it: after the nonce the referee chooses nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def opening(match: str, nonce: bytes) -> str:
 
 
 def shuffled(nonce: bytes, opened: str, message: str, deal: int, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """The pack of one deal, shuffled by nothing but the nonce, the opening, the message that shows it, and the number."""
+    """The pack of one deal, shuffled by the nonce, the opening, the message that shows it, and its number alone."""
     return shuffled_by(nonce, f"gops deal 2|{opened}|{message}|{deal}", pack)
 
 
