@@ -10,9 +10,10 @@ from bot.engine.record import RecordError, read_record
 from bot.engine.replay import replay
 from bot.engine.result import points_data
 from bot.referee.proof import verify1, verify2
-from bot.referee.proof.canonical import parse, same
+from bot.referee.proof.canonical import Uncanonical, parse, same
 from bot.referee.proof.findings import Finding, Report
 from bot.referee.proof.told import NOTHING, Noted
+from bot.referee.proof.version2 import record_seal
 from bot.referee.proof.walk import Walk
 
 __all__ = ["Finding", "RecordError", "Report", "verify", "verify_text"]
@@ -37,9 +38,15 @@ def verify_text(text: str, noted: Noted = NOTHING, names: Sequence[str] = ()) ->
 def verify(data: Mapping[str, Any], noted: Noted = NOTHING, names: Sequence[str] = ()) -> Report:
     """Everything that can be checked. `names` are what the seats are called; without them, by user id. Raises
     `RecordError` for what is no record."""
-    record = read_record(data)
-    fairness: object = data.get("fairness")
     report = Report()
+    fairness: object = data.get("fairness")
+    if isinstance(fairness, dict) and same(cast("Mapping[str, Any]", fairness).get("version"), 2):
+        try:
+            record_seal(data)
+        except (Uncanonical, RecursionError) as error:
+            report.wrong(f"The record holds {error}, which no seal covers.")
+            return report
+    record = read_record(data)
     if not isinstance(fairness, dict):
         _by_rules(report, data, noted)
         return report

@@ -12,7 +12,7 @@ from bot.engine.state import Deal
 from bot.referee.match.live import deal_zones
 from bot.referee.proof import verify_house
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.canonical import Uncanonical, canonical, same
+from bot.referee.proof.canonical import canonical, same
 from bot.referee.proof.findings import Report
 from bot.referee.proof.proof2 import Proof, SealPlace, read_proof
 from bot.referee.proof.told import Noted
@@ -52,13 +52,7 @@ def check(report: Report, data: Mapping[str, Any], record: Record, noted: Noted,
 
 def seal_of_the_record(report: Report, data: Mapping[str, Any], noted: Noted) -> None:
     """The seal over all of it, and what somebody noted of it."""
-    try:
-        seal = v2.record_seal(data)
-    except (Uncanonical, RecursionError) as error:
-        report.wrong(f"The record holds {error}, which no seal covers.")
-        return
-    except (KeyError, TypeError, AttributeError):
-        return  # its proof cannot be read, which was said
+    seal = v2.record_seal(data)
     claimed: object = data["fairness"].get("record")
     short = v2.spaced(seal[: v2.DIGITS])
     if not report.check(
@@ -101,12 +95,8 @@ def _agreement(report: Report, data: Mapping[str, Any], proof: Proof) -> None:
     report.check(
         not wrong,
         "It was played as it was agreed.",
-        f"It was not played as it was agreed: the {_listed(wrong)} differ{'s' if len(wrong) == 1 else ''}.",
+        f"It was not played as it was agreed. What differs: {', '.join(wrong)}.",
     )
-
-
-def _listed(words: list[str]) -> str:
-    return " and the ".join(filter(None, (", the ".join(words[:-1]), *words[-1:])))
 
 
 def _opening(report: Report, proof: Proof, noted: Noted) -> None:
@@ -241,4 +231,4 @@ def _house(report: Report, record: Record, proof: Proof, who: Callable[[Seat], s
         (report.wrong if wrong else report.holds)(said)
     slow = [who(seat) for seat, level in levels.items() if level.slow]
     if slow:
-        report.told(f"How {_listed(slow)} plays takes more than its chance to work out, so that was not checked.")
+        report.told(f"How {' and '.join(slow)} plays takes more than its chance to work out, so it was not checked.")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bot.engine.cards import Card, Seat
-from bot.referee.proof.canonical import canonical
+from bot.referee.proof.canonical import Twice, Uncanonical, canonical
 from bot.referee.proof.fairness import SALT_BYTES, shuffled_by
 
 VERSION = 2
@@ -93,6 +93,8 @@ def house_key(nonce: bytes, agreed: str, place: Place, seat: Seat) -> bytes:
 
 def record_seal(record: Mapping[str, Any]) -> str:
     """The hash of everything in a record that the proof covers. Raises `Uncanonical`."""
+    if isinstance(record, Twice) or isinstance(record["fairness"], Twice):
+        raise Uncanonical("a key that stands twice")
     covered = {key: record[key] for key in COVERED if key in record}
     fairness: Mapping[str, Any] = record["fairness"]
     covered["fairness"] = {key: value for key, value in fairness.items() if key != "record"}
