@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from bot.commands.referee import complain, read_text
 from bot.engine.record import RecordError
-from bot.referee.proof import told
-from bot.referee.proof.verify import verify_text
+from bot.referee.verify import noted
+from bot.referee.verify.check import verify_text
 
 NAME = "verify"
 HELP = "check the deal, the seals and the rules of an exported record"
@@ -19,11 +19,11 @@ PLAIN = {"✔": "ok", "✘": "WRONG", "·": "-", "–": "-"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="an exported record; - reads standard input")
-    noted = parser.add_argument_group("what you noted in Discord")
-    noted.add_argument("--record", metavar="HEX", type=_typed(told.digits), help="digits of the record in the result")
-    noted.add_argument("--opening", metavar="HEX", type=_typed(told.digits), help="digits under the challenge")
-    noted.add_argument(
-        "--message", metavar="ID-OR-LINK", type=_typed(told.message), help="the message that showed them"
+    group = parser.add_argument_group("what you noted in Discord")
+    group.add_argument("--record", metavar="HEX", type=_typed(noted.digits), help="digits of the record in the result")
+    group.add_argument("--opening", metavar="HEX", type=_typed(noted.digits), help="digits under the challenge")
+    group.add_argument(
+        "--message", metavar="ID-OR-LINK", type=_typed(noted.message), help="the message that showed them"
     )
 
 
@@ -42,9 +42,9 @@ def run(args: argparse.Namespace) -> int:
     text, problem = read_text(args.file)
     if problem:
         return complain(problem, NAME)
-    noted = told.Noted(args.record or "", args.opening or "", args.message or "")
+    known = noted.Noted(args.record or "", args.opening or "", args.message or "")
     try:
-        report = verify_text(text, noted)
+        report = verify_text(text, known)
     except RecordError as error:
         return complain(str(error), NAME)
     except RecursionError:

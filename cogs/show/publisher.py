@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TICK = 2.0
-"""seconds in which ticks (somebody sealed) coalesce"""
+TICK = 1.0
+"""seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
 
-SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
-"""seconds between two edits of a board"""
+SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
+"""seconds between two edits of a board: a seal must stand there before others can have sealed and revealed"""
 
 SLOW = 2.0
 """seconds after which a console that Discord keeps waiting is waited for apart, and the others go on"""
@@ -342,6 +342,7 @@ class Publisher:
             with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
                 if gone:
                     await self.referee.write((DropSurface(surface.id),))
+                    await self.referee.lobbies.gone(lobby.id)  # nobody sees any more what they would accept
                 else:
                     await self.marks.put(replace(surface, shown=lobby.version))
         return None
@@ -402,6 +403,8 @@ class Publisher:
         """How long a tick still waits; None if it is dropped."""
         if not watched.free and self.reach.budget.free < 0.5:
             return None
+        if watched.free:
+            return 0.0
         if not watched.ticking:
             watched.ticking = now + TICK
         return max(0.0, watched.ticking - now)

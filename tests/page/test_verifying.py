@@ -9,14 +9,14 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Request, expect
 
-from bot.referee.proof.told import Noted
-from bot.referee.proof.told import digits as read_digits
-from bot.referee.proof.verify import verify_text
+from bot.referee.verify.check import verify_text
+from bot.referee.verify.noted import Noted
+from bot.referee.verify.noted import digits as read_digits
 from tests.conftest import ROOT
 from tests.page.house import House
 from tests.proof.forgeries import FOLDER, INDEX
 
-PAGE = ROOT / "bot" / "referee" / "proof" / "verify.html"
+PAGE = ROOT / "bot" / "referee" / "verify" / "verify.html"
 CASES: list[dict[str, Any]] = json.loads(INDEX.read_text(encoding="utf-8"))
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

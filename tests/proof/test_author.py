@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.engine.variants import GAMES
-from bot.referee.proof.findings import Kind
-from bot.referee.proof.verify import verify
+from bot.referee.verify.check import verify
+from bot.referee.verify.findings import Kind
 from tests.proof.author import Author, nth
 
 WAYS: list[tuple[str, int, dict[str, Any]]] = [

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.record import RecordError
-from bot.referee.proof.findings import Report
-from bot.referee.proof.verify import verify_text
 from bot.referee.proof.version2 import COVERED
+from bot.referee.verify.check import verify_text
+from bot.referee.verify.findings import Report
 from tests.proof.author import Author, nth
 from tests.proof.forgeries import FOLDER, duel
 

@@ -19,12 +19,13 @@ from bot.referee.house.practice import UNTOUCHED
 from bot.referee.house.thinking import Thinking, Worker
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.live import Live
-from bot.referee.proof.verify import verify
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
+from bot.referee.verify.check import verify
 from bot.solver.levels import LEVELS, SLY, Level, find_level
 from data.store import SqliteStore
 from tests.conftest import ROOT
+from tests.proof.author import sealed_anew
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.solver import minds
 
@@ -418,5 +419,6 @@ async def test_the_record_proves_what_the_house_drew(table: Table) -> None:
         assert all(finding.holds for finding in findings), [finding.what for finding in findings]
         assert any("of the house" in finding.what for finding in findings)
         told = "random" if level.key != "random" else "sly"
-        players = [{**one, "house": told} if "house" in one else one for one in record["players"]]
-        assert not all(finding.holds for finding in verify({**record, "players": players}).findings)
+        agreed = record["fairness"]["agreement"]
+        agreed["players"] = [f"house:{told}" if one.startswith("house:") else one for one in agreed["players"]]
+        assert verify(sealed_anew(record)).code == 1, "everything worked out anew, and it did not play so"

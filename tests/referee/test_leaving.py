@@ -23,9 +23,9 @@ from bot.engine.result import result_data
 from bot.referee.lobby.who import Person
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import PutSeal
-from bot.referee.proof.verify import verify
+from bot.referee.verify.check import verify
 from tests.memory_store import MemoryStore
-from tests.referee.stage import ANA, BEN, CEM, Table
+from tests.referee.stage import ANA, BEN, CEM, Table, under_version
 
 CLOCK, GRACE = 60, 3
 PEOPLE = tuple(Person(10 + number, name) for number, name in enumerate(("Ana", "Ben", "Cem", "Dee", "Eva")))
@@ -130,7 +130,8 @@ async def test_who_forfeits_by_the_clock_has_nothing_sealed(table: Table) -> Non
 
 async def old_record(table: Table) -> dict[str, Any]:
     """What a bot wrote that played the sealed bid of a seat that had left: Cem sealed 3, and left in round 2."""
-    id = await second_round(table)
+    with under_version(1):
+        id = await second_round(table)
     await table.seal(id, CEM.user, 3)
     [sealed] = (await table.referee.live(id)).stored.sealed
     await table.referee.matches.resign(id, CEM.user)

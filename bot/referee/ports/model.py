@@ -42,6 +42,8 @@ class LobbyState(IntEnum):
     WITHDRAWN = 5
     FAILED = 6
     """it could not start, for example because somebody is in too many matches"""
+    DELETED = 7
+    """its message was deleted"""
 
 
 class Answer(IntEnum):

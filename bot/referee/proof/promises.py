@@ -8,12 +8,12 @@ from typing import Any
 
 from bot.engine.cards import Card, Seat
 from bot.referee.ports import Entropy
-from bot.referee.ports.model import HOUSE, Seated, Setup, StoredMatch
+from bot.referee.ports.model import HOUSE, Seal, Seated, Setup, StoredMatch
 from bot.referee.proof import fairness as v1
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, Place
 
-__all__ = ["MOST_SEALS", "NO_MESSAGE", "agreement", "dealt", "house_key", "opening", "salt_of", "seal"]
+__all__ = ["MOST_SEALS", "NO_MESSAGE", "Place"]
 
 NEWEST = v2.VERSION
 """under which every new match begins"""
@@ -61,6 +61,16 @@ def seal(stored: StoredMatch, salt: bytes, place: Place, seat: Seat, choice: Any
     if stored.proof == 1:
         return v1.seal_digest(salt, stored.id, *place, seat, choice)
     return v2.seal_digest(salt, stored.id, place, seat, choice)
+
+
+def holds(stored: StoredMatch, place: Place, one: Seal) -> bool:
+    """Whether what is stored of a sealed choice is what was sealed: nobody has been at it."""
+    if stored.proof != 1 and one.salt != v2.salt(stored.nonce, v2.agreed(stored.agreement), place, one.seat, one.n):
+        return False
+    try:
+        return seal(stored, one.salt, place, one.seat, one.choice) == one.digest
+    except ValueError:
+        return False  # nothing that can be sealed
 
 
 def house_key(stored: StoredMatch, place: Place, seat: Seat) -> bytes:

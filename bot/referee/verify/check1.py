@@ -13,12 +13,12 @@ from bot.engine.refusals import Refusal
 from bot.engine.replay import replay
 from bot.engine.state import Deal
 from bot.referee.match.live import deal_zones
-from bot.referee.proof import verify_house
 from bot.referee.proof.canonical import Uncanonical
 from bot.referee.proof.fairness import SALT_BYTES, nonce_seal, seal_digest, shuffled
-from bot.referee.proof.findings import Report
-from bot.referee.proof.told import Noted
-from bot.referee.proof.walk import Fault, Made, Walk
+from bot.referee.verify import house
+from bot.referee.verify.findings import Report
+from bot.referee.verify.noted import Noted
+from bot.referee.verify.walk import Fault, Made, Walk
 from bot.solver.levels import find_level
 
 _HEX = re.compile(r"(?:[0-9a-f]{2})*\Z", re.ASCII)
@@ -165,8 +165,8 @@ def _house(report: Report, record: Record, fairness: Mapping[str, Any], id: str,
     if not levels:
         return
     stood_in = {(one[0], one[1], one[2], one[3]): str(one[4]) for one in fairness.get("lapses", ())}
-    stored = verify_house.stored_of(record, id, nonce, set(levels))
-    count, wrong = verify_house.checked(stored, levels, stood_in)
+    stored = house.stored_of(record, id, nonce, set(levels))
+    count, wrong = house.checked(stored, levels, stood_in)
     for where in wrong:
         report.wrong(f"{where}: not what this level of the house gives.")
     if count:

@@ -10,13 +10,13 @@ from bot.engine.record import Record
 from bot.engine.refusals import Refusal
 from bot.engine.state import Deal
 from bot.referee.match.live import deal_zones
-from bot.referee.proof import verify_house
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.canonical import canonical, same
-from bot.referee.proof.findings import Report
-from bot.referee.proof.proof2 import Proof, SealPlace, read_proof
-from bot.referee.proof.told import Noted
-from bot.referee.proof.walk import Fault, Made, Walk
+from bot.referee.verify import house
+from bot.referee.verify.findings import Report
+from bot.referee.verify.noted import Noted
+from bot.referee.verify.proof2 import Proof, SealPlace, read_proof
+from bot.referee.verify.walk import Fault, Made, Walk
 from bot.solver.levels import find_level
 
 
@@ -86,8 +86,9 @@ def _player(key: str) -> str:
 def _agreement(report: Report, data: Mapping[str, Any], proof: Proof) -> None:
     """What was agreed is what was played."""
     agreement = proof.agreement
-    asked = {"options": {}, "series": None, **data}
-    wrong = [key for key in ("game", "options", "series", "seats") if not same(agreement[key], asked[key])]
+    missing: dict[str, object] = {"options": dict[str, object](), "series": None}
+    played: Mapping[str, object] = {**missing, **data}
+    wrong = [key for key in ("game", "options", "series", "seats") if not same(agreement[key], played[key])]
     if len(agreement["players"]) != agreement["seats"]:
         wrong.append("number of players")
     if agreement["opening"] != proof.opening:
@@ -215,15 +216,18 @@ class _Bids:
 def _house(report: Report, record: Record, proof: Proof, who: Callable[[Seat], str]) -> None:
     """The choices of the house against its levels and the nonce."""
     levels = {seat: level for seat, key in proof.house.items() if (level := find_level(key)) is not None}
+    for seat in proof.house.keys() - levels.keys():
+        report.open(f"{who(seat)[:1].upper()}{who(seat)[1:]} is a level of the house that I do not know.")
     for deal, round, sub, seat in proof.lapses:
         level = levels.get(seat)
-        if level is None or not level.slow or (deal, round, sub, seat) not in proof.seals:
+        quick = level is not None and not level.slow
+        if seat not in proof.house or quick or (deal, round, sub, seat) not in proof.seals:
             report.wrong(f"Deal {deal + 1}, round {round + 1}, seat {seat + 1}: nobody bid there in a level's place.")
     if not levels:
         return
     agreement = canonical(proof.agreement)
-    stored = verify_house.stored_of(record, proof.agreement["match"], proof.nonce, set(levels), agreement)
-    count, wrong = verify_house.checked(stored, levels, proof.lapses)
+    stored = house.stored_of(record, proof.agreement["match"], proof.nonce, set(levels), agreement)
+    count, wrong = house.checked(stored, levels, proof.lapses)
     for where in wrong:
         report.wrong(f"{where}: not what this level of the house gives.")
     if count:

@@ -9,12 +9,12 @@ from bot.engine.match import Match, Termination
 from bot.engine.record import RecordError, read_record
 from bot.engine.replay import replay
 from bot.engine.result import points_data
-from bot.referee.proof import verify1, verify2
 from bot.referee.proof.canonical import Uncanonical, parse, same
-from bot.referee.proof.findings import Finding, Report
-from bot.referee.proof.told import NOTHING, Noted
 from bot.referee.proof.version2 import record_seal
-from bot.referee.proof.walk import Walk
+from bot.referee.verify import check1, check2
+from bot.referee.verify.findings import Finding, Report
+from bot.referee.verify.noted import NOTHING, Noted
+from bot.referee.verify.walk import Walk
 
 __all__ = ["Finding", "RecordError", "Report", "verify", "verify_text"]
 
@@ -53,9 +53,9 @@ def verify(data: Mapping[str, Any], noted: Noted = NOTHING, names: Sequence[str]
     proof = cast("Mapping[str, Any]", fairness)
     version: object = proof.get("version", 1)
     if same(version, 2):
-        walk = verify2.check(report, data, record, noted, names)
+        walk = check2.check(report, data, record, noted, names)
     elif "version" not in proof or same(version, 1):
-        walk = verify1.check(report, record, proof, noted, names)
+        walk = check1.check(report, record, proof, noted, names)
     else:
         report.open("This record is of a version of the proof that I do not know. Only its rules were checked.")
         _by_rules(report, data, noted)
@@ -63,7 +63,7 @@ def verify(data: Mapping[str, Any], noted: Noted = NOTHING, names: Sequence[str]
     if walk is not None:
         _how_it_ended(report, walk)
     if same(version, 2):
-        verify2.seal_of_the_record(report, data, noted)
+        check2.seal_of_the_record(report, data, noted)
     return report
 
 
@@ -87,7 +87,7 @@ def _how_it_ended(report: Report, walk: Walk) -> None:
     """What the replay comes to, and what is to be compared with memory."""
     _result(report, walk.match)
     for ending, where in walk.endings:
-        what = ENDED[ending.kind].format(who=walk.who(ending.seat) if ending.seat is not None else "")
+        what = ENDED[ending.kind].format(who=walk.gone(ending))
         report.told(f"{where}: {what}. Compare that with what you remember.")
     if walk.match.over and not walk.endings:
         report.told("It was played to its end.")

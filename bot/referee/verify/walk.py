@@ -159,13 +159,17 @@ class Walk:
         """Seats that left just here."""
         while self.left and (self.left[0].deal, self.left[0].after) == (deal, at):
             if self.match.over:
-                raise Fault(f"{self.who(self.left[0].seat)} is said to have left when the match was over.")
+                raise Fault(f"{self.gone(self.left[0])} is said to have left when the match was over.")
             self.match = self._after(self.left.pop(0))
+
+    def gone(self, ending: Ending) -> str:
+        """Who left."""
+        return self.who(ending.seat) if ending.seat is not None else "somebody"
 
     def _ends(self) -> None:
         """How it ended, where its rules did not end it: at this very place and no other."""
         if self.left:
-            raise Fault(f"{self.who(self.left[0].seat)} is said to have left at a place that the record does not have.")
+            raise Fault(f"{self.gone(self.left[0])} is said to have left at a place that the record does not have.")
         ending = self.record.ending
         if ending is None:
             return

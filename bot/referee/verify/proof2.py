@@ -10,7 +10,6 @@ from typing import Any, TypeAlias, TypeGuard, cast
 from bot.engine.cards import Seat
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.canonical import Uncanonical, canonical, same
-from bot.solver.levels import LEVELS
 
 SealPlace: TypeAlias = tuple[int, int, int, int]
 """deal, round, sub-round and seat, all counted from 0"""
@@ -20,10 +19,10 @@ AGREED = {
     "v", "match", "game", "options", "series", "seats", "clock", "rated", "players", "opening", "message",
 }  # fmt: skip
 """the keys of an agreement"""
-LEVEL_KEYS = frozenset(level.key for level in LEVELS)
 
 _HEX = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
 _NUMBER = re.compile(r"[1-9][0-9]{0,19}\Z", re.ASCII)
+_HOUSE = re.compile(r"house:[a-z]{1,20}\Z", re.ASCII)
 _MATCH = re.compile(r"[0-9A-Z]{1,13}\Z", re.ASCII)
 
 
@@ -111,7 +110,7 @@ def _check_agreement(agreement: Mapping[str, Any]) -> None:
     people = [one for one in players if not (isinstance(one, str) and one.startswith("house:"))]
     for one in players:
         person = isinstance(one, str) and _NUMBER.match(one)
-        house = isinstance(one, str) and one.removeprefix("house:") in LEVEL_KEYS and one.startswith("house:")
+        house = isinstance(one, str) and _HOUSE.match(one)
         if not (person or house):
             raise ValueError("the agreement names a player who is neither a user id nor a level of the house")
     if len(set(map(str, people))) < len(people):
