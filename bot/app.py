@@ -182,11 +182,10 @@ async def _meet_discord(
         client.sessions = sessions
         reach = Reach(client, Budget(), BROKEN)
         publisher = Publisher(referee, reach)
-        client.services = Services(
-            referee, publisher, Owner(client, reach, clock), Members(client, referee, BROKEN), BROKEN
-        )
+        owner = Owner(client, reach, clock)
+        client.services = Services(referee, publisher, owner, Members(client, referee, BROKEN), BROKEN)
         client.presence = presence
-        referee.listeners[:] = [publisher.changed, thinking.wake]
+        referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]
         await thinking.catch_up()
         code = await _run_client(client, presence, settings, clock, stop)
         if code is not None or most is None or stop.is_set():

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import discord
 
+from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports import Clock
+from bot.referee.referee import Referee
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
 from cogs.wire.reach import Reach
@@ -28,6 +31,8 @@ class Owner:
         self._clock = clock
         self._last: datetime | None = None
         self._telling: asyncio.Task[None] | None = None
+        self._stopped: set[str] = set()
+        """matches that the owner was told of"""
 
     def cannot_save(self, why: Exception) -> None:
         """Nothing can be written; `why` says what to do about it."""
@@ -36,6 +41,20 @@ class Owner:
             return
         self._last = now
         self._telling = asyncio.create_task(self._tell(Message(say("owner-cannot-save", why=str(why)))))
+
+    def watches(self, referee: Referee) -> Callable[[str], None]:
+        """Tells where somebody has been at the records of a match: what was sealed is not there any more."""
+
+        def changed(id: str) -> None:
+            live = referee.known(id)
+            ending = live.stored.ending if live is not None else None
+            if ending is None or ending.get("why") != BROKEN_SEAL or id in self._stopped:
+                return
+            self._stopped.add(id)
+            log.error("match %s: a sealed bid is no longer what was sealed; it was stopped", id)
+            self._telling = asyncio.create_task(self._tell(Message(say("owner-seal", m=id))))
+
+        return changed
 
     async def close(self) -> None:
         if self._telling is not None:

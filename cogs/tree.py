@@ -20,15 +20,42 @@ from cogs.learning import learning, rules
 from cogs.match import bids, boards, matches, places
 from cogs.people import notify
 from cogs.practice import practice
-from cogs.records import records
+from cogs.records import records, verifying
 
 log = logging.getLogger(__name__)
 
-FEATURES = (challenges, tables, rematches, practice, bids, boards, matches, places, records, learning, rules, notify)
+FEATURES = (
+    challenges,
+    tables,
+    rematches,
+    practice,
+    bids,
+    boards,
+    matches,
+    places,
+    records,
+    verifying,
+    learning,
+    rules,
+    notify,
+)
 """each has a `setup(bot)`; nothing registers itself by being imported"""
 
 ORDER = (
-    *("odds", "review", "practice", "challenge", "games", "show", "resign", "draw", "rematch", "notify", "block"),
+    *(
+        "odds",
+        "review",
+        "verify",
+        "practice",
+        "challenge",
+        "games",
+        "show",
+        "resign",
+        "draw",
+        "rematch",
+        "notify",
+        "block",
+    ),
     *("leaderboard", "profile", "history", "rules", "open"),
 )
 """in which commands are listed; what is not named here comes last"""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Generic, Protocol, Self, TypeVar
 
 from bot.referee.ports.changes import Change
-from bot.referee.ports.model import Deadline, Lobby, Snowflake, StoredMatch, Surface, UserId
+from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
 from data.sql import reads_lobby, reads_match, reads_people, reads_watch
 from data.sql.statement import Read, Statement
@@ -62,6 +62,9 @@ class SqlStore(Generic[D]):
 
     async def match(self, id: str) -> StoredMatch | None:
         return await self.database.read(reads_match.match(id))
+
+    async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
+        return await self.database.read(reads_match.earlier_seals(id))
 
     async def known_id(self, id: str) -> bool:
         return await self.database.read(reads_match.known_id(id))

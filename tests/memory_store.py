@@ -17,6 +17,7 @@ from bot.referee.ports.model import (
     Answer,
     Deadline,
     DeadlineKind,
+    EarlierSeal,
     Lobby,
     LobbyState,
     Seal,
@@ -44,6 +45,9 @@ class Shelf:
     lobbies: dict[str, Lobby] = field(default_factory=dict[str, Lobby])
     matches: dict[str, StoredMatch] = field(default_factory=dict[str, StoredMatch])
     sealed_for: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
+    earlier: dict[tuple[str, int, int, int, int, int], tuple[str, EarlierSeal]] = field(
+        default_factory=dict[tuple[str, int, int, int, int, int], tuple[str, EarlierSeal]]
+    )
     deadlines: dict[tuple[str, int], Deadline] = field(default_factory=dict[tuple[str, int], Deadline])
     surfaces: dict[int, Surface] = field(default_factory=dict[int, Surface])
     players: dict[int, Player] = field(default_factory=dict[int, Player])
@@ -87,6 +91,10 @@ class MemoryStore:
 
     async def match(self, id: str) -> StoredMatch | None:
         return self.shelf.matches.get(id)
+
+    async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
+        found = [one for match, one in self.shelf.earlier.values() if match == id]
+        return sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n))
 
     async def known_id(self, id: str) -> bool:
         return id in self.shelf.lobbies or id in self.shelf.matches
@@ -303,7 +311,7 @@ def save_lobby(shelf: Shelf, step: c.SaveLobby) -> None:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
     old = _found(shelf.lobbies, one.id)
     _expect(old.version == step.expect, f"lobby {one.id} is not at version {step.expect}")
-    kept = {name: getattr(old, name) for name in ("kind", "guild", "nonce", "created")}
+    kept = {name: getattr(old, name) for name in ("kind", "guild", "nonce", "created", "proof")}
     shelf.lobbies[one.id] = replace(one, setup=_setup(one.setup), **kept)
 
 
@@ -325,7 +333,8 @@ def save_match(shelf: Shelf, step: c.SaveMatch) -> None:
         old.version == step.expect and len(old.seats) == len(one.seats),
         f"match {one.id} is not at version {step.expect} with {len(one.seats)} seats",
     )
-    kept = {name: getattr(old, name) for name in ("guild", "setup", "nonce", "started", "deals", "sealed")}
+    same = ("guild", "setup", "nonce", "started", "deals", "sealed", "proof", "agreement")
+    kept = {name: getattr(old, name) for name in same}
     shelf.matches[one.id] = replace(_endings(one), **kept)
 
 
@@ -368,6 +377,12 @@ def drop_seals(shelf: Shelf, step: c.DropSeals) -> None:
         match = shelf.matches[step.match]
         rest = tuple(one for one in match.sealed if step.seat not in (None, one.seat))
         shelf.matches[match.id] = replace(match, sealed=rest)
+
+
+def keep_seal(shelf: Shelf, step: c.KeepSeal) -> None:
+    one = step.seal
+    _found(shelf.matches, step.match)
+    shelf.earlier[step.match, one.deal, one.round, one.sub, one.seat, one.n] = (step.match, one)
 
 
 def set_deadline(shelf: Shelf, step: c.SetDeadline) -> None:
@@ -473,6 +488,7 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.AddDecisions: add_decisions,
     c.PutSeal: put_seal,
     c.DropSeals: drop_seals,
+    c.KeepSeal: keep_seal,
     c.SetDeadline: set_deadline,
     c.DropDeadlines: drop_deadlines,
     c.ShiftDeadlines: shift_deadlines,

@@ -39,9 +39,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _in_browser(args: argparse.Namespace) -> int:
     from bot.playground import local  # only now: the terminal needs no server
+    from bot.referee import verify
+
+    papers = {"verify.html": Path(verify.__file__).with_name("verify.html")}
 
     try:
-        asyncio.run(local.perform(args.port, args.data, not args.no_browser, _say))
+        asyncio.run(local.perform(args.port, args.data, not args.no_browser, _say, papers))
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         print(f"gops play: {named}{error.strerror or error}", file=sys.stderr)

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    text, problem = _read(args.file)
+    text, problem = read_text(args.file)
     if problem:
         return complain(problem)
     document, problem = _parse(text)
@@ -80,13 +80,7 @@ def _show(played: Replay, text: bool) -> str:
     return transcript(played.match) if text else json.dumps(result_data(played.match), ensure_ascii=False)
 
 
-def read_one(name: str) -> tuple[dict[str, Any] | None, str]:
-    """The one record of a file, or why there is none."""
-    text, problem = _read(name)
-    return (None, problem) if problem else _parse(text)
-
-
-def _read(name: str) -> tuple[str, str]:
+def read_text(name: str) -> tuple[str, str]:
     """The text of a file, and what was wrong with it."""
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()

@@ -1,29 +1,68 @@
-"""`gops verify`: check that the referee did not cheat, from an exported record and nothing else."""
+"""`gops verify`: check that the referee did not cheat, from an exported record and what somebody noted."""
 
 import argparse
 import sys
+from collections.abc import Callable
 
-from bot.commands.referee import complain, read_one
+from bot.commands.referee import complain, read_text
 from bot.engine.record import RecordError
-from bot.referee.proof.verify import verify
+from bot.referee.verify import noted
+from bot.referee.verify.check import verify_text
 
 NAME = "verify"
-HELP = "check the deal and the seals of an exported record"
-EXAMPLE = "gops verify K7Q2.json"
+HELP = "check the deal, the seals and the rules of an exported record"
+EXAMPLE = 'gops verify K7Q2.json --record "77c0 3f9a 11d2 5e08"'
+
+PLAIN = {"✔": "ok", "✘": "WRONG", "·": "-", "–": "-"}
+"""for a terminal that cannot show the marks"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="an exported record; - reads standard input")
+    group = parser.add_argument_group("what you noted in Discord")
+    group.add_argument("--record", metavar="HEX", type=_typed(noted.digits), help="digits of the record in the result")
+    group.add_argument("--opening", metavar="HEX", type=_typed(noted.digits), help="digits under the challenge")
+    group.add_argument(
+        "--message", metavar="ID-OR-LINK", type=_typed(noted.message), help="the message that showed them"
+    )
+
+
+def _typed(read: Callable[[str], str]) -> Callable[[str], str]:
+    def typed(text: str) -> str:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return typed
 
 
 def run(args: argparse.Namespace) -> int:
-    document, problem = read_one(args.file)
-    if document is None:
+    """0: all of it holds; 1: something does not; 2: unreadable; 3: something cannot be shown."""
+    text, problem = read_text(args.file)
+    if problem:
         return complain(problem, NAME)
+    known = noted.Noted(args.record or "", args.opening or "", args.message or "")
     try:
-        findings = verify(document)
+        report = verify_text(text, known)
     except RecordError as error:
         return complain(str(error), NAME)
-    for finding in findings:
-        sys.stdout.write(f"{'✔' if finding.holds else '✘'} {finding.what}\n")
-    return 0 if all(finding.holds for finding in findings) else 1
+    except RecursionError:
+        return complain("not JSON that can be read: nested too deeply", NAME)
+    except ValueError as error:
+        return complain(f"not a record that can be read: {error}", NAME)
+    for finding in report.findings:
+        _say(finding.line)
+    return report.code
+
+
+def _say(line: str) -> None:
+    """One line, whatever the terminal can show: an answer must never be lost to a character."""
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        line.encode(encoding)
+    except UnicodeEncodeError:
+        for mark, plain in PLAIN.items():
+            line = line.replace(mark, plain)
+        line = line.encode(encoding, "backslashreplace").decode(encoding)
+    sys.stdout.write(f"{line}\n")

@@ -1,5 +1,6 @@
 """The page: a few hand-written files, served as they are."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from aiohttp import web
@@ -19,9 +20,29 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
+ALONE = {
+    **HEADERS,
+    "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+
 
 def routes() -> list[web.RouteDef]:
     return [web.get("/page/{name}", _file)]
+
+
+def papers(found: Mapping[str, Path]) -> list[web.RouteDef]:
+    """Pages that stand on their own: they may run what they bring along, and reach nothing at all."""
+
+    def serve(path: Path) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        page = path.read_bytes()
+
+        async def served(_: web.Request) -> web.StreamResponse:
+            return web.Response(body=page, content_type="text/html", charset="utf-8", headers=ALONE)
+
+        return served
+
+    return [web.get(f"/{name}", serve(path)) for name, path in found.items()]
 
 
 def index() -> web.Response:

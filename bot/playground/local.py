@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 from bot.playground.protocol import schema
@@ -21,8 +21,11 @@ PEOPLE = ("Ana", "Ben")
 """who is there from the beginning; the first one owns the server"""
 
 
-async def perform(port: int | None, data: Path | None, browser: bool, say: Callable[[str], None]) -> None:
-    """Run everything until Ctrl-C. Raises OSError where a port that was asked for is taken."""
+async def perform(
+    port: int | None, data: Path | None, browser: bool, say: Callable[[str], None], papers: Mapping[str, Path]
+) -> None:
+    """Run everything until Ctrl-C, with these pages beside ours. Raises OSError where a port that was asked for is
+    taken."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -30,7 +33,7 @@ async def perform(port: int | None, data: Path | None, browser: bool, say: Calla
     with _folder(data) as folder:
         if not (folder / "clock").exists():
             (folder / "clock").write_text("0\n")
-        playground = await _open(port, folder / "clock")
+        playground = await _open(port, folder / "clock", papers)
         supervisor = Supervisor(
             (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull),
             _environment(playground.address, folder),
@@ -51,18 +54,18 @@ async def perform(port: int | None, data: Path | None, browser: bool, say: Calla
             await playground.stop()
 
 
-async def _open(port: int | None, clock: Path) -> Playground:
+async def _open(port: int | None, clock: Path, papers: Mapping[str, Path]) -> Playground:
     """On the port asked for; else on the usual one, or on any that is free."""
     try:
-        return await _listen(PORT if port is None else port, clock)
+        return await _listen(PORT if port is None else port, clock, papers)
     except OSError:
         if port is not None:
             raise
-        return await _listen(0, clock)
+        return await _listen(0, clock, papers)
 
 
-async def _listen(port: int, clock: Path) -> Playground:
-    playground = Playground(port=port, clock_file=clock, schema=schema.find())
+async def _listen(port: int, clock: Path, papers: Mapping[str, Path]) -> Playground:
+    playground = Playground(port=port, clock_file=clock, schema=schema.find(), papers=papers)
     playground.core.world.steady = True
     playground.add_bot("GOPS", server="Playground", owner=PEOPLE[0])
     guild = next(iter(playground.core.world.guilds.values()))

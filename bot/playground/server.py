@@ -1,5 +1,6 @@
 """The whole stand-in behind one address: REST, gateway, attachments and `/play`."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -43,10 +44,13 @@ class Playground:
         clock_file: Path | None = None,
         schema: Path | None = None,
         check_answers: bool = False,
+        papers: Mapping[str, Path] | None = None,
     ) -> None:
+        """`papers` are single pages that stand on their own, by the path at which they are served beside ours."""
         self._host = host
         self._port = port
         self.core = Core(settings, clock_file)
+        self._papers = papers or {}
         self.pipeline = Pipeline(self.core, described(schema) if schema else None, check_answers=check_answers)
         self.gateway = Gateway(self.core)
         self.feeds = Feeds(self.core)
@@ -113,6 +117,7 @@ class Playground:
         play.install(app, control.routes())
         play.install(app, self.process.routes())
         app.router.add_routes(front.routes())
+        app.router.add_routes(front.papers(self._papers))
         app.router.add_get("/", self._front)
         return app
 

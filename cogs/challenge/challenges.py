@@ -18,6 +18,7 @@ from bot.referee.match.live import Live
 from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.query.look import lobby_view
+from bot.referee.query.views import LobbyView
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
 from cogs.asked.commands import Somebody, command, user_menu
@@ -33,7 +34,7 @@ from cogs.show.draw import board_message, lobby_message
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
 from cogs.who import Who
-from cogs.wire.reach import token_until
+from cogs.wire.reach import Fate, token_until
 
 log = logging.getLogger(__name__)
 
@@ -189,8 +190,8 @@ async def lobby_pressed(asked: Asked) -> None:
     referee = asked.referee
     if what == "r":
         asked.answer.will_send()
-        lobby = await referee.lobbies.get(id)
-        await asked.answer.send(await rules_message(lobby.setup.game, lobby_view(lobby).rules))
+        view = lobby_view(await referee.lobbies.get(id))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, opening=promised(view)))
         return
     async with lobby_drawn(asked, id):
         try:
@@ -201,7 +202,7 @@ async def lobby_pressed(asked: Asked) -> None:
             elif what == "w":
                 result = await referee.challenges.withdraw(id, asked.user)
             elif what == "s":
-                result = await referee.challenges.start_with(id, asked.user)
+                result = await referee.challenges.start_with(id, asked.user, asked.message.message)
             else:
                 raise stale()
         except Refused as refusal:
@@ -211,6 +212,26 @@ async def lobby_pressed(asked: Asked) -> None:
             await show_result(asked, id, await referee.lobbies.get(id), sentence(refusal))
             return
         await show_result(asked, id, result)
+
+
+def promised(view: LobbyView) -> str:
+    """All digits of the opening; the message itself shows as many as bind it."""
+    return view.opening if view.proof > 1 else ""
+
+
+async def look_for(asked: Asked, lobby: Lobby) -> None:
+    """Before somebody accepts from elsewhere: the message that they agree to must be there, and known."""
+    if lobby.proof == 1 or lobby.state is not LobbyState.OPEN:
+        return
+    referee, reach = asked.referee, asked.services.publisher.reach
+    if lobby.message is None:
+        found = await reach.find(lobby.channel, (ids.challenge(lobby.id, ""), ids.table(lobby.id, "")))
+        if found:
+            shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, found, 0, lobby.created)
+            await referee.lobbies.posted(lobby, shown)
+    elif await reach.look(lobby.channel, lobby.message) in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE):
+        await referee.lobbies.gone(lobby.id)
+        raise Refused("challenge-gone", how="deleted")
 
 
 @asynccontextmanager

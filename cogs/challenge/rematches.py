@@ -13,7 +13,7 @@ from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked
 from cogs.asked.presses import press
 from cogs.challenge import ids
-from cogs.challenge.challenges import post_lobby
+from cogs.challenge.challenges import look_for, post_lobby
 from cogs.client import GopsClient
 from cogs.places import check_place, person_of, place_of
 from cogs.practice import practice
@@ -37,6 +37,9 @@ async def send_rematch(asked: Asked, id: str) -> None:
         return
     place = await _place(asked, stored)
     here = await _still_here(asked, live)
+    waiting = await referee.challenges.waiting(live, asked.user, here, place)
+    if waiting is not None:
+        await look_for(asked, waiting)
     result = await referee.challenges.rematch(id, asked.user, here, place)
     if isinstance(result, Live):
         asked.services.publisher.wake(result.stored.id)
@@ -64,6 +67,7 @@ async def offer_pressed(asked: Asked) -> None:
     if how := answered(lobby, asked.user):
         await asked.answer.update(lambda: closed_offer(asked.referee, lobby, match, asked.user, how), of=id)
         return
+    await look_for(asked, lobby)
     result = await asked.referee.challenges.accept(id, asked.user)
     if isinstance(result, Live):
         names = [one.name for one in result.stored.seats]

@@ -10,7 +10,7 @@ from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import command
 from cogs.asked.presses import On, press
 from cogs.challenge import asking, ids
-from cogs.challenge.challenges import lobby_drawn, send_table, show_result
+from cogs.challenge.challenges import lobby_drawn, promised, send_table, show_result
 from cogs.challenge.typed import put_right
 from cogs.client import GopsClient
 from cogs.learning.rules_drawn import rules_message
@@ -49,7 +49,8 @@ async def table_pressed(asked: Asked) -> None:
         table = await referee.store.lobby(id)
         if table is None:
             raise Refused("table-gone")
-        await asked.answer.send(await rules_message(table.setup.game, lobby_view(table).rules))
+        view = lobby_view(table)
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, opening=promised(view)))
         return
     async with lobby_drawn(asked, id):
         if what == "j":
@@ -58,7 +59,7 @@ async def table_pressed(asked: Asked) -> None:
         elif what == "l":
             result = await referee.tables.leave(id, user.id)
         elif what == "s":
-            result = await referee.tables.start(id, user.id)
+            result = await referee.tables.start(id, user.id, asked.message.message)
         elif what == "x":
             result = await referee.tables.close(id, user.id)
         else:

@@ -119,10 +119,12 @@ def _usual_order(game: Game) -> tuple[Card, ...]:
 # --- the card ------------------------------------------------------------------------------------------------
 
 
-def rules_card(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
+def rules_card(key: str, rules: Rules | None = None, *, public: bool = False, opening: str = "") -> Message:
     """`rules` are those in force at some table; `public` is the copy for everyone, without menus."""
     topic = topic_of(key) if rules is None else in_force(rules)
     title, text = _text(topic)
+    if opening:
+        text = joined(text, say("rules-opening", opening=opening))
     if public:
         return Message(body=(Text(text),), essence=title)
     menus = [row(menu) for menu in (*_game_menus(topic), *_rule_menus(topic))]

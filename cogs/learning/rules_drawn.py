@@ -9,6 +9,7 @@ from cogs.learning.rules_card import rules_card
 from cogs.ui.message import Message
 
 
-async def rules_message(key: str, rules: Rules | None = None, *, public: bool = False) -> Message:
-    """The rules of a game, a preset, or a game with one rule changed; or those in force at some table."""
-    return await asyncio.to_thread(rules_card, key, rules, public=public)
+async def rules_message(key: str, rules: Rules | None = None, *, public: bool = False, opening: str = "") -> Message:
+    """The rules of a game, a preset, or a game with one rule changed; or those in force at some table, with the whole
+    opening of a challenge that was not accepted yet."""
+    return await asyncio.to_thread(rules_card, key, rules, public=public, opening=opening)

@@ -6,9 +6,7 @@ from dataclasses import replace
 
 from bot.errors import Refused
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
-from bot.referee.proof.verify import verify
 from bot.referee.query.views import MatchView
-from bot.referee.referee import Referee
 from cogs.asked.asked import Asked, stale
 from cogs.asked.presses import On, press
 from cogs.challenge.rematches import send_rematch
@@ -19,7 +17,9 @@ from cogs.match import bids, confirm, ids
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
 from cogs.records import ids as records_ids
-from cogs.records.sheet_drawn import record_message, sheet_message
+from cogs.records.seals_card import seals_card
+from cogs.records.sheet_drawn import sheet_message
+from cogs.records.verifying import verified
 from cogs.show.draw import board_message
 from cogs.show.surfaces import board_among, console_among
 from cogs.ui.message import Message
@@ -53,7 +53,7 @@ async def board_pressed(asked: Asked) -> None:
     elif what == "more":
         await asked.answer.send(more(view))
     elif what == "verify":
-        await asked.answer.send(await verify_message(asked.referee, id))
+        await asked.answer.send(await verified(asked.referee, id))
     elif what == "review":
         await learning.send_review(asked, await asked.referee.live(id))
     elif what == "rematch":
@@ -92,13 +92,6 @@ async def _sheet(
     return sheet_message(view, record, deal, page, form, public)
 
 
-async def verify_message(referee: Referee, id: str) -> Message:
-    """What anybody can check of a finished match, with its record to check it elsewhere."""
-    record = await referee.views.record(id)
-    lines = [f"{'✔' if finding.holds else '✘'} {finding.what}" for finding in verify(record)]
-    return record_message(id, lines, record)
-
-
 @press(records_ids.SHEET)
 async def sheet_turned(asked: Asked) -> None:
     """Another page or form of a sheet."""
@@ -111,6 +104,16 @@ async def sheet_turned(asked: Asked) -> None:
         await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
     else:
         await asked.answer.update(await _sheet(asked, view, deal, page, form))
+
+
+@press(records_ids.SEALS)
+async def seals_shown(asked: Asked) -> None:
+    """Every seal in full while it is played; *Verify* has them afterwards."""
+    id, page = records_ids.read_seals(asked.parts)
+    view = await asked.referee.views.of(id, asked.user)
+    if view.over:
+        raise over(view)
+    await asked.answer.update(seals_card(view, await asked.referee.views.seals(id), page))
 
 
 @press(ids.MORE, on=On.QUESTION)
@@ -208,4 +211,4 @@ async def draw_answered(asked: Asked) -> None:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(board_pressed, sheet_turned, more_pressed, draw_answered)
+    bot.answer(board_pressed, sheet_turned, seals_shown, more_pressed, draw_answered)

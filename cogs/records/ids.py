@@ -9,6 +9,7 @@ from cogs.ui.ids import KEY, MATCH, NUMBER, USER, Kind
 Parts = Sequence[str]
 
 SHEET = Kind("sh", f"{MATCH}:{NUMBER}:{NUMBER}:[gs](?::[a-z]{{1,2}})?")
+SEALS = Kind("sl", f"{MATCH}:{NUMBER}(?::[el])?")
 LEADERBOARD = Kind("lb", f"{KEY}:{NUMBER}:(?:back|next|mine|all)")
 HISTORY = Kind("hi", f"{USER}:(?:-|{KEY}):{NUMBER}:(?:back|next|all)")
 PROFILE = Kind("pr", f"{USER}:(?:history|all)")
@@ -27,6 +28,16 @@ def read_sheet(parts: Parts) -> tuple[str, int, int, str, bool]:
     """Match, deal, page, form, and whether it is for everyone."""
     match, deal, page, form, *what = parts
     return match, int(deal), int(page), form, what == ["e"]
+
+
+def seals(match: str, page: int, what: str = "") -> str:
+    """A page of the seals; `what` tells two buttons with the same target apart."""
+    return SEALS.write(match, page, *([what] if what else []))
+
+
+def read_seals(parts: Parts) -> tuple[str, int]:
+    match, page, *_ = parts
+    return match, int(page)
 
 
 def leaderboard(pool: str, page: int, what: str) -> str:

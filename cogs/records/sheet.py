@@ -1,4 +1,4 @@
-"""The score sheet: every round as a sentence or as a grid, with seals, and after the end salts and nonce."""
+"""The score sheet: every round as a sentence or as a grid."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Form = Literal["s", "g"]
 ROUNDS, GRID_LINES = 10, 30
 """rounds on a page of sentences, lines on a page of a grid"""
 MOST_TEXT = 2700
-"""characters of sentences and salts on a page; seals and nonce come on top"""
+"""characters of sentences on a page"""
 
 
 def sheet(
@@ -44,7 +44,7 @@ def sheet(
     if view.series.mode != "single":
         title = say("sheet-title-deal", m=view.id, n=at.number)
     called: Sequence[str] = [str(seat + 1) for seat in range(len(names))] if chosen == "g" else names.texts
-    foot = joined(totals(view, at, called, chosen), *proofs(view, called, chosen))
+    foot = totals(view, at, called, chosen)
     body: list[Node] = []
     if chosen == "g":
         legend = " · ".join(say("sheet-number", n=seat + 1, name=names[seat]) for seat in range(len(names)))
@@ -73,31 +73,14 @@ def _pages(view: MatchView, deal: DealView, names: Names, style: str, form: Form
         return ["```\n" + "\n".join([head, *chunk]) + "\n```\n" + say("sheet-legend") for chunk in chunks]
     pages: list[list[str]] = []
     length = count = 0
-    for number, lines in enumerate(round_lines(view, deal, faces, names), 1):
-        block = [*lines, *_salts(view, deal, number, names)]
-        size = sum(map(len, block)) + len(block)
+    for lines in round_lines(view, deal, faces, names):
+        size = sum(map(len, lines)) + len(lines)
         if not pages or count >= ROUNDS or length + size > MOST_TEXT:
             pages.append([])
             length = count = 0
-        pages[-1] += block
+        pages[-1] += lines
         length, count = length + size, count + 1
     return ["\n".join(page) for page in pages] or [say("sheet-empty")]
-
-
-def _salts(view: MatchView, deal: DealView, number: int, names: Names) -> list[str]:
-    """The salts of a round, once the match is over."""
-    if not view.over:
-        return []
-    found = sorted(key for key in view.salts if key[:2] == (deal.number - 1, number - 1))
-    told: list[str] = []
-    for sub in dict.fromkeys(key[2] for key in found):
-        salts = " ".join(say("sheet-salt", name=names[key[3]], salt=view.salts[key]) for key in found if key[2] == sub)
-        told.append(say("sheet-salts", n=_round_name(number, sub), salts=salts))
-    return told
-
-
-def _round_name(number: int, sub: int) -> str:
-    return f"{number}{chr(ord('a') + sub - 1)}" if sub else f"{number}"
 
 
 # --- below the rounds ----------------------------------------------------------------------------------------
@@ -114,20 +97,6 @@ def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -
 def _scored(points: Sequence[Points], called: Sequence[str], form: Form) -> str:
     id, separator = ("sheet-score", " · ") if form == "g" else ("deal-score", ", ")
     return separator.join(say(id, name=name, score=spoken(one)) for name, one in zip(called, points, strict=True))
-
-
-def proofs(view: MatchView, called: Sequence[str], form: Form) -> list[str]:
-    """Seals of the present round in full, the nonce's seal, and the nonce once it is opened."""
-    told: list[str] = []
-    if not view.over:
-        told += [say("sheet-seal", name=called[seat.seat], seal=seat.seal) for seat in view.seats if seat.sealed]
-    if view.nonce_seal:
-        told.append(say("sheet-nonce-seal", seal=view.nonce_seal))
-    if view.nonce:
-        told.append(say("sheet-nonce", nonce=view.nonce))
-        if form == "g" and view.salts:
-            told.append(say("sheet-salts-elsewhere"))
-    return told
 
 
 def _controls(
@@ -160,6 +129,7 @@ def _controls(
             _pager(view, "later", on, at.number, page, form),
             Button(say("as-sentences" if form == "g" else "as-grid"), ids.sheet(view.id, at.number, 0, other, "f")),
             Button(say("show-everyone"), ids.sheet(view.id, at.number, page, form, "e")),
+            *(() if view.over else (Button(say("seals-button"), ids.seals(view.id, 0)),)),
         )
     )
 

@@ -1,15 +1,14 @@
-"""The sheet, and what was checked of a record, with the record as a file."""
+"""The sheet, of a finished match with its record as a file."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.referee.query.views import MatchView
 from cogs.records import sheet
 from cogs.records.sheet import Form
-from cogs.ui.message import Attached, Attachment, Message, Text
+from cogs.ui.message import Message
 
 
 def sheet_message(
@@ -24,15 +23,3 @@ def sheet_message(
     data = json.dumps(record, ensure_ascii=False, indent=1).encode() if record is not None else None
     chosen: Form | None = "g" if form == "g" else "s" if form == "s" else None
     return sheet.sheet(view, deal=deal, page=page, form=chosen, public=public, record=data)
-
-
-def record_message(id: str, lines: Sequence[str], record: Mapping[str, Any]) -> Message:
-    """What was checked, and the record to check it with elsewhere."""
-    name = f"{id}.json"
-    data = json.dumps(record, ensure_ascii=False, indent=1).encode()
-    title = f"### #{id}"
-    return Message(
-        body=(Text(f"{title}\n" + "\n".join(lines)), Attached(name)),
-        attachments=(Attachment(name, data),),
-        essence=title,
-    )

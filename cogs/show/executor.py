@@ -133,6 +133,7 @@ class Executor:
         with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
             if fate in (Fate.MESSAGE_GONE, Fate.CHANNEL_GONE):
                 await self.referee.surfaces.drop(surface.id)
+                await self.referee.lobbies.gone(lobby.id)  # nobody sees any more what they would accept
             else:
                 await self.marks.put(replace(surface, shown=lobby.version))
 

@@ -16,8 +16,8 @@ from cogs.show.surfaces import console_among, is_behind
 from cogs.wire.lanes import Lane
 from cogs.wire.reach import Fate, is_free, lane_of
 
-SPACING_FREE, SPACING_COUNTED = 1.0, 5.0
-"""seconds between two edits of a board"""
+SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
+"""seconds between two edits of a board: a seal must stand there before others can have sealed and revealed"""
 
 SHORT = 0.5
 """the share of the budget that must be free for a tick"""
@@ -103,7 +103,7 @@ def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> S
     if face == show.face and board.state is SurfaceState.LIVE and not stale:
         if not show.free and room.free < SHORT:  # the budget is needed elsewhere
             return Leave(board, SurfaceState.LIVE)
-        if show.ticks_at > now.loop:
+        if not show.free and show.ticks_at > now.loop:
             return Wait(board, show.ticks_at)
     pause = show.edited + (SPACING_FREE if show.free else SPACING_COUNTED)
     if show.edited and live.stored.live and pause > now.loop and board.id not in room.turns:

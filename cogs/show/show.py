@@ -14,8 +14,8 @@ from cogs.show.face import Face, face_of, face_of_live, since
 from cogs.show.surfaces import is_behind
 from cogs.wire.reach import Fate
 
-TICK = 2.0
-"""seconds in which ticks (somebody sealed) coalesce"""
+TICK = 1.0
+"""seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
 
 STUCK, STUCK_PRESSED, STUCK_MOST = 60.0, 5.0, 3600.0
 """seconds between tries of a board whose edits are forbidden; after a press; and at the most, for the longer that lasts

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Protocol
+from typing import Any, Protocol
 
 import discord
 
@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 
 Draw = Callable[[], Awaitable[Message]]
 """gives what is to be shown, as it is at that moment"""
+
+LOOKED_THROUGH = 50
+"""messages of a channel among which one is looked for"""
 
 TOKEN_LIFE = timedelta(minutes=14)
 """a token lives 15 minutes; the last one is left to clocks that differ"""
@@ -46,6 +49,14 @@ def lane_of(surface: Surface) -> int:
 def is_free(surface: Surface, now: datetime) -> bool:
     """Whether a live token edits it, which counts nowhere and waits for nothing."""
     return bool(surface.token) and surface.token_until is not None and now < surface.token_until
+
+
+def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
+    """Of everything in a message that can be pressed; only the bot's own have ids of ours."""
+    for one in components:
+        if custom_id := getattr(one, "custom_id", None):
+            yield custom_id
+        yield from _custom_ids(getattr(one, "children", ()))
 
 
 class Fate(Enum):
@@ -163,6 +174,26 @@ class Reach:
         except self.failures as error:
             return self._failed(error, "post"), 0
         return Fate.DONE, sent.id
+
+    async def look(self, channel: int, message: int) -> Fate:
+        """Whether a message is still there."""
+        await self.budget.take()
+        try:
+            await self.client.get_partial_messageable(channel).get_partial_message(message).fetch()
+        except self.failures as error:
+            return self._failed(error, "look")
+        return Fate.DONE
+
+    async def find(self, channel: int, prefixes: tuple[str, ...]) -> int:
+        """The newest message of a channel with a button of ours that begins so; 0 where it is not found."""
+        await self.budget.take()
+        try:
+            async for one in self.client.get_partial_messageable(channel).history(limit=LOOKED_THROUGH):
+                if any(id.startswith(prefixes) for id in _custom_ids(one.components)):
+                    return one.id
+        except self.failures as error:
+            self._failed(error, "find")
+        return 0
 
     async def delete(self, channel: int, message: int) -> None:
         """Remove an old message; it may fail."""

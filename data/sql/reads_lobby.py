@@ -12,7 +12,7 @@ from data.sql.codec import micros, read_setup, time
 from data.sql.statement import Query, Read, grouped
 
 LOBBIES = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
-    nonce, state, created, expires, version FROM lobbies"""
+    nonce, state, created, expires, version, proof FROM lobbies"""
 PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
 
 OPEN = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
@@ -50,7 +50,7 @@ def _lobbies(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[L
 
 def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
     """What a lobby's own row says."""
-    nonce, state, created, expires, version = row[6:]
+    nonce, state, created, expires, version, proof = row[6:]
     return Lobby(
         id=id,
         kind=kind,
@@ -65,6 +65,7 @@ def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, ho
         created=time(created),
         expires=time(expires),
         version=version,
+        proof=proof,
     )
 
 

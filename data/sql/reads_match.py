@@ -7,7 +7,16 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.ports.model import Seal, Seated, Snowflake, StoredDeal, StoredDecision, StoredMatch, UserId
+from bot.referee.ports.model import (
+    EarlierSeal,
+    Seal,
+    Seated,
+    Snowflake,
+    StoredDeal,
+    StoredDecision,
+    StoredMatch,
+    UserId,
+)
 from bot.referee.ports.people import Finished
 from data.sql.codec import (
     micros,
@@ -24,11 +33,12 @@ from data.sql.statement import Query, Read, every, first, grouped, single
 
 MATCHES = """SELECT id, game, options, seats, series, clock, rated,
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
-    ended, termination, winner, placings, totals, changes, unrated, void FROM matches"""
+    ended, termination, winner, placings, totals, changes, unrated, void, proof, agreement FROM matches"""
 SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
 DEALS = "SELECT match_id, number, zones FROM deals"
-DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at FROM decisions"
-SEALS = "SELECT match_id, seat, choice, salt, digest, at, forced FROM seals"
+DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest FROM decisions"
+SEALS = "SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals"
+EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
 
 LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 
@@ -79,7 +89,7 @@ def _matches(
 def _match(id: str, *row: Any) -> StoredMatch:
     """What a match's own row says."""
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[6:19]
-    ended, termination, winner, placings, totals, changes, unrated, void = row[19:]
+    ended, termination, winner, placings, totals, changes, unrated, void, proof, agreement = row[19:]
     return StoredMatch(
         id=id,
         guild=guild,
@@ -107,6 +117,8 @@ def _match(id: str, *row: Any) -> StoredMatch:
         changes=parse_changes(changes),
         unrated=unrated,
         void=bool(void),
+        proof=proof,
+        agreement=agreement,
     )
 
 
@@ -119,13 +131,29 @@ def _deal(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
 
 
 def _decision(
-    id: str, deal: int, seat: int, choice: str, forced: int, turn: int, sub: int, salt: bytes, at: int
+    id: str,
+    deal: int,
+    seat: int,
+    choice: str,
+    forced: int,
+    turn: int,
+    sub: int,
+    salt: bytes,
+    at: int,
+    n: int,
+    digest: bytes,
 ) -> tuple[tuple[str, int], StoredDecision]:
-    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at))
+    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at), n, digest)
 
 
-def _seal(id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int) -> tuple[str, Seal]:
-    return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced))
+def _seal(
+    id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int, n: int
+) -> tuple[str, Seal]:
+    return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced), n)
+
+
+def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
+    return every(Query(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal))
 
 
 # --- lists and numbers ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from data.sql.statement import Statement, upsert
 from data.sql.writes_match import (
     add_decisions,
     drop_seals,
+    keep_seal,
     new_deal,
     new_match,
     put_seal,
@@ -51,12 +52,12 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
     one = step.lobby
     yield Statement(
         """INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
-            nonce, state, created, expires, version)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            nonce, state, created, expires, version, proof)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
         (
             *(one.id, one.kind, one.guild, one.channel, one.message, one.host, *setup_columns(one.setup)),
-            *(one.nonce, one.state, micros(one.created), micros(one.expires), one.version, one.id),
+            *(one.nonce, one.state, micros(one.created), micros(one.expires), one.version, one.proof, one.id),
         ),
         1,
         f"{one.id} is taken",
@@ -65,7 +66,7 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
 
 
 def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
-    """Where it was made and with which nonce never changes."""
+    """Where it was made, with which nonce and under which version of the proof never changes."""
     one = step.lobby
     if one.version <= step.expect:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
@@ -170,6 +171,7 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.AddDecisions: add_decisions,
     c.PutSeal: put_seal,
     c.DropSeals: drop_seals,
+    c.KeepSeal: keep_seal,
     c.SetDeadline: set_deadline,
     c.DropDeadlines: drop_deadlines,
     c.ShiftDeadlines: shift_deadlines,

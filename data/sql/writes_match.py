@@ -9,18 +9,22 @@ from bot.referee.ports.model import Seal, StoredDecision, StoredMatch, SurfaceKi
 from data.sql.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
 from data.sql.statement import Statement, upsert
 
-SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced")
+SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced, n")
+EARLIER = upsert("earlier_seals", "match_id, deal, round, sub, seat, n", "digest")
 
 
 def new_match(step: c.NewMatch) -> Iterator[Statement]:
     """With the deals and seals that it may begin with."""
     one = step.match
     yield Statement(
-        """INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, nonce, started,
-            channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended, termination, winner,
-            placings, totals, changes, unrated, void)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started), *_columns(one)),
+        """INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, nonce, started, proof,
+            agreement, channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended,
+            termination, winner, placings, totals, changes, unrated, void)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            *(one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started)),
+            *(one.proof, one.agreement, *_columns(one)),
+        ),
     )
     started, ended = micros(one.started), micros(one.ended)
     for seat, who in enumerate(one.seats):
@@ -40,7 +44,7 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
 
 
 def save_match(step: c.SaveMatch) -> Iterator[Statement]:
-    """What was agreed, the nonce, and when it began never change."""
+    """What was agreed, the nonce, the version of the proof, and when it began never change."""
     one = step.match
     if one.version <= step.expect:
         raise ValueError(f"match {one.id} keeps its version {one.version}")
@@ -108,9 +112,13 @@ def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
 
 def _decision(match: str, deal: int, place: int, one: StoredDecision) -> Statement:
     return Statement(
-        """INSERT INTO decisions (match_id, deal, place, seat, choice, forced, round, sub, salt, at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (match, deal, place, one.seat, dump(one.choice), one.forced, one.round, one.sub, one.salt, micros(one.at)),
+        """INSERT INTO decisions (match_id, deal, place, seat, choice, forced, round, sub, salt, at, n,
+            digest)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            *(match, deal, place, one.seat, dump(one.choice), one.forced, one.round, one.sub),
+            *(one.salt, micros(one.at), one.n, one.digest),
+        ),
     )
 
 
@@ -121,7 +129,7 @@ def put_seal(step: c.PutSeal) -> Iterator[Statement]:
 def _seal(match: str, prompt: int, one: Seal) -> Statement:
     return Statement(
         SEAL,
-        (match, one.seat, prompt, dump(one.choice), one.salt, one.digest, micros(one.at), one.forced),
+        (match, one.seat, prompt, dump(one.choice), one.salt, one.digest, micros(one.at), one.forced, one.n),
     )
 
 
@@ -142,6 +150,11 @@ def drop_seals(step: c.DropSeals) -> Iterator[Statement]:
         yield Statement("DELETE FROM seals WHERE match_id = ?", (step.match,))
     else:
         yield Statement("DELETE FROM seals WHERE match_id = ? AND seat = ?", (step.match, step.seat))
+
+
+def keep_seal(step: c.KeepSeal) -> Iterator[Statement]:
+    one = step.seal
+    yield Statement(EARLIER, (step.match, one.deal, one.round, one.sub, one.seat, one.n, one.digest))
 
 
 def shift_matches(by: timedelta, unseen: bool) -> Iterator[Statement]:

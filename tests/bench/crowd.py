@@ -109,7 +109,7 @@ class _Making:
     async def match(self, pair: tuple[Person, Person]) -> tuple[Target, Target]:
         referee = self.referee
         lobby = await referee.challenges.open(self.place, pair[0], [pair[1]], Wish(game="classic"))
-        await referee.challenges.accept(lobby.id, pair[1].user)
+        await referee.challenges.accept(lobby.id, pair[1].user, 900)
         public = await referee.views.of(lobby.id)
         now = referee.clock.now()
         message = await self.api.post(self.place.channel, components(board_message(public)))

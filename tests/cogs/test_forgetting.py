@@ -91,7 +91,7 @@ class Stage:
     async def match(self, kind: str, id: str, ana: Person, ben: Person) -> None:
         """Begun by the last acceptance: its board is the challenge's message, its consoles are owed by DM."""
         referee = self.referee
-        await referee.challenges.accept(id, ben.user)
+        await referee.challenges.accept(id, ben.user, 900)
         await self.wire.until(lambda: any(f"#{id}" in text for _, text, _ in self.wire.sent))
         self.publisher.consoles.saw(id, ana.user, self.table.clock.now())
         if kind == "finished":
@@ -158,7 +158,7 @@ async def test_what_goes_on_is_found(place: Stage) -> None:
     """The search says something: a match that goes on is remembered, by its board and by the referee."""
     ana, ben = Person(1, "Ana"), Person(2, "Ben")
     id = await place.challenge(ana, ben)
-    await place.referee.challenges.accept(id, ben.user)
+    await place.referee.challenges.accept(id, ben.user, 900)
     await place.publisher.idle()
     assert id in names_in(place)
     assert id in set(reached(place.publisher))

@@ -22,7 +22,7 @@ async def stuck(place: Stage, tries: int = 0) -> tuple[str, int]:
     wire = place.wire
     id = await place.challenge(ANA, BEN, cards=4)
     message = wire.sent[0][2]
-    await place.referee.challenges.accept(id, BEN.user)
+    await place.referee.challenges.accept(id, BEN.user, 900)
     await wire.until(lambda: "round 1 of 4" in wire.text(message) and len(wire.sent) == 3)
     await place.publisher.idle()
     for route in (TOKEN, COUNTED):

@@ -9,6 +9,7 @@ from bot.referee.ports.model import (
     Deadline,
     DeadlineKind,
     DrawOffer,
+    EarlierSeal,
     Invite,
     Lobby,
     LobbyState,
@@ -88,19 +89,25 @@ def rich_match() -> StoredMatch:
         changes=(RatingChange(0, 1000.25, 990.125, 8, 3), RatingChange(1, 0.1, 0.2, 1)),
         unrated="farming",
         void=True,
+        proof=2,
+        agreement=b'{"v":2}',
     )
 
 
 def decisions(count: int, first: int = 0) -> tuple[StoredDecision, ...]:
     choices: list[Any] = [1, [2, 3], "A+", {"pick": 4}, "Jk", -5]
     return tuple(
-        StoredDecision(n % 2, choices[n % 6], n % 3 == 2, n // 2, n % 2, bytes([n]) * 16, at(n))
+        StoredDecision(n % 2, choices[n % 6], n % 3 == 2, n // 2, n % 2, bytes([n]) * 16, at(n), n % 3, bytes([n]) * 32)
         for n in range(first, first + count)
     )
 
 
 def seal(seat: int = 0, choice: Any = 3, **changed: Any) -> Seal:
-    return replace(Seal(seat, choice, bytes([seat]) * 16, bytes([7]) * 32, at(seat)), **changed)
+    return replace(Seal(seat, choice, bytes([seat]) * 16, bytes([7]) * 32, at(seat), n=seat), **changed)
+
+
+def earlier(number: int = 0, seat: int = 0) -> EarlierSeal:
+    return EarlierSeal(0, 1, 2, seat, number, bytes([number]) * 32)
 
 
 def deadline(owner: str = "K7Q2", kind: DeadlineKind = DeadlineKind.BID, due: float = 60, prompt: int = 1) -> Deadline:

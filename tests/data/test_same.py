@@ -34,7 +34,15 @@ POOLS = st.sampled_from(["classic", "bid"])
 def lobbies(draw: st.DrawFn) -> Any:
     people = tuple(Invite(user, str(user), draw(st.sampled_from(Answer))) for user in draw(TABLES) if user)
     state = draw(st.sampled_from(LobbyState))
-    return ex.lobby(draw(IDS), state=state, host=draw(USERS), people=people, expires=draw(TIMES), created=draw(TIMES))
+    return ex.lobby(
+        draw(IDS),
+        state=state,
+        host=draw(USERS),
+        people=people,
+        expires=draw(TIMES),
+        created=draw(TIMES),
+        proof=draw(SMALL),
+    )
 
 
 @st.composite
@@ -46,6 +54,8 @@ def matches(draw: st.DrawFn) -> Any:
         "started": draw(TIMES),
         "sealed": seals,
         "void": draw(st.booleans()),
+        "proof": draw(SMALL),
+        "agreement": draw(st.binary(max_size=2)),
     }
     if made is ex.over:
         changed["ended"] = draw(TIMES)
@@ -70,6 +80,7 @@ STEPS = st.one_of(
     st.builds(c.AddDecisions, IDS, SMALL, SMALL, SMALL.map(ex.decisions)),
     st.builds(c.PutSeal, IDS, SMALL, SEALS),
     st.builds(c.DropSeals, IDS, st.none() | SMALL),
+    st.builds(c.KeepSeal, IDS, st.builds(ex.earlier, SMALL, SMALL)),
     st.builds(c.SetDeadline, st.builds(ex.deadline, IDS, st.sampled_from(DeadlineKind), SMALL, SMALL)),
     st.builds(
         c.DropDeadlines, IDS, st.sampled_from([None, *DeadlineKind]), st.none() | SMALL, st.none() | SMALL.map(ex.at)
@@ -122,7 +133,7 @@ async def everything(store: Store) -> list[object]:
     found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
     for id in ("K7Q2", "ABCD"):
         found += [await store.lobby(id), await store.match(id), await store.known_id(id), await store.surfaces(id)]
-        found.append(await store.note(id))
+        found += [await store.note(id), await store.earlier_seals(id)]
     for pool in ("classic", "bid"):
         found += [await store.ratings(GUILD, pool), await store.rating_history(GUILD, pool, 0)]
         found += [await store.rating(GUILD, pool, ANA), await store.rating_history(GUILD, pool, ANA)]

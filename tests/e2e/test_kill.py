@@ -18,8 +18,8 @@ from bot.playground.driver import Person, Seen
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
 from bot.referee.match.live import revive
-from bot.referee.proof.verify import verify
 from bot.referee.query.look import record_data
+from bot.referee.verify.check import verify
 from data.store import SqliteStore
 from tests.e2e.hall import Hall, Watch, card_of, is_over, opened_hall, round_of
 
@@ -305,7 +305,7 @@ async def holds(hall: Hall, play: Play) -> None:
         records: list[dict[str, Any]] = []
         for match in stored:
             record = json.loads(json.dumps(record_data(revive(match))))
-            assert all(finding.holds for finding in verify(record))
+            assert all(finding.holds for finding in verify(record).findings)
             records.append(record)
             bids_are_kept(play, match)
         for match, judged in zip(stored, await hall.judged(records), strict=True):

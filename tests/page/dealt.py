@@ -9,13 +9,14 @@ from typing import Any
 from bot.__main__ import main
 from bot.engine.cards import Card
 from bot.playground import local
-from bot.referee.match import play
+from bot.referee.ports.model import StoredMatch
+from bot.referee.proof import promises
 
 STOCK = "TEST_STOCK"
 """the prizes from the top, as JSON, for whatever game shuffles just these"""
 
 
-def laid_out(nonce: bytes, match: str, deal: int, pack: Sequence[Card]) -> tuple[Card, ...]:
+def laid_out(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card, ...]:
     stock = json.loads(os.environ[STOCK])
     assert sorted(map(str, stock)) == sorted(map(str, pack))
     return tuple(stock)
@@ -32,5 +33,5 @@ if __name__ == "__main__":
     if sys.argv[1] == "play":
         local.Supervisor = Supervisor
     else:
-        play.shuffled = laid_out
+        promises.dealt = laid_out
     sys.exit(main(sys.argv[1:]))

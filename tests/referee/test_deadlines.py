@@ -275,7 +275,7 @@ async def test_a_challenge_nobody_answers_expires(table: Table) -> None:
     lobby = await table.referee.challenges.open(HERE, ANA, [BEN], Wish(clock=CLOCK))
     table.clock.forward(600)
     with pytest.raises(Refused, match="challenge-gone"):
-        await table.referee.challenges.accept(lobby.id, BEN.user)
+        await table.referee.challenges.accept(lobby.id, BEN.user, 900)
     await table.fire()
     assert (await table.referee.lobbies.get(lobby.id)).state is LobbyState.EXPIRED
     assert await table.store.next_due() is None

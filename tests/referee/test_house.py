@@ -19,12 +19,13 @@ from bot.referee.house.practice import UNTOUCHED
 from bot.referee.house.thinking import Thinking, Worker
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.live import Live
-from bot.referee.proof.verify import verify
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
+from bot.referee.verify.check import verify
 from bot.solver.levels import LEVELS, SLY, Level, find_level
 from data.store import SqliteStore
 from tests.conftest import ROOT
+from tests.proof.author import sealed_anew
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.solver import minds
 
@@ -134,7 +135,7 @@ async def test_it_ends_when_only_the_house_is_left(table: Table) -> None:
     assert view.why == "house"
     assert view.outcome is not None
     assert not view.outcome.termination.counts
-    assert all(finding.holds for finding in verify(await table.referee.views.record(id)))
+    assert all(finding.holds for finding in verify(await table.referee.views.record(id)).findings)
 
 
 async def test_a_public_one_has_a_board_in_the_channel(table: Table) -> None:
@@ -242,7 +243,7 @@ async def test_who_thinks_too_long_is_stood_in_for(table: Table) -> None:
         record = await table.referee.views.record(id)
         assert record["players"][1] == {"seat": 1, "name": "Stuck (house)", "house": "stuck"}
         assert record["fairness"]["lapses"][0] == [0, 0, 0, 1, "sly"]
-        assert all(finding.holds for finding in verify(record))
+        assert all(finding.holds for finding in verify(record).findings)
     finally:
         await thinking.close()
 
@@ -443,7 +444,7 @@ async def test_a_slow_level_plays_a_match_and_says_by_what(table: Table, level: 
         record = await table.referee.views.record(id)
         assert "lapses" not in record["fairness"]
         assert record["players"][1]["plays"] == ["win"]
-        assert all(finding.holds for finding in verify(record))
+        assert all(finding.holds for finding in verify(record).findings)
     finally:
         await thinking.close()
 
@@ -464,9 +465,10 @@ async def test_the_record_proves_what_the_house_drew(table: Table) -> None:
         await play_out(table, id)
         record = await table.referee.views.record(id)
         assert record["players"][1]["house"] == level.key
-        findings = verify(record)
+        findings = verify(record).findings
         assert all(finding.holds for finding in findings), [finding.what for finding in findings]
         assert any("of the house" in finding.what for finding in findings)
         told = "random" if level.key != "random" else "sly"
-        players = [{**one, "house": told} if "house" in one else one for one in record["players"]]
-        assert not all(finding.holds for finding in verify({**record, "players": players}))
+        agreed = record["fairness"]["agreement"]
+        agreed["players"] = [f"house:{told}" if one.startswith("house:") else one for one in agreed["players"]]
+        assert verify(sealed_anew(record)).code == 1, "everything worked out anew, and it did not play so"

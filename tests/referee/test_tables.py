@@ -16,7 +16,7 @@ from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import Block, Change, SaveGuild, SurfaceShown
 from bot.referee.ports.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
-from bot.referee.proof.fairness import nonce_seal
+from bot.referee.proof.version2 import opening
 from bot.referee.referee import Referee
 from tests.referee.stage import ANA, BEN, CEM, HERE, SeededEntropy, Table
 
@@ -54,7 +54,7 @@ async def test_a_full_table_starts_by_itself(room: Table) -> None:
     assert isinstance(live, Live)
     assert names(live) == ["Ana", "Ben", "Cem"]
     view = await referee.views.of(table.id)
-    assert view.nonce_seal == nonce_seal(table.nonce)  # what everybody saw before they joined
+    assert view.opening == opening(table.id, table.nonce)  # what everybody saw before they joined
     assert not view.over
     assert [one.kind for one in await room.store.due(view.deadline, 100)] == [DeadlineKind.WARNING]
     lobby = await referee.lobbies.get(table.id)
@@ -91,23 +91,23 @@ async def test_seats_that_a_game_does_not_take(room: Table, game: str, seats: in
 async def test_who_may_not_sit_down(room: Table) -> None:
     referee = room.referee
     table = await opened(room)
-    await referee.tables.join(table.id, BEN)
-    assert await refused(referee.tables.join(table.id, BEN)) == ("joined", {})
-    assert await refused(referee.tables.join(table.id, ANA)) == ("joined", {})
+    await referee.tables.join(table.id, BEN, 900)
+    assert await refused(referee.tables.join(table.id, BEN, 900)) == ("joined", {})
+    assert await refused(referee.tables.join(table.id, ANA, 900)) == ("joined", {})
     assert await refused(referee.tables.leave(table.id, CEM.user)) == ("not-seated", {})
     await referee.write((Block(CEM.user, ANA.user, on=True),))
-    assert await refused(referee.tables.join(table.id, CEM)) == ("you-blocked", {"name": "Ana"})
+    assert await refused(referee.tables.join(table.id, CEM, 900)) == ("you-blocked", {"name": "Ana"})
     await referee.write((Block(CEM.user, ANA.user, on=False), Block(ANA.user, CEM.user, on=True)))
-    assert await refused(referee.tables.join(table.id, CEM)) == ("table-not-yours", {})
-    await referee.tables.join(table.id, DEE)
-    assert await refused(referee.tables.join(table.id, Person(14, "Eli"))) == ("table-full", {})
-    assert await refused(referee.tables.join(table.id, BEN)) == ("joined", {})
-    assert (await refused(referee.tables.join("NONE", BEN)))[0] == "table-gone"
+    assert await refused(referee.tables.join(table.id, CEM, 900)) == ("table-not-yours", {})
+    await referee.tables.join(table.id, DEE, 900)
+    assert await refused(referee.tables.join(table.id, Person(14, "Eli"), 900)) == ("table-full", {})
+    assert await refused(referee.tables.join(table.id, BEN, 900)) == ("joined", {})
+    assert (await refused(referee.tables.join("NONE", BEN, 900)))[0] == "table-gone"
 
 
 async def test_a_challenge_is_no_table(room: Table) -> None:
     challenge = await room.referee.challenges.open(HERE, ANA, [BEN], Wish())
-    for doing in (room.referee.tables.join(challenge.id, CEM), room.referee.tables.close(challenge.id, ANA.user)):
+    for doing in (room.referee.tables.join(challenge.id, CEM, 900), room.referee.tables.close(challenge.id, ANA.user)):
         assert (await refused(doing))[0] == "table-gone"
 
 
@@ -116,7 +116,7 @@ async def test_the_host_may_start_with_enough(room: Table) -> None:
     table = await opened(room, 5, game="classic")
     few = {"game": "Classic GOPS", "n": 2, "m": 1}
     assert await refused(referee.tables.start(table.id, ANA.user)) == ("too-few-seats", few)
-    await referee.tables.join(table.id, BEN)
+    await referee.tables.join(table.id, BEN, 900)
     assert await refused(referee.tables.start(table.id, BEN.user)) == ("host-only", {"host": "Ana"})
     live = await referee.tables.start(table.id, ANA.user)
     assert names(live) == ["Ana", "Ben"]
@@ -131,26 +131,26 @@ async def test_what_is_agreed_may_need_every_seat(room: Table) -> None:
     """A listed order of an open draft names the prizes of all seats."""
     words = "3 cards, open prizes, order A A A 2 2 2 3 3 3"
     table = await opened(room, 3, words=words)
-    await room.referee.tables.join(table.id, BEN)
+    await room.referee.tables.join(table.id, BEN, 900)
     few = {"game": "Classic GOPS", "n": 3, "m": 1}
     assert await refused(room.referee.tables.start(table.id, ANA.user)) == ("too-few-seats", few)
-    assert isinstance(await room.referee.tables.join(table.id, CEM), Live)
+    assert isinstance(await room.referee.tables.join(table.id, CEM, 900), Live)
 
 
 async def test_a_host_who_leaves_hands_the_table_on(room: Table) -> None:
     referee = room.referee
     table = await opened(room)
-    await referee.tables.join(table.id, BEN)
+    await referee.tables.join(table.id, BEN, 900)
     left = await referee.tables.leave(table.id, ANA.user)
     assert (left.host, names(left), left.state) == (BEN.user, ["Ben"], LobbyState.OPEN)
     assert await referee.lobbies.get(table.id) == left
     assert await refused(referee.tables.close(table.id, ANA.user)) == ("host-only", {"host": "Ben"})
-    back = await referee.tables.join(table.id, ANA)
+    back = await referee.tables.join(table.id, ANA, 900)
     assert names(back) == ["Ben", "Ana"]
     await referee.tables.leave(table.id, ANA.user)
     empty = await referee.tables.leave(table.id, BEN.user)
     assert empty.state is LobbyState.WITHDRAWN
-    assert (await refused(referee.tables.join(table.id, CEM)))[0] == "table-gone"
+    assert (await refused(referee.tables.join(table.id, CEM, 900)))[0] == "table-gone"
     assert await room.store.next_due() is None
 
 
@@ -170,21 +170,21 @@ async def test_versions_go_on_where_the_message_does(room: Table) -> None:
 
 async def test_the_host_closes_it(room: Table) -> None:
     table = await opened(room)
-    await room.referee.tables.join(table.id, BEN)
+    await room.referee.tables.join(table.id, BEN, 900)
     assert await refused(room.referee.tables.close(table.id, BEN.user)) == ("host-only", {"host": "Ana"})
     assert (await room.referee.tables.close(table.id, ANA.user)).state is LobbyState.WITHDRAWN
-    assert (await refused(room.referee.tables.join(table.id, CEM)))[0] == "table-gone"
+    assert (await refused(room.referee.tables.join(table.id, CEM, 900)))[0] == "table-gone"
 
 
 @pytest.mark.parametrize(("clock", "life"), [(30, 600), (3600, 3600), (259200, 86400)])
 async def test_it_expires(room: Table, clock: int, life: int) -> None:
     table = await opened(room, clock=clock)
-    await room.referee.tables.join(table.id, BEN)
+    await room.referee.tables.join(table.id, BEN, 900)
     room.clock.forward(life - 1)
     await room.fire()
     assert (await room.referee.lobbies.get(table.id)).state is LobbyState.OPEN
     room.clock.forward(1)
-    assert (await refused(room.referee.tables.join(table.id, CEM)))[0] == "table-gone"
+    assert (await refused(room.referee.tables.join(table.id, CEM, 900)))[0] == "table-gone"
     await room.fire()
     assert (await room.referee.lobbies.get(table.id)).state is LobbyState.EXPIRED
 
@@ -195,7 +195,7 @@ async def test_limits(room: Table) -> None:
     await referee.write((SaveGuild(replace(guild, matches=1, boards=2)),))
     await room.start((BEN, CEM))
     table = await opened(room)
-    assert await refused(referee.tables.join(table.id, BEN)) == ("too-many-live-you", {"n": 1})
+    assert await refused(referee.tables.join(table.id, BEN, 900)) == ("too-many-live-you", {"n": 1})
     by_ben = referee.tables.open(HERE, BEN, 2, Wish())
     assert await refused(by_ben) == ("too-many-live-you", {"n": 1})
     await room.start((DEE, Person(14, "Eli")))
@@ -208,14 +208,14 @@ async def test_who_plays_too_much_by_now_frees_their_seat(room: Table) -> None:
     guild = await room.store.guild(HERE.guild)
     await referee.write((SaveGuild(replace(guild, matches=1)),))
     table = await opened(room)
-    await referee.tables.join(table.id, BEN)
+    await referee.tables.join(table.id, BEN, 900)
     await room.start((ANA, DEE))
-    told = await refused(referee.tables.join(table.id, CEM))
+    told = await refused(referee.tables.join(table.id, CEM, 900))
     assert told == ("too-many-live-them", {"name": "Ana", "n": 1})
     kept = await referee.lobbies.get(table.id)
     assert (names(kept), kept.host, kept.state) == (["Ben"], BEN.user, LobbyState.OPEN)
-    await referee.tables.join(table.id, CEM)
-    assert names(await referee.tables.join(table.id, Person(14, "Eli"))) == ["Ben", "Cem", "Eli"]
+    await referee.tables.join(table.id, CEM, 900)
+    assert names(await referee.tables.join(table.id, Person(14, "Eli"), 900)) == ["Ben", "Cem", "Eli"]
 
 
 # --- races and crashes -----------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ async def test_nobody_is_left(room: Table) -> None:
 async def test_a_table_of_two_is_no_challenge(room: Table) -> None:
     """People who sit at one table may still challenge each other."""
     table = await opened(room)
-    await room.referee.tables.join(table.id, BEN)
+    await room.referee.tables.join(table.id, BEN, 900)
     await room.referee.lobbies.posted(await room.referee.lobbies.get(table.id), _surface(table))
     assert isinstance(await room.referee.challenges.open(HERE, ANA, [BEN], Wish()), Lobby)
 

@@ -17,6 +17,7 @@ from bot.referee.match.matches import Matches
 from bot.referee.ports.changes import NameMember, NewMatch, Step
 from bot.referee.ports.model import Seated, Setup, StoredMatch, UserId
 from bot.referee.ports.people import GuildSettings
+from bot.referee.proof import promises
 from bot.referee.proof.fairness import NONCE_BYTES
 
 UNTOUCHED = timedelta(days=1)
@@ -51,20 +52,24 @@ class Practice:
         if public and await self._keeper.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)
         now = self._keeper.clock.now()
+        id, nonce = await self._keeper.new_id(), self._keeper.entropy.bytes(NONCE_BYTES)
+        seats = (Seated(person.user, person.name, seen=now), *map(seated, levels))
         stored = StoredMatch(
-            id=await self._keeper.new_id(),
+            id=id,
             guild=place.guild,
             channel=place.channel if public else 0,
             setup=setup,
-            nonce=self._keeper.entropy.bytes(NONCE_BYTES),
+            nonce=nonce,
             version=1,
-            seats=(Seated(person.user, person.name, seen=now), *map(seated, levels)),
+            seats=seats,
             deals=(),
             sealed=(),
             prompt=0,
             opened=now,
             deadline=None,
             started=now,
+            proof=promises.NEWEST,
+            agreement=promises.agreement(id, nonce, setup, seats, [level.key for level in levels], 0),
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         first = NewMatch(replace(begun.live.stored, deals=()))

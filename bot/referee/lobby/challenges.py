@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
-from bot.referee.lobby.keeper import LobbyKeeper, check_host
+from bot.referee.lobby.keeper import LobbyKeeper, check_host, shown_by
 from bot.referee.lobby.setups import Wish, make_setup, playable
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
@@ -49,8 +49,7 @@ class Challenges:
         async def work() -> Lobby | Live:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user)
-            if message is not None:
-                lobby = replace(lobby, message=message)
+            lobby = shown_by(lobby, message)
             people = tuple(replace(one, answer=Answer.ACCEPTED) if one.user == user else one for one in lobby.people)
             if all(one.answer in (Answer.HOST, Answer.ACCEPTED) for one in people):
                 return await self._lobbies.begin(lobby, people, self._without, user)
@@ -79,11 +78,11 @@ class Challenges:
 
         return await self._lobbies.tried(id, work)
 
-    async def start_with(self, id: str, user: UserId) -> Live:
+    async def start_with(self, id: str, user: UserId, message: Snowflake | None = None) -> Live:
         """The challenger starts with those who accepted."""
 
         async def work() -> Live:
-            lobby = await self._hosted(id, user)
+            lobby = shown_by(await self._hosted(id, user), message)
             return await self._lobbies.begin(lobby, lobby.accepted, self._without, user)
 
         return await self._lobbies.tried(id, work)
@@ -138,16 +137,23 @@ class Challenges:
             if one.user and one.user not in present:
                 raise Refused("rematch-missing", name=one.name)
         people = [present[one.user] for one in live.stored.seats if one.user]
-        for lobby in await self._keeper.store.open_lobbies(place.guild, user):
-            same = {one.user for one in lobby.people} == {person.user for person in people}
-            same = same and lobby.kind == "challenge"
-            if same and lobby.host != user and lobby.setup == live.stored.setup:
-                return await self.accept(lobby.id, user)
+        waiting = await self.waiting(live, user, people, place)
+        if waiting is not None:
+            return await self.accept(waiting.id, user)
         host = present[user]
         others = [person for person in people if person.user != user]
         await self._check_people(place, host, others)
         await self._check_declined(place, host, others, live.stored.setup.game)
         return await self._lobbies.open(place, host, others, live.stored.setup)
+
+    async def waiting(self, live: Live, user: UserId, people: Sequence[Person], place: Place) -> Lobby | None:
+        """The challenge of the other side that this person's wish for a rematch would accept."""
+        for lobby in await self._keeper.store.open_lobbies(place.guild, user):
+            same = {one.user for one in lobby.people} == {person.user for person in people}
+            same = same and lobby.kind == "challenge"
+            if same and lobby.host != user and lobby.setup == live.stored.setup:
+                return lobby
+        return None
 
     # --- who may be asked --------------------------------------------------------------------------------
 

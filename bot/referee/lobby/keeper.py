@@ -33,11 +33,13 @@ from bot.referee.ports.model import (
     LobbyState,
     Seated,
     Setup,
+    Snowflake,
     StoredMatch,
     Surface,
     SurfaceKind,
     UserId,
 )
+from bot.referee.proof import promises
 from bot.referee.proof.fairness import NONCE_BYTES
 
 T = TypeVar("T")
@@ -88,6 +90,7 @@ class LobbyKeeper:
             people=people,
             created=now,
             expires=now + lobby_life(setup.clock),
+            proof=promises.NEWEST,
         )
         names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
         expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
@@ -116,6 +119,8 @@ class LobbyKeeper:
 
         `without` says what becomes of the lobby where somebody cannot take their seat.
         """
+        if lobby.message is None and lobby.proof > 1:
+            raise Refused("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
         limit = (await self._keeper.store.guild(lobby.guild)).matches
         for one in people:
             if await self._keeper.store.live_count(one.user) >= limit:
@@ -123,6 +128,9 @@ class LobbyKeeper:
                 raise Refused("too-many-live-them", name=one.name, n=limit)
         now = self._keeper.clock.now()
         setup = replace(lobby.setup, seats=len(people))
+        # At a table nobody chooses the seats: neither by coming early, nor by letting somebody in.
+        seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" and lobby.proof > 1 else people
+        seats = tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in seated)
         stored = StoredMatch(
             id=lobby.id,
             guild=lobby.guild,
@@ -131,13 +139,17 @@ class LobbyKeeper:
             nonce=lobby.nonce,
             # Their message goes on: what was noted of the one must not hide the other's news.
             version=lobby.version + 1,
-            seats=tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in people),
+            seats=seats,
             deals=(),
             sealed=(),
             prompt=0,
             opened=now,
             deadline=None,
             started=now,
+            proof=lobby.proof,
+            agreement=promises.agreement(lobby.id, lobby.nonce, setup, seats, (), lobby.message)
+            if lobby.proof > 1 and lobby.message is not None
+            else b"",
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
@@ -174,6 +186,11 @@ class LobbyKeeper:
                 console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)
                 owed.append(PutSurface(console))
         return tuple(owed)
+
+
+def shown_by(lobby: Lobby, message: Snowflake | None) -> Lobby:
+    """Known anew from a press on it, where a crash lost it; the one that is known stays."""
+    return lobby if message is None or lobby.message is not None else replace(lobby, message=message)
 
 
 def check_host(lobby: Lobby, user: UserId) -> None:

@@ -48,3 +48,14 @@ class Lobbies:
             if lobby is None or lobby.state is not LobbyState.OPEN or self._keeper.clock.now() < lobby.expires:
                 return None
             return await self._lobbies.close(lobby, LobbyState.EXPIRED)
+
+    async def gone(self, id: str) -> Lobby | None:
+        """Its message was deleted: nobody sees any more what they would accept, and nothing comes of it."""
+
+        async def work() -> Lobby | None:
+            lobby = await self._keeper.store.lobby(id)
+            if lobby is None or lobby.state is not LobbyState.OPEN or lobby.proof == 1:
+                return None
+            return await self._lobbies.close(lobby, LobbyState.DELETED)
+
+        return await self._lobbies.tried(id, work)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.engine.variants import find
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
-from bot.referee.lobby.keeper import LobbyKeeper, check_host
+from bot.referee.lobby.keeper import LobbyKeeper, check_host, shown_by
 from bot.referee.lobby.setups import Wish, enough_seats, make_setup, playable, usual_seats
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
@@ -38,8 +38,7 @@ class Tables:
         async def work() -> Lobby | Live:
             table = await self._table(id, person.user)
             await self._check_guest(table, person)
-            if message is not None:
-                table = replace(table, message=message)
+            table = shown_by(table, message)
             people = (*table.people, Invite(person.user, person.name, Answer.ACCEPTED))
             await self._keeper.write((NameMember(table.guild, person.user, person.name),))
             if len(people) >= table.setup.seats:
@@ -59,11 +58,11 @@ class Tables:
 
         return await self._lobbies.tried(id, work)
 
-    async def start(self, id: str, user: UserId) -> Live:
+    async def start(self, id: str, user: UserId, message: Snowflake | None = None) -> Live:
         """The host starts with those who sit there."""
 
         async def work() -> Live:
-            table = await self._table(id)
+            table = shown_by(await self._table(id), message)
             check_host(table, user)
             seated = len(table.people)
             if not playable(table.setup, seated):

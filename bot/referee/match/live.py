@@ -16,6 +16,8 @@ from bot.engine.variants import find
 from bot.referee.ports.changes import Change
 from bot.referee.ports.model import Setup, StoredMatch
 
+_NOBODY: frozenset[Seat] = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -27,6 +29,8 @@ class Turn:
     sub: int
     decisions: Mapping[Seat, tuple[Choice, bool]]
     """the choice of each asked seat, and whether it was forced"""
+    late: frozenset[Seat] = frozenset()
+    """seats that had a choice, and for which their clock made it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,14 @@ class Played:
     live: Live
     steps: Change
     revealed: bool = False
+
+
+def late_of(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> frozenset[Seat]:
+    """Seats for which a clock chose where they could have."""
+    if not any(forced for _, forced in taken.values()) or not match.choice_left:
+        return _NOBODY
+    open = {prompt.seat for prompt in match.prompts() if not prompt.forced and prompt.seat not in match.gone}
+    return frozenset(seat for seat, (_, forced) in taken.items() if forced and seat in open) or _NOBODY
 
 
 def place_of(match: Match) -> tuple[int, int, int]:
@@ -128,9 +140,10 @@ def revive(stored: StoredMatch, watch: Watch | None = None) -> Live:
             at += len(taken)
             if watch is not None:
                 watch(match, taken)
+            late = late_of(match, taken)
             forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
             match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
-            turns.append(Turn(*place, taken))
+            turns.append(Turn(*place, taken, late))
             match = _apply_leaves(match, left, deal.number, at)
     if ending is not None and not match.over:
         match = end(match, ending)

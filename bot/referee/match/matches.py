@@ -17,6 +17,7 @@ from bot.referee.match import explain, play
 from bot.referee.match.live import Live, Played
 from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import HOUSE, Deadline, UserId
+from bot.referee.proof.promises import MOST_SEALS
 from bot.referee.query.viewing import Views, lapses_key
 from bot.referee.query.views import MatchView
 
@@ -72,6 +73,10 @@ class Matches:
         canonical = choice_data(rules.physical(state, seat, choice))
         if any(one.seat == seat and one.choice == canonical for one in stored.sealed):
             raise Refused("same-card", card=explain.choice_text(live, choice))
+        mine = next((one for one in stored.sealed if one.seat == seat), None)
+        if mine is not None and mine.n + 1 >= MOST_SEALS:
+            kept = rules.read_choice(state, seat, mine.choice)
+            raise Refused("too-many-changes", card=explain.choice_text(live, kept), n=mine.n)
         sealed = play.seal(live, seat, choice, at, self._keeper.entropy)
         if sealed.live.awaited:
             return sealed

@@ -13,11 +13,14 @@ from bot.engine.match import Match
 from bot.engine.record import choice_data
 from bot.engine.result import points_data
 from bot.referee.clock.clocks import MISSES, prompt_deadlines
-from bot.referee.match.live import Live, Played, Turn, deal_zones, end, place_of
+from bot.referee.match.live import Live, Played, Turn, deal_zones, end, late_of, place_of
 from bot.referee.ports import Entropy
-from bot.referee.ports.changes import AddDecisions, DropSeals, NewDeal, PutSeal, SaveMatch, Step
-from bot.referee.ports.model import DrawOffer, Seal, Seated, StoredDeal, StoredDecision, StoredMatch
-from bot.referee.proof.fairness import SALT_BYTES, seal_digest, shuffled
+from bot.referee.ports.changes import AddDecisions, DropSeals, KeepSeal, NewDeal, PutSeal, SaveMatch, Step
+from bot.referee.ports.model import DrawOffer, EarlierSeal, Seal, Seated, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.proof import promises
+
+BROKEN_SEAL = "seal"
+"""why a match ended: what is stored of a sealed bid is not what was sealed"""
 
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy) -> Played:
@@ -25,14 +28,22 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy)
     stored, rules, state = live.stored, live.rules, live.match.state
     assert state is not None
     value = choice_data(rules.physical(state, seat, choice))
-    salt = entropy.bytes(SALT_BYTES)
-    deal, round, sub = live.place
-    digest = seal_digest(salt, stored.id, deal, round, sub, seat, value)
-    new = Seal(seat, value, salt, digest, at)
+    earlier = next((one for one in stored.sealed if one.seat == seat), None)
+    n = 0 if earlier is None else earlier.n + 1
+    salt = promises.salt_of(stored, live.place, seat, n, entropy)
+    digest = promises.seal(stored, salt, live.place, seat, value)
+    new = Seal(seat, value, salt, digest, at, n=n)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)
     changed = bump(stored, sealed=sealed, seats=seen(stored, seat, at))
-    steps = (SaveMatch(changed, stored.version), PutSeal(stored.id, stored.prompt, new))
-    return Played(Live(changed, live.match, live.turns), steps)
+    steps: list[Step] = [SaveMatch(changed, stored.version), PutSeal(stored.id, stored.prompt, new)]
+    if earlier is not None:
+        steps.append(_kept(stored, live.place, earlier))
+    return Played(Live(changed, live.match, live.turns), (*steps,))
+
+
+def _kept(stored: StoredMatch, place: promises.Place, one: Seal) -> KeepSeal:
+    """A seal that was shown and is not played: whoever noted it finds it in the sheet."""
+    return KeepSeal(stored.id, EarlierSeal(*place, one.seat, one.n, one.digest))
 
 
 def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Played:
@@ -41,6 +52,8 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
     assert state is not None
     # A bot before this one kept what a seat had sealed that left: it is not played either.
     seals = {one.seat: one for one in stored.sealed if one.seat not in match.gone}
+    if not all(promises.holds(stored, live.place, one) for one in seals.values()):
+        return stop(live, "aborted", now, BROKEN_SEAL)
     taken: dict[Seat, tuple[Choice, bool]] = {}
     for prompt in match.prompts():
         one = seals.get(prompt.seat)
@@ -48,14 +61,13 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
             taken[prompt.seat] = (match.rules.physical(state, prompt.seat, prompt.lowest()), True)
         else:
             taken[prompt.seat] = (match.rules.read_choice(state, prompt.seat, one.choice), one.forced)
-    salts = {seat: one.salt for seat, one in seals.items()}
     seats = tuple(
         _missed(one, seat in late) if seat in taken and (seat in late or seat in seals) else one
         for seat, one in enumerate(stored.seats)
     )
     changed = bump(stored, sealed=(), seats=seats, draw=None, away=0)
     steps: list[Step] = [DropSeals(stored.id)]
-    turned = _resolve(Live(changed, match, live.turns), taken, salts, now, steps)
+    turned = _resolve(Live(changed, match, live.turns), taken, seals, now, steps)
     return _go_on(turned, stored.version, now, steps, revealed=True)
 
 
@@ -139,7 +151,7 @@ def _missed(one: Seated, late: bool) -> Seated:
 def _resolve(
     live: Live,
     taken: Mapping[Seat, tuple[Choice, bool]],
-    salts: Mapping[Seat, bytes],
+    seals: Mapping[Seat, Seal],
     now: datetime,
     steps: list[Step],
 ) -> Live:
@@ -147,16 +159,26 @@ def _resolve(
     stored, match = live.stored, live.match
     deal, round, sub = place = place_of(match)
     decisions = tuple(
-        StoredDecision(seat, choice_data(choice), forced, round, sub, salts.get(seat, b""), now)
+        _decision(seat, choice_data(choice), forced, (round, sub), seals.get(seat), now)
         for seat, (choice, forced) in sorted(taken.items())
     )
     filed = stored.deals[deal]
     steps.append(AddDecisions(stored.id, deal, len(filed.decisions), decisions))
+    late = late_of(match, taken)
     forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
     match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
     grown = replace(filed, decisions=(*filed.decisions, *decisions))
     deals = (*stored.deals[:deal], grown)
-    return Live(replace(stored, deals=deals), match, (*live.turns, Turn(*place, taken)))
+    return Live(replace(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
+
+
+def _decision(
+    seat: Seat, choice: object, forced: bool, at: tuple[int, int], seal: Seal | None, now: datetime
+) -> StoredDecision:
+    """With its seal as it was told."""
+    if seal is None:
+        return StoredDecision(seat, choice, forced, *at, b"", now)
+    return StoredDecision(seat, choice, forced, *at, seal.salt, now, seal.n, seal.digest)
 
 
 def _go_on(live: Live, expect: int, now: datetime, steps: list[Step], revealed: bool, new: bool = False) -> Played:
@@ -192,7 +214,7 @@ def _deal(live: Live, steps: list[Step]) -> Live:
     previous = match.previous_deal()
     deal = rules.redeal(previous) if previous is not None else None
     if deal is None:
-        deal = rules.deal(shuffled(stored.nonce, stored.id, number, rules.pack()))
+        deal = rules.deal(promises.dealt(stored, number, rules.pack()))
     filed = StoredDeal(number, deal_zones(deal))
     steps.append(NewDeal(stored.id, filed))
     match, _ = match.begin(deal)
@@ -209,20 +231,22 @@ def _end(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
     if match.over:
         changed = bump(stored, ending=ending, sealed=(), draw=None)
         over = _over(Live(changed, match, live.turns), now)
-        steps = (SaveMatch(over, stored.version), DropSeals(stored.id), *prompt_deadlines(over))
+        kept = (_kept(stored, live.place, one) for one in stored.sealed)
+        steps = (SaveMatch(over, stored.version), *kept, DropSeals(stored.id), *prompt_deadlines(over))
         return Played(Live(over, match, live.turns), steps)
     # RULING C5: it is played on with its lowest cards from here, so what it has sealed goes with it.
     seat = ending["seat"]
+    kept = tuple(_kept(stored, live.place, one) for one in stored.sealed if one.seat == seat)
     sealed = tuple(one for one in stored.sealed if one.seat != seat)
     changed = bump(stored, left=(*stored.left, ending), sealed=sealed)
     left = Live(changed, match, live.turns)
     if left.awaited and match.choice_left:
-        return Played(left, (SaveMatch(changed, stored.version), DropSeals(stored.id, seat)))
+        return Played(left, (SaveMatch(changed, stored.version), *kept, DropSeals(stored.id, seat)))
     # Everybody else had sealed, or has no choice: the round waits for nobody any more.
     played = reveal(left, now)
     first = played.steps[0]
     assert isinstance(first, SaveMatch)
-    return Played(played.live, (SaveMatch(first.match, stored.version), *played.steps[1:]), revealed=True)
+    return Played(played.live, (SaveMatch(first.match, stored.version), *kept, *played.steps[1:]), played.revealed)
 
 
 def _over(live: Live, now: datetime) -> StoredMatch:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.referee.ports.changes import Change
-from bot.referee.ports.model import Deadline, Lobby, Snowflake, StoredMatch, Surface, UserId
+from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
 
 
@@ -36,6 +36,10 @@ class Store(Protocol):
     async def lobby(self, id: str) -> Lobby | None: ...
 
     async def match(self, id: str) -> StoredMatch | None: ...
+
+    async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
+        """Seals of a match that were shown and are not played, by place and number."""
+        ...
 
     async def known_id(self, id: str) -> bool:
         """Whether a lobby or match has this id."""

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from bot.referee.ports.model import (
     Deadline,
     DeadlineKind,
+    EarlierSeal,
     Lobby,
     Seal,
     Snowflake,
@@ -99,6 +100,14 @@ class DropSeals:
 
     match: str
     seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSeal:
+    """A seal that was shown and is not played any more."""
+
+    match: str
+    seal: EarlierSeal
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +224,7 @@ Step: TypeAlias = (
     | AddDecisions
     | PutSeal
     | DropSeals
+    | KeepSeal
     | SetDeadline
     | DropDeadlines
     | ShiftDeadlines

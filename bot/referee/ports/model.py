@@ -42,6 +42,8 @@ class LobbyState(IntEnum):
     WITHDRAWN = 5
     FAILED = 6
     """it could not start, for example because somebody is in too many matches"""
+    DELETED = 7
+    """its message was deleted"""
 
 
 class Answer(IntEnum):
@@ -81,6 +83,8 @@ class Lobby:
     created: datetime
     expires: datetime
     version: int = 1
+    proof: int = 1
+    """the version of the proof that its match will have"""
 
     @property
     def accepted(self) -> tuple[Invite, ...]:
@@ -129,6 +133,10 @@ class StoredDecision:
     sub: int
     salt: bytes
     at: datetime
+    n: int = 0
+    """which seal of this seat at this prompt it was, from 0"""
+    digest: bytes = b""
+    """as it was shown when it was sealed; empty where nothing was, or an older bot did not keep it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +151,20 @@ class Seal:
     """SHA-256, public at once"""
     at: datetime
     forced: bool = False
+    n: int = 0
+    """which seal of this seat at this prompt, from 0"""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierSeal:
+    """A seal that was shown and is not played: its seat has sealed anew, or left, or the match has ended."""
+
+    deal: int
+    round: int
+    sub: int
+    seat: int
+    n: int
+    digest: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +229,10 @@ class StoredMatch:
     unrated: str = ""
     """why a finished match did not count for the ratings; empty if it did, or if it is not over"""
     void: bool = False
+    proof: int = 1
+    """the version of the proof under which it began"""
+    agreement: bytes = b""
+    """what everybody agreed to, as it is hashed; empty under version 1"""
 
     @property
     def practice(self) -> bool:

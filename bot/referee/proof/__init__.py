@@ -1,1 +1,1 @@
-"""That nobody cheated: the nonce, the deal, the seals, the house's chance, and how to check them."""
+"""That nobody cheated: the nonce, the deal, the seals, the house's chance. `verify` checks them."""

@@ -1,4 +1,7 @@
-"""Deals and seals that can be checked afterwards. Every byte is fixed in docs/fairness.md, with a test vector."""
+"""Version 1 of the proof, which matches keep that began under it. Every byte is fixed in docs/fairness.md.
+
+The way of shuffling is that of version 2 as well.
+"""
 
 import hashlib
 import hmac
@@ -19,7 +22,12 @@ def nonce_seal(nonce: bytes) -> str:
 
 def shuffled(nonce: bytes, match: str, deal: int, pack: Sequence[Card]) -> tuple[Card, ...]:
     """The pack of one deal, shuffled by nothing but the nonce, the match and the deal's number (from 0)."""
-    numbers = _numbers(nonce, match, deal)
+    return shuffled_by(nonce, f"gops deal 1|{match}|{deal}", pack)
+
+
+def shuffled_by(nonce: bytes, label: str, pack: Sequence[Card]) -> tuple[Card, ...]:
+    """A pack, shuffled by nothing but the nonce and what it is for."""
+    numbers = _numbers(nonce, label)
     cards = list(pack)
     for last in range(len(cards) - 1, 0, -1):  # Fisher-Yates, from the end
         other = _below(last + 1, numbers)
@@ -27,11 +35,11 @@ def shuffled(nonce: bytes, match: str, deal: int, pack: Sequence[Card]) -> tuple
     return tuple(cards)
 
 
-def _numbers(nonce: bytes, match: str, deal: int) -> Iterator[int]:
-    """32-bit numbers, big-endian, eight from each HMAC-SHA256(nonce, "gops deal 1|match|deal|counter")."""
+def _numbers(nonce: bytes, label: str) -> Iterator[int]:
+    """32-bit numbers, big-endian, eight from each HMAC-SHA256(nonce, "label|counter")."""
     counter = 0
     while True:
-        block = hmac.digest(nonce, f"gops deal 1|{match}|{deal}|{counter}".encode(), "sha256")
+        block = hmac.digest(nonce, f"{label}|{counter}".encode(), "sha256")
         for start in range(0, len(block), 4):
             yield int.from_bytes(block[start : start + 4], "big")
         counter += 1

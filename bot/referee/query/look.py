@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,9 +14,11 @@ from bot.engine.variants import find
 from bot.engine.view import observe
 from bot.referee.house.levels import level_of
 from bot.referee.match.live import Live
-from bot.referee.ports.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
+from bot.referee.ports.model import Answer, EarlierSeal, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
+from bot.referee.proof import promises
 from bot.referee.proof.fairness import nonce_seal, seal_digest
-from bot.referee.query.views import DealView, LobbyView, MatchView, SeatView
+from bot.referee.proof.version2 import record_seal
+from bot.referee.query.views import DealView, LobbyView, MatchView, SealView, SeatView
 from bot.solver.advice import Move, can_review, moves_of
 from bot.solver.goal import goal
 from bot.solver.scope import scope
@@ -51,8 +54,10 @@ def match_view(
         started=stored.started,
         draw=stored.draw,
         away=stored.away,
-        nonce_seal=nonce_seal(stored.nonce),
-        nonce="" if stored.live else stored.nonce.hex(),
+        proof=stored.proof,
+        opening=promises.opening(stored.proof, stored.id, stored.nonce),
+        record="" if stored.live or stored.proof == 1 else record_data(live, lapses)["fairness"]["record"],
+        clocked=0 if stored.live else _clocked(live),
         over=not stored.live,
         ended=stored.ended,
         outcome=outcome,
@@ -66,7 +71,6 @@ def match_view(
         lapsed=_lapsed(live, state, shown - 1, lapses),
         plays=_plays(live, state),
         reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in _played(match)),
-        salts={} if stored.live else _salts(stored),
     )
 
 
@@ -121,6 +125,7 @@ def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView,
             seal=seals.get(seat, ""),
             misses=one.misses,
             left=left.get(seat, ""),
+            digits=12 if seat in asked and asked[seat].size > 1 else 8,
         )
         for seat, one in enumerate(stored.seats)
     )
@@ -141,14 +146,44 @@ def _deal(match: Match, number: int) -> DealView:
     return DealView(number + 1, result.scores, result.winner, state.rounds)
 
 
-def _salts(stored: StoredMatch) -> dict[tuple[int, int, int, int], str]:
-    """Salts of revealed bids, which a sheet shows at the end."""
-    return {
-        (deal.number, one.round, one.sub, one.seat): one.salt.hex()
+def _clocked(live: Live) -> int:
+    """How many bids a clock made for a seat that had a choice."""
+    return sum(len(turn.late) for turn in live.turns)
+
+
+def seal_views(live: Live, earlier: Sequence[EarlierSeal]) -> tuple[SealView, ...]:
+    """Every seal that was told, in the order of places."""
+    stored = live.stored
+    found = [SealView(one.deal, one.round, one.sub, one.seat, one.n, one.digest.hex(), "earlier") for one in earlier]
+    found += [
+        SealView(deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex(), "played")
         for deal in stored.deals
         for one in deal.decisions
-        if one.salt
+        if one.digest
+    ]
+    found += [SealView(*live.place, one.seat, one.n, one.digest.hex(), "sealed") for one in stored.sealed]
+    return tuple(sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n)))
+
+
+def proof_text(live: Live, earlier: Sequence[EarlierSeal]) -> str:
+    """Every digit of a finished match, for whoever noted some of them: a table in plain text."""
+    stored = live.stored
+    lines = [f"match    {stored.id}", f"nonce    {stored.nonce.hex()}"]
+    lines.append(f"opening  {promises.opening(stored.proof, stored.id, stored.nonce)}")
+    if stored.proof > 1:
+        lines.append(f"message  {promises.message_of(stored)}")
+        lines.append(f"record   {record_data(live)['fairness']['record']}")
+    lines += ["", "deal round step seat seal  digest, and the salt of what was played"]
+    salts = {
+        (deal.number, one.round, one.sub, one.seat, one.n): one.salt.hex()
+        for deal in stored.deals
+        for one in deal.decisions
     }
+    for one in seal_views(live, earlier):
+        place = (one.deal, one.round, one.sub, one.seat, one.n)
+        numbers = " ".join(f"{part + 1:>{width}}" for part, width in zip(place, (4, 5, 4, 4, 4), strict=True))
+        lines.append(f"{numbers}  {one.digest} {salts.get(place, '-')}")
+    return "\n".join(lines) + "\n"
 
 
 _ANSWERS = {
@@ -176,7 +211,8 @@ def lobby_view(lobby: Lobby, can_start: bool = False) -> LobbyView:
         state=LobbyState(lobby.state).name.lower(),
         created=lobby.created,
         expires=lobby.expires,
-        nonce_seal=nonce_seal(lobby.nonce),
+        proof=lobby.proof,
+        opening=promises.opening(lobby.proof, lobby.id, lobby.nonce),
         can_start=can_start,
     )
 
@@ -207,8 +243,13 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = ()) -> dict[str, A
         data["left"] = [dict(ending) for ending in stored.left]
     data["fairness"] = fairness_data(stored)
     data["players"] = [_player(seat, one, live.match) for seat, one in enumerate(stored.seats)]
+    played = {(deal.number, one.round, one.sub, one.seat) for deal in stored.deals for one in deal.decisions}
+    if stored.proof > 1:  # a seat that ran out of time may have sealed what was never revealed
+        lapses = sorted([*one] for one in lapses if tuple(one[:4]) in played)
     if lapses:
         data["fairness"]["lapses"] = [list(one) for one in lapses]
+    if stored.proof > 1:
+        data["fairness"]["record"] = record_seal(data)
     data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
     return data
 
@@ -230,12 +271,26 @@ def _proof(id: str, deal: int, one: StoredDecision) -> list[object] | None:
     """Place, salt and seal of a decision; nothing for what the referee forced."""
     if not one.salt:
         return None
-    seal = seal_digest(one.salt, id, deal, one.round, one.sub, one.seat, one.choice)
-    return [one.round, one.sub, one.salt.hex(), seal.hex()]
+    # A bot before version 2 did not keep the digest.
+    digest = one.digest or seal_digest(one.salt, id, deal, one.round, one.sub, one.seat, one.choice)
+    return [one.round, one.sub, one.salt.hex(), digest.hex()]
 
 
 def fairness_data(stored: StoredMatch) -> dict[str, Any]:
-    """What `gops verify` needs: the nonce and its seal, and the place and salt of every sealed decision."""
+    """What `gops verify` needs: under version 2 all but the record's seal, which comes last."""
+    if stored.proof > 1:
+        return {
+            "version": stored.proof,
+            "nonce": stored.nonce.hex(),
+            "opening": promises.opening(stored.proof, stored.id, stored.nonce),
+            "agreement": json.loads(stored.agreement),
+            "seals": [
+                [deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex()]
+                for deal in stored.deals
+                for one in deal.decisions
+                if one.digest
+            ],
+        }
     return {
         "match": stored.id,
         "nonce_seal": nonce_seal(stored.nonce),

@@ -11,8 +11,8 @@ from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
 from bot.referee.match.standings import pool_of
 from bot.referee.ports.model import StoredMatch, UserId
-from bot.referee.query.look import match_view, record_data
-from bot.referee.query.views import MatchView
+from bot.referee.query.look import match_view, proof_text, record_data, seal_views
+from bot.referee.query.views import MatchView, SealView
 
 Lapse: TypeAlias = list[Any]
 """[deal, round, sub-round, seat, key of the level that bid]"""
@@ -44,6 +44,17 @@ class Views:
         if live.stored.live:
             raise Refused("still-live", m=id)
         return record_data(live, await self.lapses(live.stored))
+
+    async def seals(self, id: str) -> tuple[SealView, ...]:
+        """Every seal of a match that was told, in the order of places."""
+        return seal_views(await self._keeper.live(id), await self._keeper.store.earlier_seals(id))
+
+    async def digits(self, id: str) -> str:
+        """Everything that was promised in a finished match, digit by digit."""
+        live = await self._keeper.live(id)
+        if live.stored.live:
+            raise Refused("still-live", m=id)
+        return proof_text(live, await self._keeper.store.earlier_seals(id))
 
     async def lapses(self, stored: StoredMatch) -> list[Lapse]:
         """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""

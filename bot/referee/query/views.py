@@ -6,7 +6,7 @@ except that a seal exists and its digest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -39,6 +39,8 @@ class SeatView:
     misses: int
     left: str
     """resigned or timed-out, else empty"""
+    digits: int = 8
+    """so many digits of its seal bind it: with several cards there are more bids that could share them"""
 
     @property
     def sealed(self) -> bool:
@@ -47,6 +49,23 @@ class SeatView:
     @property
     def awaited(self) -> bool:
         return self.asked and not self.seal and not self.left
+
+
+@dataclass(frozen=True, slots=True)
+class SealView:
+    """A seal that was told, as everybody may have it: it tells nothing of what was sealed."""
+
+    deal: int
+    round: int
+    sub: int
+    """all three counted from 0"""
+    seat: Seat
+    n: int
+    """which one of its seat at its prompt, from 0"""
+    digest: str
+    """64 hex digits"""
+    state: str
+    """played; sealed, where it waits for its reveal; or earlier, where something else was played"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +108,8 @@ class MatchView:
     started: datetime
     draw: DrawOffer | None
     away: int
-    nonce_seal: str
-    """SHA-256 of the nonce, 64 hex digits"""
-    nonce: str
-    """64 hex digits once the match is over, else empty"""
+    opening: str
+    """64 hex digits that bind the match and its nonce; under version 1 of the proof, the nonce alone"""
     over: bool
     ended: datetime | None = None
     outcome: Outcome | None = None
@@ -116,8 +133,12 @@ class MatchView:
     """whether it is over, and perfect play can be asked about it"""
     hands: str = ""
     """how the present deal's hands stand to those of the one before: back, exchanged or new; empty in a first deal"""
-    salts: dict[tuple[int, int, int, int], str] = field(default_factory=dict[tuple[int, int, int, int], str])
-    """(deal, round, sub-round, seat), all counted from 0, to the salt of a revealed bid, 32 hex digits"""
+    proof: int = 2
+    """the version of the proof under which it began"""
+    record: str = ""
+    """the seal of its record, 64 hex digits, once it is over; none under version 1"""
+    clocked: int = 0
+    """once it is over: how many bids a clock made for a seat that had a choice"""
 
     @property
     def round(self) -> int:
@@ -168,7 +189,9 @@ class LobbyView:
     """open, started, declined, expired, withdrawn or failed"""
     created: datetime
     expires: datetime
-    nonce_seal: str
+    opening: str
+    """64 hex digits"""
+    proof: int = 2
     can_start: bool = False
     """whether the host may start with fewer people than were asked"""
     link: str = ""

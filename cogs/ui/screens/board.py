@@ -80,7 +80,7 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
         say("equal-ranks", order=order).removesuffix(".") if order else "",
         lines.to_come(view, faces),
         say("rated" if view.setup.rated else "unrated"),
-        lines.first_seal(view),
+        lines.opening(view),
     ]
     away = say("away", span=about(view.away)) if view.away >= WORTH_SAYING else ""
     return joined(

@@ -6,6 +6,7 @@ from bot.referee.lobby.setups import enough_seats
 from bot.referee.query.views import LobbyView
 from cogs.challenge import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
+from cogs.ui.story.lines import OPENING, grouped
 from cogs.ui.words.names import Names, listed, names_of
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative
@@ -36,10 +37,17 @@ def challenge(view: LobbyView, why: str = "") -> Message:
         first,
         *answers,
         _starts_when(view, names) if answers else "",
-        say("challenge-seal", seal=view.nonce_seal, t=relative(view.expires)),
+        _opening(view),
     )
     mentions = tuple(user for _, user in asked)
     return Message(content=joined(*lines), body=(_challenge_row(view),), mentions=mentions, essence=first)
+
+
+def _opening(view: LobbyView) -> str:
+    """The digits that bind what will be dealt, before anybody accepts."""
+    if view.proof == 1:
+        return say("challenge-seal-old", seal=view.opening, t=relative(view.expires))
+    return say("challenge-seal", digits=grouped(view.opening[:OPENING]), t=relative(view.expires))
 
 
 def _starts_when(view: LobbyView, names: Names) -> str:
@@ -111,8 +119,14 @@ def table(view: LobbyView) -> Message:
         Button(say("rules"), ids.table(view.id, "r")),
         Button(say("close"), ids.table(view.id, "x")),
     )
-    content = joined(first, second, say("table-seal", seal=view.nonce_seal))
+    content = joined(first, second, _promised(view))
     return Message(content=content, body=(buttons,), essence=first)
+
+
+def _promised(view: LobbyView) -> str:
+    if view.proof == 1:
+        return say("table-seal-old", seal=view.opening)
+    return say("table-seal", digits=grouped(view.opening[:OPENING]))
 
 
 def _dead_table(view: LobbyView) -> str:

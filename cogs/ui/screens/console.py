@@ -67,7 +67,7 @@ def console(
         small_print(view, names, faces, you),
         lines.plays_by(view, names),
         say("behind") if behind else "",
-        say("small", text=lines.first_seal(view)) if practice and lines.first_seal(view) else "",
+        opening(view) if practice or lines.is_first(view) else "",
         say("footer-practice" if practice else "footer") if ephemeral else "",
     )
     body = (
@@ -77,6 +77,12 @@ def console(
         controls(view, keys, faces),
     )
     return Message(body=body, essence=joined(title, say("banner", text=banner) if banner else "", state))
+
+
+def opening(view: MatchView) -> str:
+    """Told to each of them alone: a board can be changed later, and so whoever began has it here as well."""
+    told = lines.opening(view)
+    return say("small", text=told) if told else ""
 
 
 def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
@@ -204,7 +210,7 @@ def _idle_status(view: MatchView, names: Names) -> str:
 def scores(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
     """You 21 · Ben 17; in practice the seat lines of a board, which there is none of."""
     if practice:
-        return "\n".join(lines.seat_line(view, seat, names, digits=False) for seat in view.seats)
+        return "\n".join(lines.seat_line(view, seat, names, digits=view.proof > 1) for seat in view.seats)
     told = [
         lines.seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])
         for seat in sorted(view.seats, key=lambda seat: seat.seat != you)

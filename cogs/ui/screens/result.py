@@ -9,13 +9,14 @@ from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
+from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports.model import RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.match import ids
 from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
 from cogs.ui.story.events import bids_of, last_bids
 from cogs.ui.story.latest import happened
-from cogs.ui.story.lines import deal_scores, faces_of, teller, word
+from cogs.ui.story.lines import OPENING, deal_scores, faces_of, grouped, teller, word
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of, quoted
 from cogs.ui.words.outcome import numbers, ordinal, ordinal_word, phrase
@@ -46,7 +47,7 @@ def result(
     outcome = view.outcome
     warned = say("banner", text=banner) if banner else ""
     if outcome is None or not outcome.termination.counts:
-        text = joined(title, warned, reason(view), say("does-not-count"))
+        text = joined(title, warned, reason(view), say("does-not-count"), say("small", text=seals(view)))
         row = Row((look(view, "sheet"), rematch_button(view)))
         return Message(body=(Text(text), Line(), row), essence=title)
     last = happened(view, teller(view, faces_of(view, style), view.seat)) if view.private else ""
@@ -81,6 +82,8 @@ def reason(view: MatchView) -> str:
         return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
     if view.why == "channel":
         return say("result-stopped-channel")
+    if view.why == BROKEN_SEAL:
+        return say("result-stopped-seal")
     if view.why == "house":
         return say("result-stopped-house")
     early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
@@ -195,7 +198,7 @@ def _gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat, Poi
 
 
 def small_print(view: MatchView) -> str:
-    """Classic · 13 rounds in 14 minutes · 3 points discarded · nonce opened, Verify checks it."""
+    """Classic · 13 rounds in 14 minutes · 3 points discarded · 🔒 record 77c0 3f9a 11d2 5e08 · opening 9c1f ..."""
     played = all_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
     span = about(view.ended - view.started) if view.ended is not None else ""
@@ -209,9 +212,18 @@ def small_print(view: MatchView) -> str:
         short_name(view.rules.game),
         took,
         say("lost-points", n=lost, points=spoken(lost)) if lost else "",
-        say("nonce-opened") if view.nonce else "",
+        say("by-the-clock", n=view.clocked) if view.clocked else "",
+        seals(view),
     ]
     return say("small", text=" · ".join(part for part in parts if part))
+
+
+def seals(view: MatchView) -> str:
+    """What binds this result: the record's digits, and those that were shown before anybody accepted."""
+    if view.proof == 1:
+        return say("nonce-opened")
+    digits = grouped(view.record[:OPENING]), grouped(view.opening[:OPENING])
+    return say("record-seal", record=digits[0], opening=digits[1])
 
 
 def joined_line(*sentences: str) -> str:

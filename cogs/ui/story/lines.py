@@ -14,8 +14,11 @@ from cogs.ui.words.names import HOUSE, MANY, Names, bold, listed
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative
 
+OPENING = 16
+"""digits of the opening in the small print, and of a record's seal in the result"""
+
 LABEL, ENOUGH = 4, 32
-"""digits of a seal beside a seat, and in the small print"""
+"""under version 1: digits of a seal beside a seat, and in the small print"""
 
 
 def faces_of(view: MatchView, style: str = "symbols") -> Faces:
@@ -109,11 +112,16 @@ def is_first(view: MatchView) -> bool:
     return not view.finished and not view.seen.rounds and not view.seen.sub_round and not view.seen.turns
 
 
-def first_seal(view: MatchView) -> str:
-    """The nonce's seal, before anything of what the nonce decides is seen."""
-    if not is_first(view) or not view.nonce_seal:
-        return ""
-    return say("nonce-seal", seal=f"{view.nonce_seal[:ENOUGH]}…")
+def opening(view: MatchView) -> str:
+    """What everybody was promised, to be held against what was noted; under version 1 before the first reveal only."""
+    if view.proof > 1:
+        return say("opening", digits=grouped(view.opening[:OPENING]))
+    return say("nonce-seal", seal=f"{view.opening[:ENOUGH]}…") if is_first(view) else ""
+
+
+def grouped(digits: str) -> str:
+    """9c1f 2e7a: digits that somebody may copy."""
+    return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 
 
 # --- what is at stake ----------------------------------------------------------------------------------------
@@ -228,7 +236,8 @@ def seat_state(view: MatchView, seat: SeatView, digits: bool = True) -> str:
     if seat.left:
         return say("left")
     if seat.sealed:
-        return say("sealed", seal=seat.seal[:LABEL]) if digits else say("sealed-bare")
+        shown = grouped(seat.seal[: seat.digits]) if view.proof > 1 else seat.seal[:LABEL]
+        return say("sealed", seal=shown) if digits else say("sealed-bare")
     if picking(view):
         turns = view.seen.turns
         if seat.seat == turns[0]:
@@ -247,9 +256,10 @@ def is_out(view: MatchView, seat: Seat) -> bool:
 
 
 def seals_line(view: MatchView, names: Names) -> str:
-    """Enough of each seal that nobody can prepare two bids with one; over more than four seats one for all."""
+    """Under version 1, whose salts somebody chose: enough of each seal that nobody can prepare two bids with one; over
+    more than four seats one for all."""
     sealed = [seat for seat in view.seats if seat.sealed]
-    if not sealed or view.over:
+    if not sealed or view.over or view.proof > 1:
         return ""
     if len(view.seats) < MANY:
         told = [say("seal-of", name=names[seat.seat], seal=seat.seal[:ENOUGH]) for seat in sealed]

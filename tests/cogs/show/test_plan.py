@@ -147,8 +147,15 @@ def test_a_turn_that_was_paid_waits_for_no_distance() -> None:
     assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
 
 
-def test_ticks_coalesce() -> None:
+def test_a_tick_that_is_free_is_drawn_at_once() -> None:
     scene = shown(by_token(board()))
+    scene.sealed(0)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_ticks_that_are_counted_coalesce() -> None:
+    scene = shown(by_token(board()))
+    scene.show.free = False
     scene.sealed(0)
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
     scene.later(TICK / 2)
@@ -157,12 +164,15 @@ def test_ticks_coalesce() -> None:
     scene.later(TICK / 2)
     assert scene.plan() == (Draw(scene.surfaces[0]),)
     scene.drawn()
+    scene.show.free = False
+    scene.later(SPACING_COUNTED)
     scene.sealed(0)
     assert scene.plan() == (Wait(scene.surfaces[0], scene.now.loop + TICK),)
 
 
 def test_a_reveal_does_not_wait_for_a_tick() -> None:
     scene = shown(by_token(board()))
+    scene.show.free = False
     scene.sealed(0)
     assert scene.plan() != ()
     scene.revealed()
@@ -182,7 +192,7 @@ def test_a_tick_by_token_and_a_reveal_are_never_dropped() -> None:
     scene = shown(by_token(board()))
     scene.free = 0.0
     scene.sealed(0)
-    assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
     scene.show.free = False
     scene.revealed()
     assert scene.plan() == (Draw(scene.surfaces[0]),)

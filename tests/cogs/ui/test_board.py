@@ -10,7 +10,7 @@ from bot.engine.match import Termination
 from bot.referee.ports.model import DrawOffer
 from cogs.ui.screens.board import board, moved
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import EXAMPLE_STOCK, NONCE_SEAL, Played, T, begin, example, seal_of
+from tests.cogs.ui.views import EXAMPLE_STOCK, OPENING, Played, T, begin, example, seal_of
 
 BUTTONS = "[Bid] [Cards] [Sheet] [Rules] [More]"
 
@@ -28,11 +28,10 @@ def test_the_drawing() -> None:
             "─────────",
             "## Prize ♦Q, worth 12",
             f"Waiting for **Ben** · bids close {T}",
-            f"Ana 16 · leads · ✔ sealed `{seal[:4]}`",
+            f"Ana 16 · leads · ✔ sealed `{seal[:4]} {seal[4:8]}`",
             "Ben 14 · … choosing",
             "─────────",
-            "-# Classic · ties are discarded · still to come: A 2 4 5 6 8 10 K · rated",
-            f"-# seals · Ana `{seal[:32]}…`",
+            "-# Classic · ties are discarded · still to come: A 2 4 5 6 8 10 K · rated · 🔒 `9c1f 2e7a 05b3 d846`",
             BUTTONS,
         )
     )
@@ -49,7 +48,7 @@ def test_ids_and_the_primary_button() -> None:
 def test_first_round() -> None:
     told = lines(begin().deal(EXAMPLE_STOCK))
     assert told[1] == "Bid in your DM, or press Bid: your cards open only for you."
-    assert f"nonce seal `{NONCE_SEAL[:32]}…`" in told[-2]
+    assert "🔒 `9c1f 2e7a 05b3 d846`" in told[-2]
     assert f"Waiting for **Ana** and **Ben** · bids close {T}" in told
 
 
@@ -239,14 +238,32 @@ def test_private_hands_and_suits_that_decide() -> None:
     assert told[-2].startswith(f"-# Throps · to 100 points · {order} · 1 prize still to come")
 
 
-def test_more_than_four_seats_have_one_seal_over_all() -> None:
+def test_more_than_four_seats_have_their_digits_too() -> None:
     told = lines(begin(seats=5).deal((7, 5, 6)), sealed={0: 3, 2: 4})
-    assert told[-2].startswith("-# seals · 2 of 5 in `")
+    assert [line[-11:] for line in told if "✔ sealed" in line] == [
+        f"`{seal[:4]} {seal[4:8]}`" for seal in (seal_of(0, 3), seal_of(2, 4))
+    ]
+
+
+def test_a_match_of_version_1_shows_as_much_as_binds_there() -> None:
+    """Somebody chose its salts: 32 digits of each seal, and of more than four seats one over all."""
+    seal = seal_of(0, 13)
+    told = lines(example(), sealed={0: 13}, proof=1)
+    assert f"Ana 16 · leads · ✔ sealed `{seal[:4]}`" in told
+    assert told[-2] == f"-# seals · Ana `{seal[:32]}…`"
+    assert "🔒" not in " ".join(told)
+    first = lines(begin().deal(EXAMPLE_STOCK), proof=1)
+    assert f"nonce seal `{OPENING[:32]}…`" in first[-2]
+    many = lines(begin(seats=5).deal((7, 5, 6)), sealed={0: 3, 2: 4}, proof=1)
+    assert many[-2].startswith("-# seals · 2 of 5 in `")
 
 
 def test_moved() -> None:
     assert read(moved("K7Q2", "https://x")) == "The board of #K7Q2 moved to https://x."
     assert not moved("K7Q2", "https://x").rows
+
+
+SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
 
 
 @pytest.mark.parametrize(
@@ -259,4 +276,4 @@ def test_moved() -> None:
 )
 def test_broken_off(kind: Termination, reason: str, text: str) -> None:
     told = read(board(example().stop(kind).view(reason=reason)))
-    assert told == f"{text}\nIt does not count for the ratings.\n─────────\n[Sheet] [Rematch]"
+    assert told == f"{text}\nIt does not count for the ratings.\n-# {SEALS}\n─────────\n[Sheet] [Rematch]"

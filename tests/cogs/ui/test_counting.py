@@ -25,16 +25,16 @@ from cogs.ui.words.catalogue import OWN
 from cogs.ui.words.terms import series_words
 
 _NUMBERS = """
-    d drawn i k lost most n next now of played r seat seats size total want won
+    d drawn k lost most n next now of played r seat seats size total want won
 """
 NUMBERS = frozenset(_NUMBERS.split())
 """gaps that hold a number"""
 
 _TEXTS = """
-    Game a after all asked b before bid bids card cards chance change channel channels cost count each fate
+    Game a after all asked b before bid bids card cards chance change channel channels cost count digits each fate
     first game given hand held high host how left lengths levels link list loser low m mentions mine mix name
-    names nonce nth option order ordinal other permissions place points pool pot prize prizes range rank reason ref
-    result roles rule salt salts score scores seal seals second series share shown span spread state story
+    names nth opening option order ordinal other permissions place points pool pot prize prizes range rank reason
+    record ref result roles rule score scores seal seals second series share shown span spread state story
     suit t terms text theirs title told totals value waited what where why winner worth x y
 """
 TEXTS = frozenset(_TEXTS.split())
@@ -50,12 +50,14 @@ WORDS_OF = {
     ("review-worst", "n"): "text",
     ("sheet-line", "n"): "text",  # "4a"
     ("sheet-line-none", "n"): "text",
-    ("sheet-salts", "n"): "text",
+    ("seals-where", "r"): "text",  # "4a"
+    ("seals-where-deal", "r"): "text",
 }
 """what one sentence means by a gap, where that is not what most mean by it"""
 
 PLURALS = {
-    "board": "boards", "card": "cards", "deal": "deals", "hand": "hands", "match": "matches", "other": "others",
+    "bid": "bids", "board": "boards", "card": "cards", "deal": "deals", "hand": "hands", "line": "lines",
+    "match": "matches", "other": "others",
     "player": "players", "point": "points", "prize": "prizes", "round": "rounds", "seat": "seats",
     "second": "seconds", "time": "times", "trick": "tricks",
 }  # fmt: skip

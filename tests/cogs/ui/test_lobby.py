@@ -9,9 +9,10 @@ from bot.engine.variants import find
 from bot.referee.ports.model import Setup
 from cogs.ui.screens.challenge import lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import NONCE_SEAL, T, lobby
+from tests.cogs.ui.views import OPENING, T, lobby
 
-SEAL = f"-# Nonce seal `{NONCE_SEAL}` · answer {T}"
+SEAL = f"-# 🔒 `9c1f 2e7a 05b3 d846` · answer {T}"
+OLD_SEAL = f"-# Nonce seal `{OPENING}` · answer {T}"
 
 
 def test_the_drawing() -> None:
@@ -81,7 +82,7 @@ def test_a_table() -> None:
         (
             f"**Ana** opens a table: **Vultures**, 2 to 5 seats, 2 minutes a bid, rated. Closes {T}",
             "Seats 2 of 5: Ana (host), Ben",
-            f"-# Nonce seal `{NONCE_SEAL}`",
+            "-# 🔒 `9c1f 2e7a 05b3 d846`",
             "[Join] [Leave] [Start now] [Rules] [Close]",
         )
     )

@@ -12,7 +12,7 @@ from cogs.match.more import more
 from cogs.ui.screens.board import board
 from cogs.ui.screens.console import console
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import Played, begin, example
+from tests.cogs.ui.views import Played, begin, example, seal_of
 
 HOUSE = {"names": ("Ana", "Sage (house)", "Sage (house)"), "users": (101, 0, 0)}
 
@@ -27,14 +27,15 @@ def test_the_private_message() -> None:
     assert told[0] == "### #K7Q2 against Sage (house) · round 5 of 13"
     assert "Your bid is open. Take your time." in told
     assert "Ana 16 · leads · … choosing" in told
-    assert "Sage (house) 14 · ✔ sealed" in told
+    seal = seal_of(1, 13)
+    assert f"Sage (house) 14 · ✔ sealed `{seal[:4]} {seal[4:8]}`" in told
     assert "-# Only you see this. Lost it? /gops games opens it again." in told
-    assert not any("nonce seal" in line for line in told)
+    assert "-# 🔒 `9c1f 2e7a 05b3 d846`" in told, "here the console is the board as well"
 
 
 def test_the_nonce_is_sealed_before_the_first_round() -> None:
     first = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
-    assert "nonce seal `9c1f2e7a05b3d8469c1f2e7a05b3d846…`" in read(console(practising(first)))
+    assert "-# 🔒 `9c1f 2e7a 05b3 d846`" in read(console(practising(first)))
     assert "Lost it?" not in read(console(practising(first)))  # a DM stays
 
 

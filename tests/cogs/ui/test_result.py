@@ -19,6 +19,9 @@ ROUNDS = [(10, 2), (5, 12), (3, 5), (9, 6), (13, 8), (1, 1), (2, 3), (4, 4), (6,
 CHANGES = (RatingChange(0, 1512.2, 1527.4, 31), RatingChange(1, 1490.0, 1475.6, 12))
 
 
+SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
+
+
 def finished() -> Played:
     return begin().deal(EXAMPLE_STOCK).play_all(*ROUNDS)
 
@@ -33,7 +36,7 @@ def test_the_drawing() -> None:
         "1st **Ben** 48 · rating 1490 → 1476 (−14)",
         "2nd **Ana** 28 · rating 1512 → 1527 (+15)",
         "Ana was given 42 % beforehand. Biggest round: 13, ♦K to Ben (♥K over ♠Q).",
-        "-# Classic · 13 rounds in 14 minutes · 15 points discarded · nonce opened, *Verify* checks it",
+        f"-# Classic · 13 rounds in 14 minutes · 15 points discarded · {SEALS}",
         "─────────",
         "[Rematch] [Sheet] [Replay] [Review] [Verify]",
     ]

@@ -28,8 +28,9 @@ BIDDING = """
 """
 LOBBIES = """
     self bot house not-taking you-blocked left-member twice not-invited own-challenge already-answered challenge-gone
-    asked-already declined-lately too-many-live-you too-many-live-them channel-full wrong-seats fixed-seats table-full
-    joined not-seated table-not-yours host-only too-few-seats table-gone role-needed role-needed-them unknown-game
+    not-shown-yet asked-already declined-lately too-many-live-you too-many-live-them channel-full wrong-seats
+    fixed-seats table-full joined not-seated table-not-yours host-only too-few-seats table-gone role-needed
+    role-needed-them unknown-game
     unknown-option bad-value
 """
 EXCLUSIONS = """
@@ -47,7 +48,7 @@ RECORDS = """
     no-match-here no-finished rematch-live block-house
     no-match which-match unknown-match elsewhere draw-open draw-soon draw-gone draw-own draw-house rematch-not-in
     rematch-missing show-lately still-live empty-board empty-history no-solution odds-live odds-cards odds-parse
-    record-unreadable record-big record-schema record-illegal verify-deal verify-seal verify-none export-ready
+    record-unreadable record-big record-refused export-ready
     export-lately delete-live delete-done block-self block-again admin-done admin-over admin-live void-unrated
     void-twice winner-not-in told-stopped told-voided told-decided
 """

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.referee.query.views import SealView
+from cogs.records.seals_card import seals_card
 from cogs.records.sheet import sheet
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import NONCE_SEAL, Played, begin, example, seal_of
+from tests.cogs.ui.views import OPENING, Played, begin, example
 
 
 def told(played: Played, seat: int | None = None, **changed: Any) -> list[str]:
@@ -15,16 +17,13 @@ def told(played: Played, seat: int | None = None, **changed: Any) -> list[str]:
 
 def test_sentences() -> None:
     played = begin().deal((7, 3, 13, 5)).play_all((9, 6), (4, 4), (12, 11))
-    seal = seal_of(0, 13)
     assert told(played, sealed={0: 13}) == [
         "### #K7Q2 · score sheet",
         "1. ♦7: Ana 9, Ben 6. Ana +7",
         "2. ♦3: Ana 4, Ben 4. Discarded",
         "3. ♦K: Ana Q, Ben J. Ana +13",
         "Total: Ana 20, Ben 0",
-        f"-# Ana sealed `{seal}`",
-        f"-# nonce seal `{NONCE_SEAL}`",
-        "(◀ Earlier) (Later ▶) [As a grid] [Show everyone]",
+        "(◀ Earlier) (Later ▶) [As a grid] [Show everyone] [Seals]",
     ]
 
 
@@ -40,7 +39,7 @@ def test_the_grid() -> None:
         "```",
         "-# *to*: the seat that takes it · - nobody · > carried · = split · * several · ? hidden",
     ]
-    assert keys(message) == ["(◀ Earlier) (Later ▶) [As sentences] [Show everyone]"]
+    assert keys(message) == ["(◀ Earlier) (Later ▶) [As sentences] [Show everyone] [Seals]"]
 
 
 def test_re_bids_are_lines_of_their_own() -> None:
@@ -93,15 +92,40 @@ def test_pagers_go_on_into_other_deals() -> None:
     assert "Nothing was revealed yet." in read(sheet(view))
 
 
-def test_proofs_open_with_the_end() -> None:
-    salts = {(0, 0, 0, 0): "ab" * 16, (0, 0, 0, 1): "cd" * 16}
-    live = read(sheet(example().view(salts=salts)))
-    assert "salts" not in live
-    over = example().finish().view(salts=salts)
-    first = read(sheet(over, page=0))
-    assert f"-# salts 1: Ana `{'ab' * 16}` Ben `{'cd' * 16}`" in first
-    assert f"-# nonce `{'0f' * 32}`" in first
-    assert "-# Salts are in the record." in read(sheet(over, form="g"))
+def seal(round: int, seat: int, n: int = 0, state: str = "played", sub: int = 0, deal: int = 0) -> SealView:
+    return SealView(deal, round, sub, seat, n, f"{round}{sub}{seat}{n}" * 16, state)
+
+
+def test_every_seal_stands_behind_its_button() -> None:
+    """Newest first, earlier ones of a prompt among them; so many lines that they fit."""
+    seals = (seal(0, 0), seal(0, 1), seal(1, 0, sub=1), seal(2, 0, state="earlier"), seal(2, 0, 1, "sealed"))
+    message = seals_card(example().view(), seals)
+    assert read(message).splitlines()[:8] == [
+        "### #K7Q2 · seals",
+        f"🔒 `{OPENING}`",
+        f"3 · Ana `{'2001' * 16}`",
+        f"3 · Ana, changed since `{'2000' * 16}`",
+        f"2a · Ana `{'1100' * 16}`",
+        f"1 · Ben `{'0010' * 16}`",
+        f"1 · Ana `{'0000' * 16}`",
+        "-# Newest first. Salts and nonce open when the match ends; *Verify* has them all.",
+    ]
+    assert keys(message) == ["(Later ▶) (◀ Earlier)"]
+    many = tuple(seal(number, seat, n) for number in range(10) for seat in range(2) for n in range(10))
+    pages = [seals_card(example().view(), many, page) for page in range(10)]
+    assert sum(len(read(page).splitlines()) - 4 for page in pages) == 200
+    assert keys(pages[0]) == ["(Later ▶) [◀ Earlier]"]
+    assert keys(pages[9]) == ["[Later ▶] (◀ Earlier)"]
+    assert read(seals_card(example().view(), ())).splitlines()[2] == "Nothing was sealed yet."
+    series = begin(options={"cards": 2}, series={"mode": "deals", "deals": 3}).deal((1, 2)).play(1, 2).deal((1, 2))
+    assert f"deal 2, 1 · Ana `{'0000' * 16}`" in read(seals_card(series.view(), (seal(0, 0, deal=1),)))
+
+
+def test_a_sheet_tells_no_digit() -> None:
+    assert "`" not in read(sheet(example().view(sealed={0: 13})))
+    over = sheet(example().finish().view())
+    assert "`" not in read(over)
+    assert "[Seals]" not in keys(over)[0], "Verify has them then"
 
 
 def test_the_copy_for_everyone_and_the_record() -> None:

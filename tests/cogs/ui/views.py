@@ -28,7 +28,8 @@ OPENED = START + timedelta(minutes=5)
 DEADLINE = OPENED + timedelta(minutes=2)
 T = f"<t:{int(DEADLINE.timestamp())}:R>"
 """the deadline as every test's text has it"""
-NONCE_SEAL = "9c1f2e7a05b3d846" * 4
+OPENING = "9c1f2e7a05b3d846" * 4
+RECORD = "77c03f9a11d25e08" * 4
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ class Played:
         results = match.results
         wins = count_wins(results) or [0] * match.rules.seats
         asked = {prompt.seat for prompt in match.prompts()}
+        several = any(prompt.size > 1 for prompt in match.prompts())
         left = {leave.seat: leave.kind.word for leave in match.left}
         scores = match.rules.score(state)
         seats = tuple(
@@ -119,6 +121,7 @@ class Played:
                 seal=seal_of(s, sealed[s]) if s in sealed else "",
                 misses=misses.get(s, 0),
                 left=left.get(s, ""),
+                digits=12 if several else 8,
             )
             for s in range(match.rules.seats)
         )
@@ -145,8 +148,8 @@ class Played:
             started=START,
             draw=None,
             away=0,
-            nonce_seal=NONCE_SEAL,
-            nonce="0f" * 32 if match.over else "",
+            opening=OPENING,
+            record=RECORD if match.over else "",
             over=match.over,
             ended=START + timedelta(minutes=14) if match.over else None,
             outcome=match.outcome() if match.over else None,
@@ -209,6 +212,6 @@ def lobby(kind: str = "challenge", game: str = "classic", seats: int = 2, **chan
         state="open",
         created=START,
         expires=DEADLINE,
-        nonce_seal=NONCE_SEAL,
+        opening=OPENING,
     )
     return replace(view, **changed)

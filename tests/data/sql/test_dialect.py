@@ -52,6 +52,7 @@ WRITTEN: c.Change = (
     c.AddDecisions("K7Q2", 0, 0, ex.decisions(2)),
     c.PutSeal("K7Q2", 1, ex.seal()),
     c.DropSeals("K7Q2"),
+    c.KeepSeal("K7Q2", ex.earlier()),
     c.SetDeadline(ex.deadline()),
     c.DropDeadlines("K7Q2"),
     c.DropDeadlines("K7Q2", DeadlineKind.BID),

@@ -75,6 +75,17 @@ async def test_a_reminder_that_was_a_surface_goes_and_the_rest_stays(tmp_path: P
         assert {one.kind for one in await store.behind(10)} <= {SurfaceKind.CONSOLE_EPHEMERAL}
 
 
+async def test_what_was_there_ends_under_the_proof_it_began_under(tmp_path: Path) -> None:
+    path = tmp_path / "gops.sqlite3"
+    at_version(path, 2)
+    async with await SqliteStore.open(path) as store:
+        match, lobby = await store.match("K7Q2"), await store.lobby("K7Q2")
+        assert match is not None
+        assert lobby is not None
+        assert (match.proof, match.agreement, lobby.proof) == (1, b"", 1)
+        assert [(one.n, one.digest) for deal in match.deals for one in deal.decisions] == [(0, b""), (0, b"")]
+
+
 @pytest.mark.parametrize("number", range(len(REAL) + 1))
 def test_every_way_up_gives_the_same_tables(tmp_path: Path, number: int) -> None:
     found: list[list[tuple[str, str]]] = []

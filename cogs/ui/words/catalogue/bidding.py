@@ -18,6 +18,9 @@ BIDDING: Mapping[str, Sentence] = {
     "card-switched": "{card} went to {name} when the hands were switched. Pick one of yours.",
     "card-aside": "{card} lies aside until this trick ends. Bid another card.",
     "same-card": "{card} is already sealed. Press another card to change it.",
+    "too-many-changes": Counted(
+        "You have changed this bid once; {card} stands.", "You have changed this bid {n} times; {card} stands."
+    ),
     "not-awaited": "Nothing is asked of you now. We wait for {names}.",
     "not-awaited-now": "Nothing is asked of you now.",
     "not-your-pick": "{name} picks now. You pick {ordinal}.",

@@ -38,6 +38,7 @@ LOBBY: Mapping[str, Sentence] = {
     "too-few-seats": Counted(
         "{Game} needs 1 player; {m} more must join.", "{Game} needs {n} players; {m} more must join."
     ),
+    "not-shown-yet": "I do not find the message of this challenge yet. Press again in a moment.",
     "table-gone": "This table has closed. Open one with /gops open.",
     "role-needed": "In this server only {roles} may play. Ask a moderator.",
     "role-needed-them": "{name} may not play here: this server asks for {roles}.",
@@ -47,11 +48,13 @@ LOBBY: Mapping[str, Sentence] = {
     "how-declined": "it was declined",
     "how-expired": "nobody answered in time",
     "how-withdrawn": "it was withdrawn",
+    "how-deleted": "its message was deleted",
     "how-failed": "it could not start",
     "how-unknown": "it is not known any more",
     # the message of a challenge
     "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",
-    "challenge-seal": "-# Nonce seal `{seal}` · answer {t}",
+    "challenge-seal": "-# 🔒 `{digits}` · answer {t}",
+    "challenge-seal-old": "-# Nonce seal `{seal}` · answer {t}",
     "answer-accepted": "{name} ✔ accepted",
     "answer-asked": "{name} … asked",
     "answer-declined": "{name} ✘ declined",
@@ -73,7 +76,8 @@ LOBBY: Mapping[str, Sentence] = {
     "table": "**{host}** opens a table: **{game}**, {seats} seats, {terms}. Closes {t}",
     "table-seats": "Seats {n} of {most}: {names}",
     "table-host": "{name} (host)",
-    "table-seal": "-# Nonce seal `{seal}`",
+    "table-seal": "-# 🔒 `{digits}`",
+    "table-seal-old": "-# Nonce seal `{seal}`",
     "table-started": "The table started.",
     "table-closed": "The table closed.",
     "table-expired": "The table closed: it did not start in time.",

@@ -20,6 +20,8 @@ PEOPLE: Mapping[str, Sentence] = {
     "busy": "My records are locked for a moment. Nothing changed; press again.",
     "read-only": "I cannot save now, so I accepted nothing. Finished matches can still be read."
     " My owner has been told.",
+    "owner-seal": "#{m} is stopped and does not count: a sealed bid in my records is no longer what was sealed."
+    " Somebody changed the database, or it is damaged.",
     "owner-cannot-save": "I cannot save: {why}. Until then I accept nothing; what was accepted is safe.",
     "trouble": "Something failed on my side and nothing changed. Press once more. Reference {ref}.",
     "trouble-after": "Your bid is safe; only the display failed. Press Bid on the board. Reference {ref}.",

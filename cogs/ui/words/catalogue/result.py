@@ -28,6 +28,8 @@ RESULT: Mapping[str, Sentence] = {
     "result-stopped-bare": "A moderator stopped it.",
     "result-stopped-house": "Only the house was left at the table.",
     "result-stopped-channel": "Its channel is gone, and not everybody can be reached by DM.",
+    "result-stopped-seal": "A sealed bid is no longer what was sealed: somebody changed my records. Keep the digits"
+    " that you saw on the board.",
     "result-stopped-early": "It ended before anything was revealed.",
     "result-abandoned": "Nobody bid for three rounds.",
     "result-idle": "Nobody bid for a long time.",
@@ -57,6 +59,8 @@ RESULT: Mapping[str, Sentence] = {
     "tricks-deals": Counted("{d} deals, 1 trick in {span}", "{d} deals, {n} tricks in {span}"),
     "lost-points": Counted("1 point discarded", "{points} points discarded"),
     "nonce-opened": "nonce opened, *Verify* checks it",
+    "record-seal": "🔒 record `{record}` · opening `{opening}`",
+    "by-the-clock": Counted("1 bid by the clock", "{n} bids by the clock"),
     # what was agreed
     "term-listed": "prizes in a listed order",
     "term-clock": "{span} a bid",

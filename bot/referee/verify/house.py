@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import UTC, datetime
-from typing import Any
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
@@ -18,23 +17,19 @@ from bot.solver.levels import Level, find_level
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
-def checked(record: Record, fairness: Mapping[str, Any], id: str, nonce: bytes) -> tuple[int, list[str]]:
+def checked(
+    stored: StoredMatch, levels: Mapping[Seat, Level], stood_in: Mapping[tuple[int, int, int, Seat], str]
+) -> tuple[int, list[str]]:
     """How many choices of the house were checked, and where one is not what its level gives. Slow levels are left
-    out: they play by more than their chance."""
-    levels = {
-        int(one["seat"]): find_level(str(one["house"])) for one in record.extra.get("players", ()) if "house" in one
-    }
-    if not levels:
-        return 0, []
-    stood_in = {tuple(one[:4]): find_level(str(one[4])) for one in fairness.get("lapses", ())}
-    stored = _stored(record, id, nonce, set(levels))
+    out, as they play by more than their chance; but not where another level stood in for them."""
     count, wrong = 0, list[str]()
 
     def look(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> None:
         nonlocal count
         live = Live(stored, match, ())
         for seat, (choice, forced) in taken.items():
-            level: Level | None = stood_in.get((*live.place, seat), levels.get(seat))
+            instead = stood_in.get((*live.place, seat))
+            level = levels.get(seat) if instead is None else find_level(instead)
             state = match.state
             if level is None or level.slow or forced or state is None:
                 continue
@@ -48,8 +43,8 @@ def checked(record: Record, fairness: Mapping[str, Any], id: str, nonce: bytes) 
     return count, wrong
 
 
-def _stored(record: Record, id: str, nonce: bytes, house_seats: set[Seat]) -> StoredMatch:
-    """The record as the store would have it, as far as a replay needs it."""
+def stored_of(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], agreement: bytes = b"") -> StoredMatch:
+    """The record as the store would have it, as far as a replay needs it; with an agreement, of version 2."""
     data = record.data()
     setup = Setup(data["game"], data["options"], data["seats"], data["series"], 0, False)
     deals = tuple(
@@ -66,6 +61,8 @@ def _stored(record: Record, id: str, nonce: bytes, house_seats: set[Seat]) -> St
         channel=0,
         setup=setup,
         nonce=nonce,
+        proof=2 if agreement else 1,
+        agreement=agreement,
         version=1,
         seats=tuple(Seated(HOUSE if seat in house_seats else seat + 1, "") for seat in range(setup.seats)),
         deals=deals,

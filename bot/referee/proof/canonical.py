@@ -1,0 +1,87 @@
+"""JSON that has one way only to be written, so that a hash of it binds what it says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+LIMIT = 2**53
+"""Whole numbers stay below it, either side of zero: every reader of JSON knows those exactly."""
+
+
+class Uncanonical(ValueError):
+    """Something that the proof cannot cover; the text says what."""
+
+
+class Odd:
+    """A number that was read and is no whole one as the proof writes it: 1.0, 1e2, -0, NaN, too large."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text[:20]
+
+
+class Twice(dict[str, Any]):
+    """An object that was read, in which a key stands twice."""
+
+
+def canonical(value: object) -> bytes:
+    """The one way to write a value: no blanks, ASCII, keys sorted."""
+    _check(value, 0)
+    return json.dumps(value, separators=(",", ":"), sort_keys=True).encode()
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values are written alike; so true is not 1."""
+    try:
+        return canonical(one) == canonical(other)
+    except Uncanonical:
+        return False
+
+
+def _check(value: object, depth: int) -> None:
+    if depth > 20:
+        raise Uncanonical("something nested too deeply")
+    if isinstance(value, str):
+        if not all(" " <= letter <= "~" for letter in value):
+            raise Uncanonical("a character that is not printable ASCII")
+    elif isinstance(value, Twice):
+        raise Uncanonical("a key that stands twice")
+    elif isinstance(value, Mapping):
+        for key, one in cast("Mapping[object, object]", value).items():
+            if not isinstance(key, str):
+                raise Uncanonical("a key that is no text")
+            _check(key, depth)
+            _check(one, depth + 1)
+    elif isinstance(value, list | tuple):
+        for one in cast("Sequence[object]", value):
+            _check(one, depth + 1)
+    elif isinstance(value, int):  # true and false are ints, and fine
+        if not -LIMIT < value < LIMIT:
+            raise Uncanonical("a number of more than 53 bits")
+    elif value is not None:
+        raise Uncanonical("a number that is not a plain whole one")
+
+
+def parse(text: str) -> object:
+    """JSON as it stands: what the proof cannot cover is kept, so that it is refused where it matters and nowhere else.
+
+    Raises ValueError for what is no JSON at all.
+    """
+    return json.loads(text, parse_float=Odd, parse_constant=_constant, parse_int=_whole, object_pairs_hook=_object)
+
+
+def _constant(name: str) -> Odd:
+    return Odd(name)
+
+
+def _whole(text: str) -> int | Odd:
+    return Odd(text) if text == "-0" or len(text) > 20 else int(text)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else Twice(found)

@@ -1,0 +1,80 @@
+"""The promises of one match, by the version of the proof under which it began."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from bot.engine.cards import Card, Seat
+from bot.referee.ports import Entropy
+from bot.referee.ports.model import HOUSE, Seal, Seated, Setup, StoredMatch
+from bot.referee.proof import fairness as v1
+from bot.referee.proof import version2 as v2
+from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, Place
+
+__all__ = ["MOST_SEALS", "NO_MESSAGE", "Place"]
+
+NEWEST = v2.VERSION
+"""under which every new match begins"""
+
+
+def opening(proof: int, id: str, nonce: bytes) -> str:
+    """What is shown before anybody accepts: 64 hex digits."""
+    return v1.nonce_seal(nonce) if proof == 1 else v2.opening(id, nonce)
+
+
+def agreement(
+    id: str, nonce: bytes, setup: Setup, seats: Sequence[Seated], levels: Sequence[str], message: int
+) -> bytes:
+    """What the people of a match that begins have agreed to; `levels` are the house's, in the order of its seats."""
+    house = iter(levels)
+    players = [f"house:{next(house)}" if one.user == HOUSE else str(one.user) for one in seats]
+    opened = v2.opening(id, nonce)
+    return v2.agreement(
+        id, setup.game, setup.options, setup.series, setup.clock, setup.rated, players, opened, str(message)
+    )
+
+
+def message_of(stored: StoredMatch) -> str:
+    """The message that shows the opening."""
+    return str(json.loads(stored.agreement)["message"])
+
+
+def dealt(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card, ...]:
+    """The pack of one deal, as the nonce shuffles it."""
+    if stored.proof == 1:
+        return v1.shuffled(stored.nonce, stored.id, number, pack)
+    opened = v2.opening(stored.id, stored.nonce)
+    return v2.shuffled(stored.nonce, opened, message_of(stored), number, pack)
+
+
+def salt_of(stored: StoredMatch, place: Place, seat: Seat, n: int, entropy: Entropy) -> bytes:
+    """The salt of a new seal: chosen by nobody, but under version 1, where it is drawn."""
+    if stored.proof == 1:
+        return entropy.bytes(v1.SALT_BYTES)
+    return v2.salt(stored.nonce, v2.agreed(stored.agreement), place, seat, n)
+
+
+def seal(stored: StoredMatch, salt: bytes, place: Place, seat: Seat, choice: Any) -> bytes:
+    """The digest of a choice under a salt."""
+    if stored.proof == 1:
+        return v1.seal_digest(salt, stored.id, *place, seat, choice)
+    return v2.seal_digest(salt, stored.id, place, seat, choice)
+
+
+def holds(stored: StoredMatch, place: Place, one: Seal) -> bool:
+    """Whether what is stored of a sealed choice is what was sealed: nobody has been at it."""
+    if stored.proof != 1 and one.salt != v2.salt(stored.nonce, v2.agreed(stored.agreement), place, one.seat, one.n):
+        return False
+    try:
+        return seal(stored, one.salt, place, one.seat, one.choice) == one.digest
+    except ValueError:
+        return False  # nothing that can be sealed
+
+
+def house_key(stored: StoredMatch, place: Place, seat: Seat) -> bytes:
+    """From which a house seat draws at one prompt, and at no other."""
+    if stored.proof == 1:
+        return v1.house_key(stored.nonce, stored.id, *place, seat)
+    return v2.house_key(stored.nonce, v2.agreed(stored.agreement), place, seat)

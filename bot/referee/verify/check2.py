@@ -1,0 +1,238 @@
+"""Version 2 checked: every place is taken from the replay, everything else from the nonce."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bot.engine.cards import Seat
+from bot.engine.record import Record
+from bot.engine.refusals import Refusal
+from bot.engine.state import Deal
+from bot.referee.match.live import deal_zones
+from bot.referee.proof import version2 as v2
+from bot.referee.proof.canonical import canonical, same
+from bot.referee.verify import house
+from bot.referee.verify.findings import Report
+from bot.referee.verify.noted import Noted
+from bot.referee.verify.proof2 import Proof, SealPlace, read_proof
+from bot.referee.verify.walk import Fault, Made, Walk
+from bot.solver.levels import find_level
+
+
+def check(report: Report, data: Mapping[str, Any], record: Record, noted: Noted, names: Sequence[str]) -> Walk | None:
+    """All but the record's seal; the walk, where one could be made."""
+    try:
+        proof = read_proof(data["fairness"])
+    except ValueError as error:
+        report.wrong(f"The proof is not written as version 2 is: {error}.")
+        return None
+    players: Sequence[str] = proof.agreement.get("players", ())
+    called = list(names) or [f"seat {seat + 1} ({one})" for seat, one in enumerate(players)]
+
+    def who(seat: Seat) -> str:
+        return called[seat] if seat < len(called) else f"seat {seat + 1}"
+
+    _told(report, proof)
+    if proof.erased:
+        report.open(
+            "The agreement was erased with somebody's data: who played, whether the deal and the bids are those that"
+            " were sealed, and whether this is the record of the result can no longer be shown."
+        )
+    else:
+        _agreement(report, data, proof)
+        _opening(report, proof, noted)
+        _deals(report, data, record, proof)
+    walk = Walk(record, who)
+    wrong = _Bids(report, proof, who).check(walk)
+    if not wrong and not proof.erased:
+        _house(report, record, proof, who)
+    return walk
+
+
+def seal_of_the_record(report: Report, data: Mapping[str, Any], noted: Noted) -> None:
+    """The seal over all of it, and what somebody noted of it."""
+    seal = v2.record_seal(data)
+    claimed: object = data["fairness"].get("record")
+    short = v2.spaced(seal[: v2.DIGITS])
+    if not report.check(
+        seal == claimed, f"The record's seal is {short}.", "The record's seal does not fit the record."
+    ):
+        return
+    if set(data["fairness"].get("agreement", ())) == {"hash"}:
+        return  # it is another one than was shown, since the agreement is gone
+    if noted.record:
+        report.check(
+            seal.startswith(noted.record),
+            "That is the record's seal that you gave.",
+            f"The record's seal is {short}, and not the one that you gave: this is not the record of that result.",
+        )
+    elif report.code == 0:
+        report.told(f"Nobody has shown yet that this match was played: compare {short} with the result on Discord.")
+
+
+def _told(report: Report, proof: Proof) -> None:
+    agreement = proof.agreement
+    if proof.erased:
+        return
+    seats = ", ".join(f"{seat} is {_player(one)}" for seat, one in enumerate(agreement["players"], 1))
+    report.told(f"Match {agreement['match']}. Seat {seats}. Names and times in the file are not covered.")
+
+
+def _player(key: str) -> str:
+    return f"the house ({key.removeprefix('house:')})" if key.startswith("house:") else f"user {key}"
+
+
+def _agreement(report: Report, data: Mapping[str, Any], proof: Proof) -> None:
+    """What was agreed is what was played."""
+    agreement = proof.agreement
+    missing: dict[str, object] = {"options": dict[str, object](), "series": None}
+    played: Mapping[str, object] = {**missing, **data}
+    wrong = [key for key in ("game", "options", "series", "seats") if not same(agreement[key], played[key])]
+    if len(agreement["players"]) != agreement["seats"]:
+        wrong.append("number of players")
+    if agreement["opening"] != proof.opening:
+        wrong.append("opening")
+    report.check(
+        not wrong,
+        "It was played as it was agreed.",
+        f"It was not played as it was agreed. What differs: {', '.join(wrong)}.",
+    )
+
+
+def _opening(report: Report, proof: Proof, noted: Noted) -> None:
+    short = v2.spaced(proof.opening[: v2.DIGITS])
+    report.check(
+        proof.opening == v2.opening(proof.agreement["match"], proof.nonce),
+        f"The opening {short} is this match's and this nonce's.",
+        f"The opening {short} is not this match's and this nonce's.",
+    )
+    if noted.opening:
+        report.check(
+            proof.opening.startswith(noted.opening),
+            "That is the opening that you gave.",
+            f"The opening is {short}, and not the one that you gave.",
+        )
+    message = proof.agreement["message"]
+    if noted.message:
+        report.check(
+            message == noted.message,
+            f"Message {message} is the one that you gave.",
+            f"The message is {message}, and not the one that you gave.",
+        )
+    if message == v2.NO_MESSAGE:
+        report.told("No message was posted for anybody else, so the operator could have chosen the deal.")
+
+
+def _deals(report: Report, data: Mapping[str, Any], record: Record, proof: Proof) -> None:
+    """Every deal is the one that the nonce gives, or the one that the game fixes; cards written as they were dealt."""
+    rules = record.start.rules
+    previous: Deal | None = None
+    for number in range(len(record.deals)):
+        redealt = rules.redeal(previous) if previous is not None and number % 2 else None
+        message = proof.agreement["message"]
+        try:
+            pack = v2.shuffled(proof.nonce, proof.opening, message, number, rules.pack())
+            wanted = redealt or rules.deal(pack)
+        except Refusal:
+            report.wrong(f"Deal {number + 1}: nothing was agreed by which it could be dealt.")
+            return
+        found = {key: value for key, value in data["deals"][number].items() if key != "decisions"}
+        if not same(found, deal_zones(wanted)):
+            report.wrong(f"Deal {number + 1}: these are not the cards that the nonce gives.")
+            return
+        previous = wanted
+    count = len(record.deals)
+    report.holds("The deal comes from the opened nonce." if count == 1 else f"All {count} deals come from the nonce.")
+
+
+class _Bids:
+    """Every choice against its seal."""
+
+    def __init__(self, report: Report, proof: Proof, who: Callable[[Seat], str]) -> None:
+        self.report = report
+        self.proof = proof
+        self.who = who
+        self.left = dict(proof.seals)
+        self.good = self.sealed = 0
+        self.clock: list[str] = []
+
+    def check(self, walk: Walk) -> bool:
+        """Whether anything was wrong."""
+        before = len(self.report.findings)
+        broken = False
+        try:
+            for step in walk.steps():
+                for made in step.made:
+                    self._made(made)
+        except Fault as fault:
+            broken = True
+            text = str(fault)
+            self.report.wrong(f"{text[:1].upper()}{text[1:]} Nothing after it could be checked.")
+        if not broken:
+            for deal, round, sub, seat in self.left:
+                step = f", step {sub + 1}" if sub else ""
+                self.report.wrong(f"Deal {deal + 1}, round {round + 1}{step}, seat {seat + 1}: a seal without a bid.")
+        bad = any(not one.holds for one in self.report.findings[before:])
+        if not self.proof.erased:
+            said = f"{self.good} of {self.sealed} bids match their seals, each in its place."
+            (self.report.wrong if bad else self.report.holds)(said)
+        self.report.clocked = len(self.clock)
+        for where in self.clock:
+            self.report.told(
+                f"{where}: bid by the clock, no seal; a seal code beside that seat on the board then"
+                " proves the referee wrong."
+            )
+        return bad
+
+    def _made(self, made: Made) -> None:
+        where = f"{made.where}, {self.who(made.seat)}"
+        place: SealPlace = (*made.place, made.seat)
+        seal = self.left.pop(place, None)
+        if made.forced:
+            if seal is not None:
+                self.report.wrong(f"{where}: the referee chose, and yet there is a seal.")
+            elif made.open and not self.proof.erased and not self.proof.agreement["clock"]:
+                self.report.wrong(f"{where}: bid by the clock, and no clock was agreed.")
+            elif made.open:
+                self.clock.append(where)
+            return
+        self.sealed += 1
+        if seal is None:
+            self.report.wrong(f"{where}: there is no seal of this bid.")
+        elif self.proof.erased:
+            return  # its digest names the match, which is known no more
+        elif self._digest(made, seal[0]) != seal[1]:
+            self.report.wrong(f"{where}: bid and seal differ. Either the record was altered or the referee cheated.")
+        else:
+            self.good += 1
+
+    def _digest(self, made: Made, n: int) -> str:
+        proof = self.proof
+        salt = v2.salt(proof.nonce, proof.agreed, made.place, made.seat, n)
+        return v2.seal_digest(salt, proof.agreement["match"], made.place, made.seat, made.value).hex()
+
+
+def _house(report: Report, record: Record, proof: Proof, who: Callable[[Seat], str]) -> None:
+    """The choices of the house against its levels and the nonce."""
+    levels = {seat: level for seat, key in proof.house.items() if (level := find_level(key)) is not None}
+    for seat in proof.house.keys() - levels.keys():
+        report.open(f"{who(seat)[:1].upper()}{who(seat)[1:]} is a level of the house that I do not know.")
+    for deal, round, sub, seat in proof.lapses:
+        level = levels.get(seat)
+        quick = level is not None and not level.slow
+        if seat not in proof.house or quick or (deal, round, sub, seat) not in proof.seals:
+            report.wrong(f"Deal {deal + 1}, round {round + 1}, seat {seat + 1}: nobody bid there in a level's place.")
+    if not levels:
+        return
+    agreement = canonical(proof.agreement)
+    stored = house.stored_of(record, proof.agreement["match"], proof.nonce, set(levels), agreement)
+    count, wrong = house.checked(stored, levels, proof.lapses)
+    for where in wrong:
+        report.wrong(f"{where}: not what this level of the house gives.")
+    if count:
+        said = f"{count - len(wrong)} of {count} bids of the house are what its level and the nonce give."
+        (report.wrong if wrong else report.holds)(said)
+    slow = [who(seat) for seat, level in levels.items() if level.slow]
+    if slow:
+        report.told(f"How {' and '.join(slow)} plays takes more than its chance to work out, so it was not checked.")

@@ -1,0 +1,36 @@
+"""What somebody noted from their screen, to hold a record against it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LINK = re.compile(r"(?:.*/)?([0-9]{1,20})/?\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Digits of a record's seal and of an opening, from their beginning, and the id of the message that showed it."""
+
+    record: str = ""
+    opening: str = ""
+    message: str = ""
+
+
+NOTHING = Noted()
+
+
+def digits(text: str) -> str:
+    """Hex digits as people copy them: in any case, with blanks. Raises ValueError."""
+    found = "".join(text.split()).lower()
+    if not re.fullmatch("[0-9a-f]{16,64}", found, re.ASCII):
+        raise ValueError("at least 16 hex digits are needed, and 64 at the most")
+    return found
+
+
+def message(text: str) -> str:
+    """A message's id, or a link to it. Raises ValueError."""
+    found = _LINK.match(text.strip())
+    if found is None:
+        raise ValueError("a message is named by its id or by a link to it")
+    return found[1].lstrip("0") or "0"

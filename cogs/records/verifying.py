@@ -1,0 +1,90 @@
+"""Whether the referee cheated: what anybody can check of a finished match, or of a record that they send."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+
+from bot.engine.record import RecordError
+from bot.errors import Refused
+from bot.referee.referee import Referee
+from bot.referee.verify.check import verify_text
+from bot.referee.verify.findings import Report
+from cogs.asked.asked import Asked
+from cogs.asked.commands import command
+from cogs.client import GopsClient
+from cogs.ui.message import Attached, Attachment, Message, Text, joined
+from cogs.ui.words.names import names_of
+from cogs.ui.words.sentences import say
+
+MOST_BYTES = 1024 * 1024
+MOST_LINES, MOST_TEXT = 40, 3000
+"""lines and characters of what was found that are shown"""
+
+
+@command("verify", "Check that the referee did not cheat")
+@app_commands.describe(match="Match code, like K7Q2", record="Or a record that you exported")
+async def verify(asked: Asked, match: str | None = None, record: discord.Attachment | None = None) -> None:
+    if record is not None:
+        await asked.answer.send(await _sent(record))
+        return
+    live = await asked.referee.find.finished(asked.user, match)
+    if live.stored.practice and not live.stored.channel and live.stored.seat_of(asked.user) is None:
+        raise Refused("unknown-match", x=live.stored.id)
+    await asked.answer.send(await verified(asked.referee, live.stored.id))
+
+
+async def verified(referee: Referee, id: str) -> Message:
+    """A finished match, with its record to check it elsewhere, and with every digit of it."""
+    record = await referee.views.record(id)
+    view = await referee.views.of(id)
+    text = json.dumps(record, ensure_ascii=False, indent=1)
+    names = names_of(view)
+    report = await asyncio.to_thread(verify_text, text, names=[names[seat] for seat in range(len(view.seats))])
+    files = (
+        Attachment(f"{id}.json", text.encode()),
+        Attachment(f"{id}-seals.txt", (await referee.views.digits(id)).encode()),
+    )
+    return _drawn(say("verify-title", m=id), report, files)
+
+
+async def _sent(record: discord.Attachment) -> Message:
+    """A file that somebody has; the names in it are not covered, so people are named by their ids."""
+    if record.size > MOST_BYTES:
+        raise Refused("record-big")
+    try:
+        text = (await record.read()).decode("utf-8-sig")
+        report = await asyncio.to_thread(verify_text, text)
+    except RecordError as error:
+        raise Refused("record-refused", why=str(error)) from error
+    except json.JSONDecodeError as error:
+        raise Refused("record-unreadable", n=error.lineno, why=error.msg) from error
+    except (ValueError, RecursionError) as error:
+        raise Refused("record-unreadable", n=1, why=_brief(error)) from error
+    return _drawn(say("verify-title-file"), report, ())
+
+
+def _brief(error: Exception) -> str:
+    return "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)[:100]
+
+
+def _drawn(title: str, report: Report, files: Sequence[Attachment]) -> Message:
+    """What is wrong comes first where not everything fits."""
+    findings = report.findings
+    lines = [one.line for one in findings]
+    if len(lines) > MOST_LINES or sum(map(len, lines)) > MOST_TEXT:
+        lines = [one.line for one in sorted(findings, key=lambda one: one.holds)]
+        kept: list[str] = []
+        while len(kept) < MOST_LINES and sum(map(len, kept)) + len(lines[len(kept)]) <= MOST_TEXT:
+            kept.append(lines[len(kept)])
+        lines = [*kept, say("verify-more", n=len(lines) - len(kept))]
+    body = (Text(joined(title, *lines)), *(Attached(one.name) for one in files))
+    return Message(body=body, attachments=tuple(files), essence=title)
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(verify)
