@@ -10,11 +10,9 @@ import random
 import signal
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 import aiohttp
 import discord
-import yarl
 
 from bot import gateway, where
 from bot.clock import SystemClock, SystemEntropy
@@ -23,7 +21,7 @@ from bot.referee.clock.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, 
 from bot.referee.house.thinking import Thinking
 from bot.referee.ports.changes import SaveNote
 from bot.referee.referee import Referee
-from bot.settings import DISCORD, Settings
+from bot.settings import Settings
 from cogs import inside, tree
 from cogs.owner import Owner
 from cogs.services import Services
@@ -67,11 +65,7 @@ SESSIONS = "sessions"
 
 def point_at(api_url: str) -> None:
     """Point discord.py at a server that speaks Discord's API, where it is not Discord's own."""
-    if api_url == DISCORD:
-        return
-    parts = urlsplit(api_url)
-    scheme = "wss" if parts.scheme == "https" else "ws"
-    inside.point_at(api_url, yarl.URL(f"{scheme}://{parts.netloc}/gateway"))
+    inside.point_at(api_url)
 
 
 class Bot(SteadyClient):
@@ -180,6 +174,7 @@ async def _meet_discord(
     for most in (*RETRIES, None):
         client = Bot(http_trace=Gate().trace(aiohttp.TraceConfig()), heartbeat_timeout=settings.silence)
         client.sessions = sessions
+        client.named_gateway = settings.gateway_url
         reach = Reach(client, Budget(), BROKEN)
         publisher = Publisher(referee, reach)
         client.services = Services(
