@@ -99,7 +99,7 @@ class Presses:
     def find(self, asked: Asked, custom_id: object) -> Handler | None:
         """Whose a press is; nobody's, where none of our messages holds such an id."""
         found = ids.read(custom_id)
-        if found is None or not all(map(ids.is_plain, asked.values)):
+        if found is None or not all(map(ids.is_plain, asked.values)) or not all(map(_is_kept, _named(asked))):
             return None
         verb, rest = found
         asked.parts = tuple(rest.split(":"))
@@ -107,6 +107,18 @@ class Presses:
             if shape.rest.fullmatch(rest) is not None and shape.on.holds(asked):
                 return handler
         return None
+
+
+def _named(asked: Asked) -> tuple[int, ...]:
+    """Every id of Discord's that a press names."""
+    pressed = asked.pressed
+    here = (asked.user, asked.where.guild, asked.where.channel)
+    return here if pressed is None else (*here, pressed.message, pressed.channel)
+
+
+def _is_kept(id: int) -> bool:
+    """Whether the store could keep it."""
+    return 0 <= id <= ids.MOST
 
 
 async def _refuse(asked: Asked) -> None:
