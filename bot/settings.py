@@ -1,5 +1,6 @@
 """Settings: one frozen object, read once at start from the environment and `.env`, every problem named at once."""
 
+import os
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -122,7 +123,8 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
             values[key] = read(value)
         except ValueError as error:
             problems.append(f"{name} {error}")
-    if values.get("clock_file") and not addresses.is_here(urlsplit(values.get("api_url", DISCORD)).hostname):
+    api_url: str = values.get("api_url", DISCORD)
+    if values.get("clock_file") and not addresses.is_here(urlsplit(api_url).hostname):
         problems.append("GOPS_CLOCK_FILE is for a Discord on this machine: leave it empty for any other")
     if problems:
         raise SettingsError(problems)
@@ -138,6 +140,14 @@ def _text_of(dotenv: Path, problems: list[str]) -> str:
     except ValueError:
         problems.append(f"{dotenv} must be text in UTF-8")
     return ""
+
+
+def open_to_others(dotenv: Path) -> bool:
+    """Whether others on this machine can read, or change, the file that holds the token."""
+    try:
+        return os.name != "nt" and dotenv.is_file() and bool(dotenv.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:
+        return False
 
 
 def read_dotenv(text: str, problems: list[str]) -> dict[str, str]:

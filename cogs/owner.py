@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 import discord
 
 from bot.referee.ports import Clock
+from bot.referee.ports.changes import StoreLost
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
 from cogs.wire.reach import Reach
@@ -27,15 +28,24 @@ class Owner:
         self._reach = reach
         self._clock = clock
         self._last: datetime | None = None
+        self._lost = False
+        """whether the end was told: there is nothing after it"""
         self._telling: asyncio.Task[None] | None = None
 
     def cannot_save(self, why: Exception) -> None:
         """Nothing can be written; `why` says what to do about it."""
         now = self._clock.now()
-        if self._last is not None and now - self._last < AGAIN:
+        lost = isinstance(why, StoreLost)
+        if self._lost or (not lost and self._last is not None and now - self._last < AGAIN):
             return
-        self._last = now
-        self._telling = asyncio.create_task(self._tell(Message(say("owner-cannot-save", why=str(why)))))
+        self._last, self._lost = now, lost
+        said = say("owner-store-lost" if lost else "owner-cannot-save", why=str(why))
+        self._telling = asyncio.create_task(self._tell(Message(said)))
+
+    async def told(self) -> None:
+        """Wait until whatever there was to tell has been told."""
+        if self._telling is not None:
+            await asyncio.wait([self._telling])
 
     async def close(self) -> None:
         if self._telling is not None:

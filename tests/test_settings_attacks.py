@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.__main__ import main
 from bot.clock import SystemClock, read_offset
 from bot.errors import SettingsError
 from bot.settings import load
@@ -120,3 +121,18 @@ def test_a_token_that_no_header_takes(token: str) -> None:
 @pytest.mark.parametrize("value", ["1e300", "86401"])
 def test_nobody_is_silent_for_ever(value: str) -> None:
     assert problem({"GOPS_SILENCE": value}).startswith("GOPS_SILENCE must be a number of seconds above 0")
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"), [(0o644, True), (0o640, True), (0o602, True), (0o600, False), (0o400, False)]
+)
+def test_a_token_that_others_can_read_is_told(
+    tmp_path: Path, mode: int, told: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / ".env"
+    file.write_text("DISCORD_TOKEN=\n", encoding="utf-8")
+    file.chmod(mode)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    assert main(["run", "--env", str(file)]) == 78
+    line = f"gops run: {file} holds the token, and others can read it: chmod 600 {file}"
+    assert (line in capsys.readouterr().err.splitlines()) is told

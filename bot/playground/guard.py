@@ -5,12 +5,13 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _REFUSED = "Only the page of the stand-in, and programs of this machine, may ask."
 
 
-def only_from_here(listens_at: str) -> Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]:
+def only_from_here(listens_at: str) -> Middleware:
     """Refuse what a foreign page asks for: under a name of its own that was made to point here (DNS rebinding), or as
     itself, which a browser tells by `Origin` even where it opens a websocket."""
 

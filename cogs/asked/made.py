@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,8 +48,23 @@ def _where(interaction: discord.Interaction[Any]) -> Where:
 
 def _pressed(message: discord.Message) -> Pressed:
     return Pressed(
-        message.id, message.channel.id, message.flags.ephemeral, message.flags.components_v2, made_at(message.id)
+        message.id,
+        message.channel.id,
+        message.flags.ephemeral,
+        message.flags.components_v2,
+        made_at(message.id),
+        lambda custom_id: custom_id in _custom_ids(message.components),
     )
+
+
+def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """Every custom id of a message, however deep it stands."""
+    for one in components:
+        if custom_id := getattr(one, "custom_id", None):
+            yield custom_id
+        yield from _custom_ids(getattr(one, "children", ()))
+        if accessory := getattr(one, "accessory", None):
+            yield from _custom_ids((accessory,))
 
 
 def made_at(id: int) -> datetime:

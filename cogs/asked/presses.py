@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from cogs.asked import older
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import caught
 from cogs.ui import ids
@@ -94,7 +95,7 @@ class Presses:
 
     async def deal_with(self, asked: Asked, custom_id: object) -> None:
         """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
-        await caught(asked, self.find(asked, custom_id) or _refuse)
+        await caught(asked, older.heeded(self.find(asked, custom_id) or _refuse))
 
     def find(self, asked: Asked, custom_id: object) -> Handler | None:
         """Whose a press is; nobody's, where none of our messages holds such an id."""

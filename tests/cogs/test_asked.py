@@ -9,6 +9,7 @@ import pytest
 from cogs.asked.asked import Asked, Pressed, Token, Where
 from cogs.asked.made import made_at
 from cogs.asked.presses import Presses, press
+from cogs.ui.ids import Kind
 from cogs.who import Who
 
 
@@ -23,7 +24,7 @@ def test_neither_card_nor_token_is_in_its_repr() -> None:
 HUGE = [2**63, 2**64 - 1, 2**64, 2**70, 2**200, -1]
 
 
-@press("aa", "x")
+@press(Kind("aa", "x"))
 async def handler(asked: Asked) -> None: ...
 
 
@@ -40,9 +41,9 @@ def test_a_press_with_an_id_beyond_what_the_store_keeps_is_out_of_date(id: int) 
     """SQLite keeps 63 bits: beyond, its error made "Something failed on my side" of a forged press."""
     presses = Presses()
     presses.add(cast("Any", handler))
-    assert presses._handler(pressed(), "g1:aa:x") is not None
+    assert presses.find(pressed(), "g1:aa:x") is not None
     for name in ("user", "guild", "channel", "message"):
-        assert presses._handler(pressed(**{name: id}), "g1:aa:x") is None, name
+        assert presses.find(pressed(**{name: id}), "g1:aa:x") is None, name
 
 
 @pytest.mark.parametrize("id", [*HUGE, 0, 1])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from bot.referee.ports.changes import DropDeadlines, Heartbeat, ShiftDeadlines
+from bot.referee.ports.changes import DropDeadlines, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
 
@@ -254,6 +254,13 @@ async def beat(referee: Referee, presence: Presence) -> None:
         await asyncio.sleep(BEAT.total_seconds())
         await presence.here.wait()
         try:
-            await referee.write((Heartbeat(referee.clock.now()),))
-        except Exception:  # the store may be full for a while; the next beat tries again
+            await beat_once(referee)
+        except (StoreBusy, StoreReadOnly) as trouble:  # for a while, perhaps; the next beat tries again
+            log.warning("the heartbeat could not be written: %s", trouble)
+        except Exception:  # whatever it was, the next beat tries again
             log.exception("the heartbeat could not be written")
+
+
+async def beat_once(referee: Referee) -> None:
+    """Say that people can play now."""
+    await referee.write((Heartbeat(referee.clock.now()),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -19,6 +20,8 @@ from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import HOUSE, Deadline, UserId
 from bot.referee.query.viewing import Views, lapses_key
 from bot.referee.query.views import MatchView
+
+log = logging.getLogger(__name__)
 
 
 class Matches:
@@ -115,6 +118,22 @@ class Matches:
 
         played = await self._keeper.change(id, work)
         return await self._views.of_live(played.live, user)
+
+    async def stop_older(self, id: str, prompt: int | None = None) -> None:
+        """Stop a match of which this prompt, or without one its end, was shown, if the store has not come that far:
+        it was put back to an earlier time, since nothing is shown before it is stored, and the same rounds must not be
+        played again by people who saw the cards. Raises `rolled-back` then."""
+        stopped = False
+
+        async def work(live: Live) -> Played | None:
+            nonlocal stopped
+            stopped = live.stored.live and (prompt is None or prompt > live.stored.prompt)
+            return play.stop(live, "aborted", self._keeper.clock.now(), "rolled-back") if stopped else None
+
+        await self._keeper.change(id, work)
+        if stopped:
+            log.error("the store was put back: more of %s was shown than it knows; the match is stopped", id)
+            raise Refused("rolled-back", m=id)
 
     async def abort(self, id: str, why: str) -> MatchView:
         """Stop a match that cannot go on, `channel`: its place is gone; it does not count."""

@@ -38,6 +38,10 @@ class StoreReadOnly(Exception):
     """The store cannot be written: disk full, read-only or damaged. Nothing was written."""
 
 
+class StoreLost(StoreReadOnly):
+    """What was opened is not there any more, or is damaged: nothing is taken in again, and the process must end."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewLobby:
     """A new challenge or table; its id must be unused by lobbies and matches."""

@@ -81,6 +81,8 @@ def reason(view: MatchView) -> str:
         return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
     if view.why == "channel":
         return say("result-stopped-channel")
+    if view.why == "rolled-back":
+        return say("result-stopped-rolled-back")
     if view.why == "house":
         return say("result-stopped-house")
     early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal

@@ -20,6 +20,9 @@ PEOPLE: Mapping[str, Sentence] = {
     "busy": "My records are locked for a moment. Nothing changed; press again.",
     "read-only": "I cannot save now, so I accepted nothing. Finished matches can still be read."
     " My owner has been told.",
+    "rolled-back": "My records of #{m} are older than what you saw here, so it is stopped and does not count.",
+    "owner-store-lost": "I have stopped, and took nothing in since: {why}. Put the right file in its place, then start"
+    " me again.",
     "owner-cannot-save": "I cannot save: {why}. Until then I accept nothing; what was accepted is safe.",
     "trouble": "Something failed on my side and nothing changed. Press once more. Reference {ref}.",
     "trouble-after": "Your bid is safe; only the display failed. Press Bid on the board. Reference {ref}.",

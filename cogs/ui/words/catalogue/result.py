@@ -28,6 +28,7 @@ RESULT: Mapping[str, Sentence] = {
     "result-stopped-bare": "A moderator stopped it.",
     "result-stopped-house": "Only the house was left at the table.",
     "result-stopped-channel": "Its channel is gone, and not everybody can be reached by DM.",
+    "result-stopped-rolled-back": "My records of it are older than what was shown here.",
     "result-stopped-early": "It ended before anything was revealed.",
     "result-abandoned": "Nobody bid for three rounds.",
     "result-idle": "Nobody bid for a long time.",
