@@ -101,6 +101,14 @@ class MemoryStore:
         ]
         return sorted(found, key=lambda one: (one.created, one.id))
 
+    async def hosted_since(self, host: int, since: datetime) -> Sequence[Lobby]:
+        found = [
+            one
+            for one in self.shelf.lobbies.values()
+            if one.host == host and one.expires > since and (one.created > since or one.state is LobbyState.OPEN)
+        ]
+        return sorted(found, key=lambda one: (one.created, one.id))
+
     async def declined_since(self, guild: int, host: int, since: datetime) -> Sequence[Lobby]:
         found = [
             one

@@ -41,6 +41,7 @@ async def kept(path: Path) -> None:
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
+        await store.write((c.SaveNote(f"stopped {ANA}", "[]"), c.SaveNote(f"stopped {BEN}", "[]")))
 
 
 def holders(path: Path, wanted: int) -> set[str]:

@@ -133,7 +133,7 @@ async def more_pressed(asked: Asked) -> None:
     if what == "draw":
         await asked.answer.update(confirm.draw(view))
     elif what == "resign":
-        await asked.answer.update(confirm.resign(view))
+        await asked.answer.update(confirm.resign(view, await asked.referee.matches.quitting(id, asked.user)))
     elif what == "dm":
         await _console_by_dm(asked, view)
     elif what == "mute":

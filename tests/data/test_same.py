@@ -132,6 +132,7 @@ async def everything(store: Store) -> list[object]:
         found += [await store.last_match(user), await store.last_match(user, CHANNEL, live=False)]
         found += [await store.player(user), await store.name_of(GUILD, user), await store.pools(GUILD, user)]
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
+        found += [await store.hosted_since(user, at(1))]
     found += [await store.rated_pairs_since(GUILD, table, at(1)) for table in ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))]
     return found
 

@@ -16,6 +16,7 @@ from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.match import explain, play
 from bot.referee.match.live import Live, Played
+from bot.referee.match.quitting import Quitting, noted, quitting
 from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import HOUSE, Deadline, UserId
 from bot.referee.query.viewing import Views, lapses_key
@@ -104,14 +105,30 @@ class Matches:
 
     # --- leaving and agreeing ----------------------------------------------------------------------------
 
-    async def resign(self, id: str, user: UserId) -> MatchView:
-        """Give up. Before the first reveal nothing was played, and the match is stopped without counting."""
+    async def quitting(self, id: str, user: UserId) -> Quitting:
+        """What giving up would come to."""
+        return await quitting(self._keeper.store, await self._keeper.live(id), user, self._keeper.clock.now())
+
+    async def resign(self, id: str, user: UserId, free: bool = False) -> MatchView:
+        """Give up. Before the first reveal the match is stopped without counting, unless there was something to look
+        for, or this person does it often. `free`: they were asked about that, and nothing else is done."""
+        async with self._keeper.lock(f"quit {user}"):  # several at once are counted one by one
+            return await self._resign(id, user, free)
+
+    async def _resign(self, id: str, user: UserId, free: bool) -> MatchView:
+        store = self._keeper.store
 
         async def work(live: Live) -> Played:
             seat = self._playing(live, user)
             now = self._keeper.clock.now()
-            if play.rounds_played(live.match) == 0:
-                return play.stop(live, "aborted", now)
+            comes_to = await quitting(store, live, user, now)
+            if free and comes_to is not Quitting.FREE:
+                raise Refused("expired-question")
+            if comes_to is Quitting.FREE:
+                stopped = play.stop(live, "aborted", now)
+                if live.stored.practice:
+                    return stopped
+                return replace(stopped, steps=(*stopped.steps, await noted(store, user, now)))
             if len(live.stored.seats) > 2 and _alone_without(live, seat):
                 return play.stop(live, "aborted", now, "house")  # nobody is left for whom to play on
             return play.leave(live, seat, "resigned", now)
