@@ -15,9 +15,10 @@ import aiohttp
 import discord
 
 from bot import gateway, where
-from bot.clock import SystemClock, SystemEntropy
+from bot.clock import SystemClock, SystemEntropy, steady
 from bot.gateway import Sessions, SteadyClient
-from bot.referee.clock.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, beat_once, downtime
+from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
+from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
 from bot.referee.ports.changes import SaveNote, StoreReadOnly
 from bot.referee.referee import Referee
@@ -151,7 +152,7 @@ async def _serve(
     where.tell_on_signal(loop)
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
-    presence = Presence(referee, await downtime(referee))
+    presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
     try:
         return await _meet_discord(settings, referee, thinking, presence, clock, stop, lost)
@@ -183,7 +184,8 @@ async def _meet_discord(
         client.services = Services(
             referee, publisher, Owner(client, reach, clock), Members(client, referee, BROKEN), BROKEN
         )
-        client.presence = presence
+        client.presence = client.services.presence = presence
+        presence.skewed = client.services.owner.clock_is_off
         referee.listeners[:] = [publisher.changed, thinking.wake]
         await thinking.catch_up()
         code = await _run_client(client, presence, settings, clock, stop, lost)
@@ -227,7 +229,8 @@ async def _run_client(
         ends = {client_task, stop_task, lost_task}
         await asyncio.wait({*ends, connected_task}, return_when=asyncio.FIRST_COMPLETED)
         if connected_task.done() and not client_task.done():
-            background.append(asyncio.create_task(beat(referee, presence), name="heartbeat"))
+            background.append(asyncio.create_task(beat(presence), name="heartbeat"))
+            background.append(asyncio.create_task(presence.watch(), name="awake"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             await publisher.catch_up()
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -266,7 +269,7 @@ async def _wind_down(client: Bot) -> None:
 async def _tell_of_loss(client: Bot, referee: Referee) -> None:
     """The store says why at every write; whoever presses reads it, and whoever can mend it is told before the end."""
     try:
-        await beat_once(referee)
+        await referee.write(())
     except StoreReadOnly as lost:
         client.services.owner.cannot_save(lost)
     with suppress(TimeoutError):

@@ -19,6 +19,9 @@ log = logging.getLogger(__name__)
 
 AGAIN = timedelta(hours=1)
 
+OFF = timedelta(seconds=5)
+"""so far the machine's clock may be from Discord's"""
+
 
 class Owner:
     """One for the whole client; what it has to tell goes out beside whatever is being done."""
@@ -30,6 +33,7 @@ class Owner:
         self._last: datetime | None = None
         self._lost = False
         """whether the end was told: there is nothing after it"""
+        self._clock_told: datetime | None = None
         self._telling: asyncio.Task[None] | None = None
 
     def cannot_save(self, why: Exception) -> None:
@@ -41,6 +45,15 @@ class Owner:
         self._last, self._lost = now, lost
         said = say("owner-store-lost" if lost else "owner-cannot-save", why=str(why))
         self._telling = asyncio.create_task(self._tell(Message(said)))
+
+    def clock_is_off(self, skew: timedelta) -> None:
+        """This machine's clock is so far from Discord's: it is gone by, but whoever reads logs should know."""
+        now = self._clock.now()
+        if abs(skew) <= OFF or (self._clock_told is not None and now - self._clock_told < AGAIN):
+            return
+        self._clock_told = now
+        id = "owner-clock-behind" if skew > timedelta() else "owner-clock-ahead"
+        self._telling = asyncio.create_task(self._tell(Message(say(id, n=round(abs(skew.total_seconds()))))))
 
     async def told(self) -> None:
         """Wait until whatever there was to tell has been told."""

@@ -390,7 +390,7 @@ def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
 
 
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
-    by, away = step.by, round(step.by.total_seconds())
+    by, away = step.by, max(round(step.by.total_seconds()), 0) if step.told else 0
     for key, one in shelf.deadlines.items():
         if one.kind is not DeadlineKind.LOBBY:
             shelf.deadlines[key] = replace(one, due=one.due + by)

@@ -120,11 +120,15 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
                 raise
             view = await asked.referee.views.of(id, asked.user)
             banner = sentence(refusal, view)
-        except (Conflict, StoreBusy):
+        except Conflict:
+            view = await asked.referee.views.of(id, asked.user)
+            banner = say("busy")
+        except StoreBusy as trouble:
+            asked.services.cannot_save(trouble)
             view = await asked.referee.views.of(id, asked.user)
             banner = say("busy")
         except StoreReadOnly as trouble:
-            asked.services.owner.cannot_save(trouble)
+            asked.services.cannot_save(trouble)
             view = await asked.referee.views.of(id, asked.user)
             banner = say("read-only")
         await _show(asked, view, banner, surface)

@@ -74,7 +74,9 @@ STEPS = st.one_of(
     st.builds(
         c.DropDeadlines, IDS, st.sampled_from([None, *DeadlineKind]), st.none() | SMALL, st.none() | SMALL.map(ex.at)
     ),
-    st.builds(c.ShiftDeadlines, SMALL.map(lambda number: timedelta(seconds=number / 2)), st.booleans()),
+    st.builds(
+        c.ShiftDeadlines, SMALL.map(lambda number: timedelta(seconds=number / 2 - 9)), st.booleans(), st.booleans()
+    ),
     st.builds(
         c.PutSurface,
         st.builds(
