@@ -9,7 +9,7 @@ ENV PYTHONUNBUFFERED=1 \
 
 WORKDIR /opt/gops
 COPY requirements.txt ./
-RUN pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
+RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY bot bot
 COPY cogs cogs

@@ -5,8 +5,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PINNED := $(PIP) --require-hashes
 
-.PHONY: play run test bench pictures check format clean .venv
+.PHONY: play run test bench pictures check format audit hashes clean .venv
 .DELETE_ON_ERROR:
 
 play: .venv/runtime           ## try the bot in a browser, on a Discord of your own
@@ -34,7 +35,19 @@ format: .venv/dev             ## lay the code out
 	@$(BIN)/ruff check --quiet --fix .
 	@$(BIN)/ruff format .
 
+audit: .venv/audit            ## known vulnerabilities of what is pinned; fails where no list can be had
+	@.venv/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements.txt
+	@.venv/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements-dev.txt
+
+hashes:                       ## ask the package index for the hashes of every pinned file anew; needs uv
+	@"$(PYTHON)" -m tests.pins
+
 .venv: .venv/dev
+
+.venv/audit: .venv/python requirements-audit.txt
+	@rm -rf $@
+	@$(BIN)/python -m venv $@
+	@$@/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-audit.txt
 
 .venv/python: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python"; exit 2; }
@@ -44,13 +57,13 @@ format: .venv/dev             ## lay the code out
 
 .venv/runtime: .venv/python requirements.txt
 	@echo "Installing what the bot needs into .venv ..."
-	@$(PIP) -r requirements.txt
+	@$(PINNED) -r requirements.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv/dev: .venv/runtime requirements-dev.txt
 	@echo "Installing what the tests need into .venv ..."
-	@$(PIP) -r requirements-dev.txt
+	@$(PINNED) -r requirements-dev.txt
 	@touch $@
 
 clean:                        ## remove the environment and everything generated

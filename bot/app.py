@@ -10,20 +10,19 @@ import random
 import signal
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 import aiohttp
 import discord
-import yarl
 
 from bot import gateway, where
-from bot.clock import SystemClock, SystemEntropy
+from bot.clock import SystemClock, SystemEntropy, steady
 from bot.gateway import Sessions, SteadyClient
-from bot.referee.clock.deadlines import LONGEST_SLEEP, Presence, Sleeper, beat, downtime
+from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
+from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
-from bot.referee.ports.changes import SaveNote
+from bot.referee.ports.changes import SaveNote, StoreReadOnly
 from bot.referee.referee import Referee
-from bot.settings import DISCORD, Settings
+from bot.settings import Settings
 from cogs import inside, tree
 from cogs.owner import Owner
 from cogs.services import Services
@@ -67,11 +66,7 @@ SESSIONS = "sessions"
 
 def point_at(api_url: str) -> None:
     """Point discord.py at a server that speaks Discord's API, where it is not Discord's own."""
-    if api_url == DISCORD:
-        return
-    parts = urlsplit(api_url)
-    scheme = "wss" if parts.scheme == "https" else "ws"
-    inside.point_at(api_url, yarl.URL(f"{scheme}://{parts.netloc}/gateway"))
+    inside.point_at(api_url)
 
 
 class Bot(SteadyClient):
@@ -142,12 +137,14 @@ async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
     store = await RememberingStore.open(settings.database)
     try:
         referee = Referee(store, clock, SystemEntropy())
-        return await _serve(settings, referee, clock, until_stdin_ends)
+        return await _serve(settings, referee, clock, store.database.lost, until_stdin_ends)
     finally:
         await store.close()
 
 
-async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until_stdin_ends: bool) -> int:
+async def _serve(
+    settings: Settings, referee: Referee, clock: SystemClock, lost: asyncio.Event, until_stdin_ends: bool
+) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -155,10 +152,10 @@ async def _serve(settings: Settings, referee: Referee, clock: SystemClock, until
     where.tell_on_signal(loop)
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
-    presence = Presence(referee, await downtime(referee))
+    presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
     try:
-        return await _meet_discord(settings, referee, thinking, presence, clock, stop)
+        return await _meet_discord(settings, referee, thinking, presence, clock, stop, lost)
     finally:
         await thinking.close()
 
@@ -170,6 +167,7 @@ async def _meet_discord(
     presence: Presence,
     clock: SystemClock,
     stop: asyncio.Event,
+    lost: asyncio.Event,
 ) -> int:
     """One client after another until one comes up, and then until its end."""
 
@@ -180,14 +178,16 @@ async def _meet_discord(
     for most in (*RETRIES, None):
         client = Bot(http_trace=Gate().trace(aiohttp.TraceConfig()), heartbeat_timeout=settings.silence)
         client.sessions = sessions
+        client.named_gateway = settings.gateway_url
         reach = Reach(client, Budget(), BROKEN)
         publisher = Publisher(referee, reach)
         owner = Owner(client, reach, clock)
         client.services = Services(referee, publisher, owner, Members(client, referee, BROKEN), BROKEN)
-        client.presence = presence
+        client.presence = client.services.presence = presence
+        presence.skewed = owner.clock_is_off
         referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]
         await thinking.catch_up()
-        code = await _run_client(client, presence, settings, clock, stop)
+        code = await _run_client(client, presence, settings, clock, stop, lost)
         if code is not None or most is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code
         delay = random.uniform(most / 2, most)
@@ -207,7 +207,12 @@ def _stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
 
 
 async def _run_client(
-    client: Bot, presence: Presence, settings: Settings, clock: SystemClock, stop: asyncio.Event
+    client: Bot,
+    presence: Presence,
+    settings: Settings,
+    clock: SystemClock,
+    stop: asyncio.Event,
+    lost: asyncio.Event,
 ) -> int | None:
     """One client from login to its end; None when it never came up and another try makes sense."""
     referee, publisher = client.services.referee, client.services.publisher
@@ -216,21 +221,27 @@ async def _run_client(
     referee.listeners.append(sleeper.wake)
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
+    lost_task = asyncio.create_task(lost.wait(), name="store-lost")
     connected_task = asyncio.create_task(client.connected.wait(), name="connected")
     background: list[asyncio.Task[Any]] = []
     try:
-        await asyncio.wait({client_task, stop_task, connected_task}, return_when=asyncio.FIRST_COMPLETED)
+        ends = {client_task, stop_task, lost_task}
+        await asyncio.wait({*ends, connected_task}, return_when=asyncio.FIRST_COMPLETED)
         if connected_task.done() and not client_task.done():
-            background.append(asyncio.create_task(beat(referee, presence), name="heartbeat"))
+            background.append(asyncio.create_task(beat(presence), name="heartbeat"))
+            background.append(asyncio.create_task(presence.watch(), name="awake"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             await publisher.catch_up()
-            await asyncio.wait({client_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        if lost.is_set():
+            await _tell_of_loss(client, referee)
+            return EXIT_SETUP
         if stop.is_set():
             await _wind_down(client)
             return EXIT_OK
         return _ended(client_task, client.connected.is_set())
     finally:
-        background += [stop_task, connected_task]
+        background += [stop_task, lost_task, connected_task]
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
@@ -252,6 +263,18 @@ async def _wind_down(client: Bot) -> None:
             await client.services.answered()
             await client.services.members.idle()
             await client.services.publisher.idle()
+
+
+async def _tell_of_loss(client: Bot, referee: Referee) -> None:
+    """The store says why at every write; whoever presses reads it, and whoever can mend it is told before the end."""
+    try:
+        await referee.write(())
+    except StoreReadOnly as lost:
+        client.services.owner.cannot_save(lost)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            await client.services.owner.told()
+            await client.services.answered()
 
 
 def _ended(task: asyncio.Task[None], connected: bool) -> int | None:

@@ -17,6 +17,7 @@ from typing import Any
 import aiohttp
 import discord
 
+from bot.addresses import trusted
 from cogs.client import GopsClient
 from cogs.inside import Reconnect
 
@@ -42,6 +43,8 @@ APART = timedelta(seconds=5)
 INTENTS = 4014
 NORMAL = 1000
 """codes with which Discord closes"""
+
+UNAUTHORIZED = 401
 
 FAILURES = (OSError, TimeoutError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
 
@@ -103,6 +106,8 @@ class SteadyClient(GopsClient):
     """A client that comes back soon, however often it is turned away."""
 
     sessions: Sessions
+    named_gateway: str = ""
+    """where the gateway is; empty: where the API says"""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """discord.py calls this right before a session is begun. `connect` has waited already."""
@@ -120,7 +125,7 @@ class SteadyClient(GopsClient):
                 if session is None:
                     await self._wait_for_session()
                 async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow that we are to stop
-                    await self.open_socket(session)
+                    await self._open(session)
                 came, there = loop.time(), True
                 await self.heed_socket()
             except Reconnect as ended:
@@ -141,6 +146,26 @@ class SteadyClient(GopsClient):
             if wait:
                 log.warning("no connection to Discord (%s); trying again in %.1f s", _say(error), wait)
             await asyncio.sleep(wait)
+
+    async def _open(self, session: dict[str, Any] | None) -> None:
+        """A connection to where a token may go, and nowhere else: whoever answers could name any address."""
+        resumed = "" if session is None else str(session["gateway"] or "")
+        address = self.named_gateway or resumed or await self._ask_where()
+        try:
+            trusted(address, ("wss", "ws"))
+        except ValueError as error:
+            raise ConnectionError(f"Discord's gateway {error}") from None
+        await self.open_socket(session, address)
+
+    async def _ask_where(self) -> str:
+        """The address that the API gives for the gateway."""
+        try:
+            return await self.gateway_told()
+        except discord.HTTPException as error:
+            if error.status != UNAUTHORIZED:
+                raise
+            await self.close()
+            raise discord.LoginFailure("Discord refuses this token") from error
 
     async def _wait_for_session(self) -> None:
         wait = self.sessions.wait()

@@ -1,25 +1,40 @@
 """Settings: one frozen object, read once at start from the environment and `.env`, every problem named at once."""
 
+import os
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from bot import addresses
+from bot.clock import read_offset
 from bot.errors import SettingsError
 
 DISCORD = "https://discord.com/api/v10"
 
+LONGEST_SILENCE = 86_400
+"""seconds; what is longer is no silence that anybody notices"""
 
-def _text(value: str) -> str:
+
+def _token(value: str) -> str:
+    if not value.isascii() or not value.isprintable() or " " in value:
+        raise ValueError("must be one word, as Discord's developer portal gives it")
     return value
 
 
-def _url(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise ValueError("must be an address such as http://127.0.0.1:8080/api/v10")
+def _api_url(value: str) -> str:
+    addresses.trusted(value, ("https", "http"))
     return value.rstrip("/")
+
+
+def _gateway_url(value: str) -> str:
+    try:
+        addresses.trusted(value, ("wss", "ws"))
+    except ValueError as error:
+        raise ValueError(str(error).replace("discord.com/api/v10", "gateway.discord.gg")) from None
+    return value
 
 
 def _log(value: str) -> str:
@@ -28,13 +43,41 @@ def _log(value: str) -> str:
     return value
 
 
+def _file(value: str) -> Path:
+    """A file that is there, or can come to be."""
+    path = Path(value)
+    try:
+        if not path.name or not stat.S_ISREG(path.stat().st_mode):
+            raise ValueError("must be a file")
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise ValueError(f"must be a file that can be opened ({error.strerror})") from None
+    except ValueError:  # a NUL within
+        raise ValueError("must be a file, not a folder or a device") from None
+    return path
+
+
+def _clock_file(value: str) -> Path:
+    path = _file(value)
+    try:
+        read_offset(path)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise ValueError(f"must be a file that can be read ({error.strerror})") from None
+    except ValueError:
+        raise ValueError("must be a file with a number of seconds, ten years at most") from None
+    return path
+
+
 def _seconds(value: str) -> float:
     try:
         seconds = float(value)
     except ValueError:
         seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise ValueError("must be a number of seconds above 0")
+    if not 0 < seconds <= LONGEST_SILENCE:
+        raise ValueError(f"must be a number of seconds above 0, {LONGEST_SILENCE} at most")
     return seconds
 
 
@@ -44,6 +87,8 @@ class Settings:
 
     token: str = field(default="", repr=False)
     api_url: str = DISCORD
+    gateway_url: str = ""
+    """empty: what the API says"""
     database: Path = Path("data/gops.sqlite3")
     log: str = "console"
     clock_file: Path | None = None
@@ -51,11 +96,12 @@ class Settings:
 
 
 READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "token": ("DISCORD_TOKEN", _text),
-    "api_url": ("DISCORD_API_URL", _url),
-    "database": ("GOPS_DATABASE", Path),
+    "token": ("DISCORD_TOKEN", _token),
+    "api_url": ("DISCORD_API_URL", _api_url),
+    "gateway_url": ("DISCORD_GATEWAY_URL", _gateway_url),
+    "database": ("GOPS_DATABASE", _file),
     "log": ("GOPS_LOG", _log),
-    "clock_file": ("GOPS_CLOCK_FILE", Path),
+    "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
     "silence": ("GOPS_SILENCE", _seconds),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""
@@ -66,7 +112,7 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
     given: dict[str, str] = {}
     problems: list[str] = []
     if dotenv is not None and dotenv.is_file():
-        given = read_dotenv(dotenv.read_text(encoding="utf-8"), problems)
+        given = read_dotenv(_text_of(dotenv, problems), problems)
     given |= environment
     values: dict[str, Any] = {}
     for key, (name, read) in READERS.items():
@@ -77,9 +123,31 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
             values[key] = read(value)
         except ValueError as error:
             problems.append(f"{name} {error}")
+    api_url: str = values.get("api_url", DISCORD)
+    if values.get("clock_file") and not addresses.is_here(urlsplit(api_url).hostname):
+        problems.append("GOPS_CLOCK_FILE is for a Discord on this machine: leave it empty for any other")
     if problems:
         raise SettingsError(problems)
     return Settings(**values)
+
+
+def _text_of(dotenv: Path, problems: list[str]) -> str:
+    """What is written there, with or without a byte order mark."""
+    try:
+        return dotenv.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        problems.append(f"{dotenv} cannot be read ({error.strerror})")
+    except ValueError:
+        problems.append(f"{dotenv} must be text in UTF-8")
+    return ""
+
+
+def open_to_others(dotenv: Path) -> bool:
+    """Whether others on this machine can read, or change, the file that holds the token."""
+    try:
+        return os.name != "nt" and dotenv.is_file() and bool(dotenv.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:
+        return False
 
 
 def read_dotenv(text: str, problems: list[str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import discord
+import yarl
 from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
@@ -22,10 +23,9 @@ Reconnect = ReconnectWebSocket
 # --- where Discord is ------------------------------------------------------------------------------------------
 
 
-def point_at(api: str, gateway: Any) -> None:
-    """Calls go to this address, and the first connection to that one, a `yarl.URL`."""
+def point_at(api: str) -> None:
+    """Calls go to this address."""
     Route.BASE = api
-    DiscordWebSocket.DEFAULT_GATEWAY = gateway
 
 
 def address() -> str:
@@ -39,9 +39,14 @@ def address() -> str:
 class InsideBot(commands.Bot):
     """discord.py's client, with what is needed of its inside under names of our own."""
 
-    async def open_socket(self, session: dict[str, Any] | None) -> None:
-        """Connect to the gateway, and begin a session or go on with this one."""
-        self.ws = await DiscordWebSocket.from_client(self, shard_id=self.shard_id, **(session or {}))
+    async def open_socket(self, session: dict[str, Any] | None, address: str) -> None:
+        """Connect to the gateway there, and begin a session or go on with this one."""
+        how = {**(session or {}), "shard_id": self.shard_id, "gateway": yarl.URL(address)}
+        self.ws = await DiscordWebSocket.from_client(self, **how)
+
+    async def gateway_told(self) -> str:
+        """Where the API says that the gateway is."""
+        return (await self.http.request(Route("GET", "/gateway")))["url"]
 
     async def heed_socket(self) -> NoReturn:
         """Deal with what comes, until the connection ends, which is an exception."""

@@ -12,6 +12,7 @@ import discord
 
 from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports import Clock
+from bot.referee.ports.changes import StoreLost
 from bot.referee.referee import Referee
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
@@ -20,6 +21,9 @@ from cogs.wire.reach import Reach
 log = logging.getLogger(__name__)
 
 AGAIN = timedelta(hours=1)
+
+OFF = timedelta(seconds=5)
+"""so far the machine's clock may be from Discord's"""
 
 
 class Owner:
@@ -30,6 +34,9 @@ class Owner:
         self._reach = reach
         self._clock = clock
         self._last: datetime | None = None
+        self._lost = False
+        """whether the end was told: there is nothing after it"""
+        self._clock_told: datetime | None = None
         self._telling: asyncio.Task[None] | None = None
         self._stopped: set[str] = set()
         """matches that the owner was told of"""
@@ -37,10 +44,26 @@ class Owner:
     def cannot_save(self, why: Exception) -> None:
         """Nothing can be written; `why` says what to do about it."""
         now = self._clock.now()
-        if self._last is not None and now - self._last < AGAIN:
+        lost = isinstance(why, StoreLost)
+        if self._lost or (not lost and self._last is not None and now - self._last < AGAIN):
             return
-        self._last = now
-        self._telling = asyncio.create_task(self._tell(Message(say("owner-cannot-save", why=str(why)))))
+        self._last, self._lost = now, lost
+        said = say("owner-store-lost" if lost else "owner-cannot-save", why=str(why))
+        self._telling = asyncio.create_task(self._tell(Message(said)))
+
+    def clock_is_off(self, skew: timedelta) -> None:
+        """This machine's clock is so far from Discord's: it is gone by, but whoever reads logs should know."""
+        now = self._clock.now()
+        if abs(skew) <= OFF or (self._clock_told is not None and now - self._clock_told < AGAIN):
+            return
+        self._clock_told = now
+        id = "owner-clock-behind" if skew > timedelta() else "owner-clock-ahead"
+        self._telling = asyncio.create_task(self._tell(Message(say(id, n=round(abs(skew.total_seconds()))))))
+
+    async def told(self) -> None:
+        """Wait until whatever there was to tell has been told."""
+        if self._telling is not None:
+            await asyncio.wait([self._telling])
 
     def watches(self, referee: Referee) -> Callable[[str], None]:
         """Tells where somebody has been at the records of a match: what was sealed is not there any more."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Protocol
 
 import discord
 
+from bot.referee.clock.presence import Presence
 from bot.referee.house.coach import Coach
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from cogs.owner import Owner
 from cogs.show.publisher import Publisher
@@ -26,6 +29,8 @@ class Services:
     members: Members
     broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
     """what a connection that breaks raises, besides discord's own exceptions"""
+    presence: Presence | None = None
+    """whether people can play; None where nothing is measured"""
     coach: Coach = field(default_factory=Coach)
     """perfect play, for reviews and odds"""
     """who of those in rankings is still here, and under what name"""
@@ -38,6 +43,18 @@ class Services:
     def lanes(self) -> Lanes:
         """Whose turn it is to draw a message."""
         return self.publisher.reach.lanes
+
+    async def heard(self, at: datetime) -> None:
+        """Somebody asked for something at this time, by Discord's clock."""
+        if self.presence is not None:
+            await self.presence.heard(at)
+
+    def cannot_save(self, trouble: StoreBusy | StoreReadOnly) -> None:
+        """Something was not taken in: no clock may run meanwhile, and who can mend it is told."""
+        if self.presence is not None:
+            self.presence.stall()
+        if isinstance(trouble, StoreReadOnly):
+            self.owner.cannot_save(trouble)
 
     async def answered(self) -> None:
         """Wait until every interaction that was taken in has been answered."""

@@ -75,6 +75,9 @@ class SqlStore(Generic[D]):
     async def declined_since(self, guild: Snowflake, host: UserId, since: datetime) -> Sequence[Lobby]:
         return await self.database.read(reads_lobby.declined_since(guild, host, since))
 
+    async def hosted_since(self, host: UserId, since: datetime) -> Sequence[Lobby]:
+        return await self.database.read(reads_lobby.hosted_since(host, since))
+
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
         return await self.database.read(reads_match.live_of(user))
 

@@ -109,6 +109,14 @@ class MemoryStore:
         ]
         return sorted(found, key=lambda one: (one.created, one.id))
 
+    async def hosted_since(self, host: int, since: datetime) -> Sequence[Lobby]:
+        found = [
+            one
+            for one in self.shelf.lobbies.values()
+            if one.host == host and one.expires > since and (one.created > since or one.state is LobbyState.OPEN)
+        ]
+        return sorted(found, key=lambda one: (one.created, one.id))
+
     async def declined_since(self, guild: int, host: int, since: datetime) -> Sequence[Lobby]:
         found = [
             one
@@ -397,7 +405,7 @@ def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
 
 
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
-    by, away = step.by, round(step.by.total_seconds())
+    by, away = step.by, max(round(step.by.total_seconds()), 0) if step.told else 0
     for key, one in shelf.deadlines.items():
         if one.kind is not DeadlineKind.LOBBY:
             shelf.deadlines[key] = replace(one, due=one.due + by)

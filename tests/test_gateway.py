@@ -13,6 +13,7 @@ from typing import Any
 
 import discord
 import pytest
+import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot.gateway import BURST, EVERY, MOST, Sessions, SteadyClient
@@ -55,6 +56,7 @@ class Discord:
 
         client = SteadyClient()
         client.loop = loop
+        client.named_gateway = "wss://gateway.discord.gg"
         client.sessions = Sessions(lambda: START + timedelta(seconds=loop.time()), keep, self.kept)
         return client
 
@@ -248,3 +250,58 @@ async def test_nothing_is_said_to_a_client_that_has_closed() -> None:
         warnings.simplefilter("error")
         client.dispatch("disconnect")
     assert heard == ["disconnect"]
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, api: dict[str, str] | Exception) -> tuple[SteadyClient, list[str]]:
+    """A client, where its connections went, and what the API says of the gateway."""
+    client, went = SteadyClient(), list[str]()
+
+    async def request(_: object) -> dict[str, str]:
+        if isinstance(api, Exception):
+            raise api
+        return api
+
+    async def from_client(*_: object, gateway: yarl.URL, **more: Any) -> None:
+        went.append(str(gateway))
+
+    monkeypatch.setattr(client.http, "request", request)
+    monkeypatch.setattr(DiscordWebSocket, "from_client", from_client)
+    return client, went
+
+
+async def test_the_gateway_is_where_the_api_says_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    client, went = asked(monkeypatch, {"url": "wss://gateway.discord.gg"})
+    await client._open(None)
+    await client._open({"gateway": yarl.URL("wss://gateway-us-east1.discord.gg"), "session": "s", "resume": True})
+    client.named_gateway = "ws://127.0.0.1:7777"
+    await client._open(None)
+    await client._open({"gateway": yarl.URL("wss://gateway-us-east1.discord.gg"), "session": "s", "resume": True})
+    assert [yarl.URL(one).host for one in went] == [
+        "gateway.discord.gg",
+        "gateway-us-east1.discord.gg",
+        "127.0.0.1",
+        "127.0.0.1",
+    ]
+
+
+@pytest.mark.parametrize("named", ["ws://evil.example", "http://evil.example", "ws://127.0.0.1@evil.example", ""])
+async def test_no_token_follows_an_answer_to_anywhere(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+    """IDENTIFY and RESUME carry the token: neither goes unencrypted to a host that some answer names."""
+    client, went = asked(monkeypatch, {"url": named or "ws://evil.example"})
+    with pytest.raises(ConnectionError, match="Discord's gateway must b"):
+        await client._open(None)
+    with pytest.raises(ConnectionError, match="Discord's gateway must b"):
+        await client._open({"gateway": yarl.URL("ws://evil.example"), "session": "s", "resume": True})
+    assert went == []
+
+
+async def test_a_token_that_is_refused_meanwhile_ends_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unauthorized(discord.HTTPException):
+        status = 401
+
+        def __init__(self) -> None:
+            Exception.__init__(self)
+
+    client, _ = asked(monkeypatch, Unauthorized())
+    with pytest.raises(discord.LoginFailure):
+        await client._open(None)

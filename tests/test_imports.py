@@ -26,7 +26,8 @@ TABLE: dict[str, tuple[set[str], set[str]]] = {
     "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors"}, {"discord"}),
     "bot.playground": ({"bot.playground"}, {"aiohttp", "jsonschema", "referencing"}),
     "bot.errors": ({"bot.engine"}, set()),
-    "bot.settings": ({"bot.errors"}, set()),
+    "bot.settings": ({"bot.errors", "bot.addresses", "bot.clock"}, set()),
+    "bot.addresses": (set(), set()),
     "bot.terminal": ({"bot.engine", "bot.solver"}, set()),
 }
 OURS = {"bot", "cogs", "data"}

@@ -41,6 +41,7 @@ async def kept(path: Path) -> None:
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
+        await store.write((c.SaveNote(f"stopped {ANA}", "[]"), c.SaveNote(f"stopped {BEN}", "[]")))
 
 
 def holders(path: Path, wanted: int) -> set[str]:
@@ -111,3 +112,17 @@ def test_the_image_holds_no_secrets_and_needs_no_rights() -> None:
     assert ".env" not in taken
     for source in re.findall(r"^COPY (.+) \S+$", docker, re.MULTILINE):
         assert set(source.split()) <= taken
+
+
+def test_every_line_of_security_names_a_test_that_is_there() -> None:
+    """What is said to be stopped is shown to be."""
+    text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| would ")]
+    lines = [line for line in lines if not line.startswith("| harm ")]
+    assert len(lines) > 20
+    for line in lines:
+        named = re.search(r"`(tests/[a-z0-9_/]+[.]py)::(test_[a-z0-9_]+)` [|]$", line)
+        assert named, line
+        assert re.search(
+            rf"^(async )?def {named[2]}[(]", (ROOT / named[1]).read_text(encoding="utf-8"), re.MULTILINE
+        ), line

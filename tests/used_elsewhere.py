@@ -6,7 +6,6 @@ Everything here is imported, so what is renamed or deleted there fails here.
 import argparse
 
 import numba
-from discord.gateway import DiscordWebSocket
 
 from bot.app import Bot
 from bot.engine.match import Match
@@ -49,7 +48,7 @@ DISCORD_PY_CALLS = (
 def set_for_libraries(parser: argparse.ArgumentParser) -> tuple[object, ...]:
     """What discord.py, numba and argparse read."""
     cache: object = numba.config.CACHE_DIR  # pyright: ignore
-    return parser.formatter_class, DiscordWebSocket.DEFAULT_GATEWAY, cache
+    return parser.formatter_class, cache
 
 
 PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)

@@ -9,7 +9,7 @@ from pathlib import Path
 from bot import log
 from bot.errors import GopsError, SettingsError
 from bot.referee.ports.changes import StoreReadOnly
-from bot.settings import load
+from bot.settings import load, open_to_others
 
 NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
@@ -37,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
         for problem in error.problems:
             print(f"gops run: {problem}", file=sys.stderr)
         return app.EXIT_SETUP
+    if open_to_others(Path(args.env)):
+        print(f"gops run: {args.env} holds the token, and others can read it: chmod 600 {args.env}", file=sys.stderr)
     if not settings.token:
         print(EMPTY, file=sys.stderr)
         return app.EXIT_SETUP

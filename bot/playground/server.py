@@ -9,6 +9,7 @@ from aiohttp import web
 
 from bot.playground import front
 from bot.playground.gateway.endpoint import Gateway
+from bot.playground.guard import only_from_here
 from bot.playground.play import web as play
 from bot.playground.play.control import ControlRoutes
 from bot.playground.play.feed import Feeds
@@ -17,6 +18,7 @@ from bot.playground.play.process import Keeper, ProcessRoutes
 from bot.playground.play.rush import RushRoutes
 from bot.playground.play.setting import SettingRoutes
 from bot.playground.protocol.schema import described
+from bot.playground.protocol.wire import as_id
 from bot.playground.rest import table
 from bot.playground.rest.pipeline import Pipeline
 from bot.playground.settings import Settings
@@ -104,7 +106,7 @@ class Playground:
         await self.stop()
 
     def _application(self) -> web.Application:
-        app = web.Application(client_max_size=_MOST_BYTES)
+        app = web.Application(client_max_size=_MOST_BYTES, middlewares=[only_from_here(self._host)])
         table.install(app, self.pipeline)
         for path in ("/gateway", "/gateway/"):
             app.router.add_get(path, self.gateway.handle)
@@ -128,7 +130,7 @@ class Playground:
         return front.index()
 
     async def _attachment(self, request: web.Request) -> web.StreamResponse:
-        found = self.core.shelf.files.get(int(request.match_info["id"]))
+        found = self.core.shelf.files.get(as_id(request.match_info["id"]) or 0)
         if found is None:
             raise web.HTTPNotFound
         return web.Response(body=found.content, content_type=found.content_type, headers=_ATTACHED)

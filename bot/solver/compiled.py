@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -25,13 +26,25 @@ def _cache_folder() -> Path:
     name = f"kernels-{hashlib.sha256(text).hexdigest()[:16]}"
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     for base in (home / "gops", Path(tempfile.gettempdir()) / f"gops-{os.getuid() if hasattr(os, 'getuid') else 0}"):
-        try:
-            (base / name).mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(base / name, os.W_OK):
+        if _is_ours(base) and _is_ours(base / name):
             return base / name
     return Path(tempfile.mkdtemp(prefix="gops-"))
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether this folder is, from now on, for us alone, and always was. What lies in it is unpickled: whoever could
+    write there could run anything as us."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()  # a link could lead anywhere
+        if not stat.S_ISDIR(found.st_mode):
+            return False
+        if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o022):
+            return False
+        folder.chmod(0o700)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 if not os.environ.get("NUMBA_CACHE_DIR"):

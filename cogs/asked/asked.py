@@ -3,7 +3,7 @@ answer. Whatever deals with it knows nothing of how it came in."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -51,6 +51,8 @@ class Pressed:
     v2: bool
     """of components, which it stays"""
     posted: datetime
+    holds: Callable[[str], bool] = lambda _: False
+    """whether this custom id stands in it, by Discord's own word"""
 
 
 @dataclass(frozen=True, slots=True)

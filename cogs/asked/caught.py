@@ -45,13 +45,17 @@ async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None
     patience = asyncio.timeout(GIVE_UP)
     try:
         async with patience:
+            await services.heard(asked.at)
             await work(asked)
     except (Refused, Refusal) as refusal:
         await _tell(answer, sentence(refusal))
-    except (Conflict, StoreBusy):
+    except Conflict:
+        await _tell(answer, say("busy"))
+    except StoreBusy as trouble:
+        services.cannot_save(trouble)
         await _tell(answer, say("busy"))
     except StoreReadOnly as trouble:
-        services.owner.cannot_save(trouble)
+        services.cannot_save(trouble)
         await _tell(answer, say("read-only"))
     except Exception as error:  # whatever went wrong, the person must hear of it
         if isinstance(error, TimeoutError) and patience.expired():

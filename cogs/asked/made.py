@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import discord
@@ -22,7 +24,7 @@ def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> Ask
         answer=Answer(interaction, private),
         who=who(interaction.user),
         where=_where(interaction),
-        at=interaction.created_at,
+        at=made_at(interaction.id),
         token=Token(interaction.application_id, interaction.token),
         data=data,
         typed=vars(interaction.namespace) if typing else {},
@@ -46,5 +48,28 @@ def _where(interaction: discord.Interaction[Any]) -> Where:
 
 def _pressed(message: discord.Message) -> Pressed:
     return Pressed(
-        message.id, message.channel.id, message.flags.ephemeral, message.flags.components_v2, message.created_at
+        message.id,
+        message.channel.id,
+        message.flags.ephemeral,
+        message.flags.components_v2,
+        made_at(message.id),
+        lambda custom_id: custom_id in _custom_ids(message.components),
     )
+
+
+def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """Every custom id of a message, however deep it stands."""
+    for one in components:
+        if custom_id := getattr(one, "custom_id", None):
+            yield custom_id
+        yield from _custom_ids(getattr(one, "children", ()))
+        if accessory := getattr(one, "accessory", None):
+            yield from _custom_ids((accessory,))
+
+
+def made_at(id: int) -> datetime:
+    """When Discord made this id; the end of time for one that has no time in it."""
+    try:
+        return discord.utils.snowflake_time(id)
+    except (ValueError, OverflowError, OSError):
+        return datetime.max.replace(tzinfo=UTC)

@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from cogs.asked import older
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import caught
 from cogs.ui import ids
@@ -94,12 +95,12 @@ class Presses:
 
     async def deal_with(self, asked: Asked, custom_id: object) -> None:
         """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
-        await caught(asked, self.find(asked, custom_id) or _refuse)
+        await caught(asked, older.heeded(self.find(asked, custom_id) or _refuse))
 
     def find(self, asked: Asked, custom_id: object) -> Handler | None:
         """Whose a press is; nobody's, where none of our messages holds such an id."""
         found = ids.read(custom_id)
-        if found is None or not all(map(ids.is_plain, asked.values)):
+        if found is None or not all(map(ids.is_plain, asked.values)) or not all(map(_is_kept, _named(asked))):
             return None
         verb, rest = found
         asked.parts = tuple(rest.split(":"))
@@ -107,6 +108,18 @@ class Presses:
             if shape.rest.fullmatch(rest) is not None and shape.on.holds(asked):
                 return handler
         return None
+
+
+def _named(asked: Asked) -> tuple[int, ...]:
+    """Every id of Discord's that a press names."""
+    pressed = asked.pressed
+    here = (asked.user, asked.where.guild, asked.where.channel)
+    return here if pressed is None else (*here, pressed.message, pressed.channel)
+
+
+def _is_kept(id: int) -> bool:
+    """Whether the store could keep it."""
+    return 0 <= id <= ids.MOST
 
 
 async def _refuse(asked: Asked) -> None:

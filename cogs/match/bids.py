@@ -11,6 +11,7 @@ from bot.errors import Refused
 from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
+from cogs.asked import older
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
 from cogs.asked.presses import press
@@ -43,6 +44,8 @@ async def pick_pressed(asked: Asked) -> None:
 async def several_sealed(asked: Asked) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
     id, prompt, mask = ids.read_seal(asked.parts)
+    if await _older(asked, id, prompt):
+        return
     view = await asked.referee.views.of(id, asked.user)
     chosen = ids.chosen_of(mask, shelf(view))
     if not chosen and prompt != view.prompt:
@@ -58,6 +61,8 @@ async def key_toggled(asked: Asked) -> None:
     view = await asked.referee.views.of(id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=id)
+    if await _older(asked, id, prompt):
+        return
     if prompt != view.prompt or view.seen.prompt is None:
         await _redraw(asked, view, sentence(Refused("no-draft"), view))
         return
@@ -83,11 +88,28 @@ async def console_shown(asked: Asked) -> None:
     view = await asked.referee.views.of(ids.read_match(asked.parts), asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
+    if len(asked.parts) > 1 and await _older(asked, view.id, int(asked.parts[1])):
+        return
     await _redraw(asked, view, "")
+
+
+async def _older(asked: Asked, id: str, prompt: int) -> bool:
+    """Whether this console is newer than all the store knows; the match is stopped then, and the console says so."""
+    try:
+        await older.check_prompt(asked, id, prompt)
+    except Refused as refusal:
+        if refusal.id != "rolled-back":
+            raise
+        view = await asked.referee.views.of(id, asked.user)
+        await _redraw(asked, view, sentence(refusal, view))
+        return True
+    return False
 
 
 async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer: the console that was pressed shows what the press came to."""
+    if await _older(asked, id, prompt):
+        return
     surface = await own_surface(asked, id)
     with asked.services.publisher.left_to_press(id, surface.id):
         try:
@@ -98,11 +120,15 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
                 raise
             view = await asked.referee.views.of(id, asked.user)
             banner = sentence(refusal, view)
-        except (Conflict, StoreBusy):
+        except Conflict:
+            view = await asked.referee.views.of(id, asked.user)
+            banner = say("busy")
+        except StoreBusy as trouble:
+            asked.services.cannot_save(trouble)
             view = await asked.referee.views.of(id, asked.user)
             banner = say("busy")
         except StoreReadOnly as trouble:
-            asked.services.owner.cannot_save(trouble)
+            asked.services.cannot_save(trouble)
             view = await asked.referee.views.of(id, asked.user)
             banner = say("read-only")
         await _show(asked, view, banner, surface)

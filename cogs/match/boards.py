@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.errors import Refused
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
+from cogs.asked import older
 from cogs.asked.asked import Asked, stale
 from cogs.asked.presses import On, press
 from cogs.challenge.rematches import send_rematch
@@ -29,6 +30,9 @@ from cogs.ui.words.names import names_of
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 
+AFTERWARDS = ("replay", "review", "verify", "rematch")
+"""what only the board of a match that is over offers"""
+
 
 @press(ids.BOARD, on=On.ANY)
 async def board_pressed(asked: Asked) -> None:
@@ -36,6 +40,8 @@ async def board_pressed(asked: Asked) -> None:
     id, what = ids.read_button(asked.parts)
     asked.answer.will_send(private=what != "rematch")
     view = await asked.referee.views.of(id, asked.user)
+    if what in AFTERWARDS and not view.over:
+        await older.check_over(asked, id)
     if what == "bid":
         asked.services.publisher.pressed(id)
     if what in ("bid", "more") and not view.over:
@@ -130,7 +136,7 @@ async def more_pressed(asked: Asked) -> None:
     if what == "draw":
         await asked.answer.update(confirm.draw(view))
     elif what == "resign":
-        await asked.answer.update(confirm.resign(view))
+        await asked.answer.update(confirm.resign(view, await asked.referee.matches.quitting(id, asked.user)))
     elif what == "dm":
         await _console_by_dm(asked, view)
     elif what == "mute":
@@ -193,6 +199,7 @@ async def draw_answered(asked: Asked) -> None:
     on_board = any(one.message == asked.message.message and one.kind is SurfaceKind.BOARD for one in surfaces)
     if asked.message.v2 and not on_board:
         raise stale()  # an offer stands on its board, or in a message of its own
+    await older.check_prompt(asked, id, prompt)
     try:
         await asked.referee.matches.answer_draw(id, asked.user, yes, prompt)
     except Refused as refusal:

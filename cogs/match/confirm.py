@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.referee.match.quitting import Quitting
 from bot.referee.query.views import MatchView
 from cogs.match import ids
 from cogs.ui.message import BLUE, RED, Button, Message, row
@@ -10,8 +11,12 @@ from cogs.ui.words.outcome import phrase, score
 from cogs.ui.words.sentences import say
 
 
-def resign(view: MatchView) -> Message:
-    """Of two seats the other wins; of more, the seat is played on."""
+def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
+    """Of two seats the other wins; of more, the seat is played on. Before the first reveal it says which case it is."""
+    if comes_to is Quitting.FREE:
+        return _ask(say("ask-stop-free", m=view.id), "halt", view.id, "stop-early", "keep-playing")
+    if comes_to in (Quitting.OFTEN, Quitting.HAND):
+        return _ask(say(f"ask-stop-{comes_to.value}", m=view.id), "resign", view.id, "stop-early", "keep-playing")
     if len(view.seats) > 2:
         question = say("ask-leave-practice" if view.practice else "ask-leave", m=view.id)
         return _ask(question, "resign", view.id, "leave-match", "keep-playing")

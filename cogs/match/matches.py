@@ -92,7 +92,8 @@ async def _board(asked: Asked, id: str) -> Surface | None:
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def resign(asked: Asked, match: str | None = None) -> None:
-    await asked.answer.send(confirm.resign(await _mine(asked, match)))
+    view = await _mine(asked, match)
+    await asked.answer.send(confirm.resign(view, await asked.referee.matches.quitting(view.id, asked.user)))
 
 
 @command("draw", "Offer the others a draw")
@@ -128,6 +129,9 @@ async def confirmed(asked: Asked) -> None:
         if what == "resign":
             after = await asked.referee.matches.resign(id, asked.user)
             done = confirm.done("done-resign" if len(after.seats) == 2 or after.over else "done-leave", m=id)
+        elif what == "halt":
+            await asked.referee.matches.resign(id, asked.user, free=True)
+            done = confirm.done("done-stop", m=id)
         elif what == "draw":
             view = await asked.referee.matches.offer_draw(id, asked.user)
             done = confirm.done("done-draw")

@@ -24,6 +24,10 @@ DECLINED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND guild =
         WHERE p.lobby_id = lobbies.id AND p.answer = {int(Answer.DECLINED)})"""
 """a lobby that is not open any more ended at its `expires`"""
 
+HOSTED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ?
+    AND (created > ? OR state = {int(LobbyState.OPEN)})"""
+"""no lobby ends before it was made, so `expires` finds them by an index"""
+
 
 def lobby(id: str) -> Read[Lobby | None]:
     return Read(_of("= ?", (id,)), lambda *parts: next(iter(_lobbies(*parts)), None))
@@ -80,3 +84,8 @@ def declined_since(guild: Snowflake, host: UserId, since: datetime) -> Read[Sequ
 
 def _by_end(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[Lobby]:
     return sorted(_lobbies(found, people), key=lambda one: (one.expires, one.id))
+
+
+def hosted_since(host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
+    """Oldest first."""
+    return Read(_of(f"IN ({HOSTED})", (host, micros(since), micros(since))), _lobbies)

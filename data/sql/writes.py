@@ -113,7 +113,7 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
     kinds = ", ".join("?" * len(CLOCKS))
     yield Statement(f"UPDATE deadlines SET due = due + ? WHERE kind IN ({kinds})", (step.by // MICROSECOND, *CLOCKS))
-    yield from shift_matches(step.by, step.unseen)
+    yield from shift_matches(step)
 
 
 def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:

@@ -1,7 +1,6 @@
 """The steps of a match as statements."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 from bot.referee.ports import changes as c
@@ -157,15 +156,15 @@ def keep_seal(step: c.KeepSeal) -> Iterator[Statement]:
     yield Statement(EARLIER, (step.match, one.deal, one.round, one.sub, one.seat, one.n, one.digest))
 
 
-def shift_matches(by: timedelta, unseen: bool) -> Iterator[Statement]:
+def shift_matches(step: c.ShiftDeadlines) -> Iterator[Statement]:
     """Every live match with a clock shows a later time, in a new version that its surfaces have to catch up with."""
     moved = f"""state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}
         AND owner IN (SELECT id FROM matches WHERE live = 1 AND deadline IS NOT NULL)"""
-    if unseen:
+    if step.unseen:
         yield Statement(f"UPDATE surfaces SET shown = shown + 1 WHERE shown = wanted AND {moved}")
     yield Statement(f"UPDATE surfaces SET wanted = wanted + 1 WHERE {moved}")
     yield Statement(
         """UPDATE matches SET deadline = deadline + ?, away = away + ?, version = version + 1
         WHERE live = 1 AND deadline IS NOT NULL""",
-        (by // MICROSECOND, round(by.total_seconds())),
+        (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0),
     )

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
+from data.sqlite.files import narrow
 from data.sqlite.migrate import Migration, check, migrate
 from data.sqlite.transaction import is_broken
 
@@ -17,8 +18,10 @@ log = logging.getLogger(__name__)
 def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
     """The one connection that writes, on a file of the newest version."""
     _create(path)
+    narrow(path)
     connection = _connect(path, busy)
     try:
+        check_sound(connection)
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":
             log.warning("%s does not take a write-ahead log (it has %s): reads will wait for writes", path, mode)
@@ -62,6 +65,15 @@ def is_writable(connection: sqlite3.Connection) -> None:
     connection.execute("ROLLBACK")
 
 
+def check_sound(connection: sqlite3.Connection) -> None:
+    """Raise SQLite's error for a damaged file, if this one is."""
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found is not None and found[0] != "ok":
+        damaged = sqlite3.DatabaseError(f"quick_check: {' '.join(str(found[0]).split())}")
+        damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise damaged
+
+
 def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Connection:
     return sqlite3.connect(
         f"file:{quote(str(path.absolute()))}?{query}",
@@ -74,9 +86,9 @@ def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Con
 
 def _create(path: Path) -> None:
     """An empty file for nobody else's eyes, where there is none: nonces and sealed choices will lie in it."""
-    if path.exists():
-        return
     try:
+        if path.exists():
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:

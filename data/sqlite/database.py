@@ -5,16 +5,16 @@ import logging
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from copy import copy
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import StoreBusy, StoreLost, StoreReadOnly
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import connect_frozen, connect_reader, connect_writer, is_writable
+from data.sqlite.files import Opened
 from data.sqlite.migrate import Migration, load
 from data.sqlite.transaction import Outcome, ask, carry_out_all, is_broken, is_busy, snapshot
 from data.sqlite.worker import Worker
@@ -39,12 +39,22 @@ CANNOT_WRITE = (
     "the file cannot be written: check owner and rights of it and its folder, and whether the disk is mounted read-only"
 )
 
+DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+def _carried_out(
+    connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]], opened: Opened | None
+) -> tuple[Sequence[Outcome], str]:
+    """What came of them; and what is wrong with the files, in which case nothing of it may be acknowledged."""
+    outcomes = carry_out_all(connection, changes)
+    return outcomes, opened.lost() if opened is not None else ""
+
 
 class SqliteDatabase:
     """Use `open`; close it, or use it as a context."""
 
     def __init__(self, path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
-        self.path = path
+        self.path = path.resolve()  # what lies beside it does so where a link leads
         self._busy = busy
         self._migrations = migrations
         self._writer: Worker | None = None
@@ -53,6 +63,10 @@ class SqliteDatabase:
         self._flushing: asyncio.Task[None] | None = None
         self._trouble = ""
         self._closed = False
+        self._opened: Opened | None = None
+        self.lost = asyncio.Event()
+        """the file is another one, or gone, or damaged: nothing is written any more, and whoever runs this must end"""
+        self._why_lost = ""
 
     @classmethod
     async def open(
@@ -61,8 +75,12 @@ class SqliteDatabase:
         """Open or create a file, at the newest version. One that cannot be written is opened for reading."""
         database = cls(path, busy, load() if migrations is None else migrations)
         try:
-            with suppress(StoreReadOnly):  # if there is nothing to read either, the reader says so
+            try:
                 database._writer = await database._open_writer()
+            except StoreLost:
+                raise
+            except StoreReadOnly:  # if there is nothing to read either, the reader says so
+                log.debug("opened for reading")
             await database._open_reader(frozen=database._writer is None)
         except BaseException:  # cancelled too: nobody gets this database to close it
             await database.close()
@@ -97,6 +115,8 @@ class SqliteDatabase:
         """Carry a change out, together with others that wait; the ids that it gives come after the commit."""
         if self._closed:
             raise StoreReadOnly("the store is closed")
+        if self.lost.is_set():
+            raise StoreLost(self._why_lost)
         done: asyncio.Future[Sequence[int]] = asyncio.get_running_loop().create_future()
         self._waiting.append((change, done))
         if self._flushing is None or self._flushing.done():
@@ -125,9 +145,11 @@ class SqliteDatabase:
     async def _commit(self, changes: Sequence[Sequence[Statement]]) -> Sequence[Outcome]:
         writer = self._writer or await self._recover()
         try:
-            outcomes = await writer.call(carry_out_all, changes)
+            outcomes, lost = await writer.call(_carried_out, changes, self._opened)
         except sqlite3.Error as error:
             raise self._judged(error) from error
+        if lost:
+            raise self._is_lost(lost)
         self._is_well()
         return outcomes
 
@@ -146,6 +168,7 @@ class SqliteDatabase:
         writer: Worker | None = None
         try:
             writer = await Worker.start(partial(connect_writer, self.path, self._busy, self._migrations))
+            self._opened = await writer.call(lambda _: Opened.at(self.path))
             await writer.call(is_writable)
         except sqlite3.Error as error:
             if writer is not None:
@@ -197,7 +220,17 @@ class SqliteDatabase:
         if advice != self._trouble:
             self._trouble = advice
             log.error("%s: %s (%s)", self.path, advice, error)
+        if error.sqlite_errorcode & 0xFF in DAMAGED:
+            return self._is_lost(advice)
         return StoreReadOnly(advice)
+
+    def _is_lost(self, why: str) -> StoreLost:
+        """The end: what is written from now on would be in no file that anybody finds again."""
+        if not self.lost.is_set():
+            self._why_lost = why
+            self.lost.set()
+            log.critical("the database is lost: %s; nothing is taken in any more", why)
+        return StoreLost(self._why_lost)
 
     def _is_well(self) -> None:
         if self._trouble:

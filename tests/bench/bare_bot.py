@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import discord
+import yarl
+from discord.gateway import DiscordWebSocket
 
 from bot.app import point_at
 
@@ -68,6 +70,8 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"bare:(?P<
 
 def client() -> discord.Client:
     point_at(os.environ["DISCORD_API_URL"])
+    here = yarl.URL(os.environ["DISCORD_API_URL"])
+    DiscordWebSocket.DEFAULT_GATEWAY = here.with_scheme("ws").with_path("/gateway")
     return discord.Client(
         intents=discord.Intents(guilds=True),
         member_cache_flags=discord.MemberCacheFlags.none(),

@@ -1,9 +1,15 @@
-"""What was asked tells nobody of the card that was pressed."""
+"""What was asked tells nobody of the card that was pressed; and ids that Discord never gave are nobody's trouble."""
 
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from cogs.asked.asked import Asked, Token, Where
+import discord
+import pytest
+
+from cogs.asked.asked import Asked, Pressed, Token, Where
+from cogs.asked.made import made_at
+from cogs.asked.presses import Presses, press
+from cogs.ui.ids import Kind
 from cogs.who import Who
 
 
@@ -13,3 +19,37 @@ def test_neither_card_nor_token_is_in_its_repr() -> None:
     asked.parts, asked.values, asked.data = ("K7Q2", "4", "Jk"), ("Jk",), {"custom_id": "g1:co:K7Q2:4:Jk"}
     assert "Jk" not in repr(asked)
     assert "s3cret" not in f"{asked} {asked.token}"
+
+
+HUGE = [2**63, 2**64 - 1, 2**64, 2**70, 2**200, -1]
+
+
+@press(Kind("aa", "x"))
+async def handler(asked: Asked) -> None: ...
+
+
+def pressed(user: int = 1, guild: int = 2, channel: int = 3, message: int = 4) -> Asked:
+    none = cast("Any", None)
+    now = datetime.now(UTC)
+    asked = Asked(none, none, Who(user, "Ana"), Where(guild, channel), now, Token(7, "t"))
+    asked.pressed = Pressed(message, channel, ephemeral=True, v2=False, posted=now)
+    return asked
+
+
+@pytest.mark.parametrize("id", HUGE)
+def test_a_press_with_an_id_beyond_what_the_store_keeps_is_out_of_date(id: int) -> None:
+    """SQLite keeps 63 bits: beyond, its error made "Something failed on my side" of a forged press."""
+    presses = Presses()
+    presses.add(cast("Any", handler))
+    assert presses.find(pressed(), "g1:aa:x") is not None
+    for name in ("user", "guild", "channel", "message"):
+        assert presses.find(pressed(**{name: id}), "g1:aa:x") is None, name
+
+
+@pytest.mark.parametrize("id", [*HUGE, 0, 1])
+def test_every_id_has_a_time(id: int) -> None:
+    assert made_at(id).tzinfo is not None
+
+
+def test_the_time_of_a_press_is_the_one_in_its_id() -> None:
+    assert made_at(175928847299117063) == discord.utils.snowflake_time(175928847299117063)

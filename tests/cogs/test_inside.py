@@ -142,14 +142,12 @@ async def test_our_fields_are_in_nobodys_place() -> None:
 
 def test_calls_go_where_they_are_pointed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    inside.point_at("http://here/api", yarl.URL("ws://here/gateway"))
+    inside.point_at("http://here/api")
     assert inside.address() == "http://here/api"
     assert Route("GET", "/users/{user_id}", user_id=3).url == "http://here/api/users/3"
 
 
-async def test_the_gateway_is_found_where_it_was_pointed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL("ws://here/gateway"))
+async def test_the_gateway_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     client, opened = SteadyClient(), list[str]()
 
     async def ws_connect(url: str) -> None:
@@ -159,11 +157,19 @@ async def test_the_gateway_is_found_where_it_was_pointed(monkeypatch: pytest.Mon
     monkeypatch.setattr(client.http, "ws_connect", ws_connect)
     for session in (None, {"session": "s", "sequence": 1, "gateway": yarl.URL("ws://there/"), "resume": True}):
         with pytest.raises(OSError, match="as far"):
-            await client.open_socket(session)
-    assert [yarl.URL(url).with_query(None) for url in opened] == [
-        yarl.URL("ws://here/gateway"),
-        yarl.URL("ws://there/"),
-    ]
+            await client.open_socket(session, "ws://here/gateway")
+    assert [yarl.URL(url).with_query(None) for url in opened] == [yarl.URL("ws://here/gateway")] * 2
+
+
+async def test_the_api_says_where_the_gateway_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = SteadyClient()
+
+    async def request(route: Route) -> dict[str, str]:
+        assert (route.method, route.path) == ("GET", "/gateway")
+        return {"url": "wss://gateway.discord.gg"}
+
+    monkeypatch.setattr(client.http, "request", request)
+    assert await client.gateway_told() == "wss://gateway.discord.gg"
 
 
 # --- the client ------------------------------------------------------------------------------------------------

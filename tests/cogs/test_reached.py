@@ -28,7 +28,7 @@ LATER = {
     "settings and moderators (/gops settings)": """
         manage-server admin-done admin-over admin-live void-unrated void-twice winner-not-in told-stopped told-voided
         told-decided what-stopped what-voided what-decided ask-stop ask-stop-all ask-void stop-match leave-it void-it
-        done-stop done-void settings-title settings-game settings-clock settings-boards settings-channels
+        done-void settings-title settings-game settings-clock settings-boards settings-channels
         settings-roles settings-rated settings-dms settings-results settings-cards settings-many settings-everywhere
         settings-everybody allowed not-allowed state-on state-off faces-symbols faces-letters faces-faces settings-foot
         result-stopped unrated-void
@@ -37,6 +37,9 @@ LATER = {
     "replay": "replay",
     "a hint in practice": "hint",
     "a cooldown, once one is needed": "too-fast",
+    "checking an uploaded record (/gops verify)": """
+        record-unreadable record-big record-schema record-illegal verify-deal verify-seal verify-none
+    """,
 }
 """Sentences of what comes later; some of them a finished drawing says already, to which nothing leads yet."""
 

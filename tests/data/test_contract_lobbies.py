@@ -88,3 +88,19 @@ async def test_declined_since(store: Store) -> None:
     assert await store.declined_since(GUILD, ANA, at(30)) == []
     assert await store.declined_since(GUILD, BEN, at(0)) == []
     assert await store.declined_since(5, ANA, at(0)) == []
+
+
+async def test_hosted_since(store: Store) -> None:
+    for id, made, ended, state in (
+        ("AAAA", 10, 11, LobbyState.WITHDRAWN),
+        ("BBBB", 30, 90, LobbyState.STARTED),
+        ("CCCC", 5, 99, LobbyState.OPEN),
+        ("DDDD", 6, 99, LobbyState.DECLINED),
+    ):
+        await store.write((c.NewLobby(ex.lobby(id, created=at(made), expires=at(ended), state=state)),))
+    await store.write((c.NewLobby(ex.lobby("AWAY", guild=5, created=at(40), expires=at(50))),))
+    await store.write((c.NewLobby(ex.lobby("BENS", host=BEN, created=at(40), expires=at(50))),))
+    assert ids(await store.hosted_since(ANA, at(7))) == ["CCCC", "AAAA", "BBBB", "AWAY"]
+    assert ids(await store.hosted_since(ANA, at(10))) == ["CCCC", "BBBB", "AWAY"]
+    assert ids(await store.hosted_since(ANA, at(95))) == ["CCCC"]
+    assert await store.hosted_since(CEM, at(0)) == []

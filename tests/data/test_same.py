@@ -85,7 +85,9 @@ STEPS = st.one_of(
     st.builds(
         c.DropDeadlines, IDS, st.sampled_from([None, *DeadlineKind]), st.none() | SMALL, st.none() | SMALL.map(ex.at)
     ),
-    st.builds(c.ShiftDeadlines, SMALL.map(lambda number: timedelta(seconds=number / 2)), st.booleans()),
+    st.builds(
+        c.ShiftDeadlines, SMALL.map(lambda number: timedelta(seconds=number / 2 - 9)), st.booleans(), st.booleans()
+    ),
     st.builds(
         c.PutSurface,
         st.builds(
@@ -143,6 +145,7 @@ async def everything(store: Store) -> list[object]:
         found += [await store.last_match(user), await store.last_match(user, CHANNEL, live=False)]
         found += [await store.player(user), await store.name_of(GUILD, user), await store.pools(GUILD, user)]
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
+        found += [await store.hosted_since(user, at(1))]
     found += [await store.rated_pairs_since(GUILD, table, at(1)) for table in ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))]
     return found
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import string
 from collections.abc import AsyncGenerator
+from contextlib import closing
 from dataclasses import dataclass
 
 import pytest
@@ -104,6 +106,15 @@ async def scene(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Scen
         ("console", "g1:co:{m}:0:\ud800", None),
         ("console", "g1:co:{m}:٣:5", None),
         ("profile", "g1:pr:9223372036854775808:history", None),
+        ("question", "g1:cf:resign:9223372036854775808:y", None),
+        ("question", "g1:cf:resign:" + "9" * 20 + ":y", None),
+        ("question", "g1:cf:resign:{m}:maybe", None),
+        ("set-up", "g1:su:9223372036854775808:classic:-:120:-:send", None),
+        ("set-up", "g1:su:1y2p0ij32e8e8:classic:-:120:-:-:-:-:send", None),  # 2 to the 63rd
+        ("set-up", "g1:su:zzzzzzzzzzzzz:classic:-:120:-:-:-:-:drop", None),
+        ("set-up", "g1:su:1.zzzzzzzzzzzzz:classic:-:120:-:-:-:-:send", None),
+        ("set-up", "g1:su:9999999999999:classic:-:120:-:-:-:-:send", None),
+        ("set-up", "g1:su:-9:classic:-:120:-:-:-:-:send", None),
         ("set-up", "g1:su:1:classic:-:x:-:game", ["pico"]),
         ("set-up", "g1:su:..:x:-:game", ["pico"]),
         ("set-up", "{su}", ["chess"]),
@@ -143,6 +154,26 @@ async def test_what_is_for_one_person_is_never_drawn_where_others_read(scene: Sc
         assert await scene.press("board", custom_id) == STALE
     assert "Your bid" not in scene.text("board")
     assert scene.ben.now(scene.messages["board"]) is not None
+
+
+@pytest.mark.parametrize(
+    ("where", "custom_id"),
+    [
+        ("console", "g1:co:{m}:99:5"),
+        ("console", "g1:cs:{m}:99:3"),
+        ("console", "g1:cm:{m}:99:0:5"),
+        ("console", "g1:cc:{m}:99"),
+        ("board", "g1:dr:{m}:99:y"),
+        ("board", "g1:bd:{m}:verify"),
+        ("board", "g1:bd:{m}:rematch"),
+    ],
+)
+async def test_more_than_was_shown_stops_no_match(scene: Scene, where: str, custom_id: str) -> None:
+    """It would say that the store was put back; but then the id stands in the message, by Discord's own word. Else
+    whoever is about to lose could end any match."""
+    await scene.press(where, custom_id.replace("{m}", scene.live))
+    with closing(sqlite3.connect(scene.hall.bot.database)) as connection:
+        assert connection.execute("SELECT live FROM matches WHERE id = ?", (scene.live,)).fetchone() == (1,)
 
 
 async def test_to_forget_a_set_up_card(scene: Scene) -> None:

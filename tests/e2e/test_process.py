@@ -118,6 +118,11 @@ async def test_told_to_stop(tmp_path: Path) -> None:
             {"DISCORD_API_URL": "nowhere", "GOPS_LOG": "loud"},
             ["gops run: DISCORD_API_URL must be an address such as", "gops run: GOPS_LOG must be console or json"],
         ),
+        (
+            {"DISCORD_API_URL": "http://any-host"},
+            ["gops run: DISCORD_API_URL must begin with https:// unless"],
+        ),
+        ({"GOPS_DATABASE": "/"}, ["gops run: GOPS_DATABASE must be a file, not a folder or a device"]),
         ({"GOPS_DATABASE": "/proc/no/such.sqlite3"}, ["gops run: the file cannot be written: check owner and rights"]),
     ],
 )

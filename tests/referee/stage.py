@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.referee.clock.deadlines import Presence, Sleeper
+from bot.referee.clock.deadlines import Sleeper
+from bot.referee.clock.presence import Presence
 from bot.referee.lobby.setups import Wish
 from bot.referee.lobby.who import Person, Place
 from bot.referee.ports.model import Deadline

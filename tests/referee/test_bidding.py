@@ -11,7 +11,7 @@ from bot.engine.record import read_record
 from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.errors import Refused
-from bot.referee.clock.deadlines import credit
+from bot.referee.clock.presence import credit
 from bot.referee.ports.model import StoredMatch
 from bot.referee.verify.check import verify
 from data.store import SqliteStore
@@ -154,6 +154,7 @@ async def test_a_key_of_a_finished_match(table: Table) -> None:
 
 async def test_both_click_in_the_same_instant(table: Table) -> None:
     for attempt in range(200):
+        table.clock.forward(200)  # nobody is challenged more often than that
         id = await table.start(cards=2, rated=False)
         (first, one), (second, other) = await asyncio.gather(
             table.seal(id, ANA.user, 1 + attempt % 2, 0), table.seal(id, BEN.user, 2, 0)

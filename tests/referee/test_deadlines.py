@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from datetime import timedelta
+from itertools import chain, repeat
 
 import pytest
 
 from bot.engine.match import Termination
 from bot.errors import Refused
-from bot.referee.clock.deadlines import BRIEF, Presence, beat, downtime
+from bot.referee.clock.presence import BRIEF, Presence, beat, downtime
 from bot.referee.lobby.setups import Wish
 from bot.referee.ports.changes import Change, Heartbeat, PutSurface, StoreBusy
 from bot.referee.ports.model import DeadlineKind, LobbyState, Surface, SurfaceKind
@@ -138,11 +139,22 @@ async def test_a_quick_restart_is_credited_to_the_microsecond(table: Table) -> N
     assert (await table.referee.views.of(id)).round == 2
 
 
-async def test_a_clock_that_was_set_back_takes_nothing_away(table: Table) -> None:
+@pytest.mark.parametrize("jump", [timedelta(days=-1), timedelta(hours=-1), timedelta(hours=1), timedelta(days=1)])
+async def test_a_clock_that_was_set_while_we_were_away_takes_nothing_and_gives_nothing(
+    table: Table, jump: timedelta
+) -> None:
+    """A wall clock that jumps a day back left a match with 86,510 s to go."""
     id = await table.start(clock=CLOCK, cards=5)
-    await table.referee.write((Heartbeat(table.clock.now() + timedelta(hours=1)),))
-    assert await starts(table) == timedelta()
-    assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK)
+    table.clock.forward(20)
+    await table.referee.write((Heartbeat(table.clock.now()),))
+    table.clock.time += jump
+    assert await starts(table) == jump
+    deadline = (await table.referee.views.of(id)).deadline
+    assert deadline is not None
+    assert deadline - table.clock.now() == timedelta(seconds=CLOCK - 20)
+    await table.fire()
+    assert (await table.referee.views.of(id)).round == 1
+    assert (await table.referee.views.of(id)).away == max(jump.total_seconds(), 0)
     assert await table.store.heartbeat() == table.clock.now()
 
 
@@ -162,13 +174,13 @@ async def settled(table: Table) -> None:
 
 
 async def test_while_discord_is_away_no_clock_runs_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.referee.clock.deadlines.BEAT", timedelta())
+    monkeypatch.setattr("bot.referee.clock.presence.BEAT", timedelta())
     monkeypatch.setattr("bot.referee.clock.deadlines.PAUSE", 0.0)
     id = await table.start(clock=CLOCK, cards=5)
     changed = asyncio.Event()
     table.referee.listeners.append(lambda _: changed.set())
     presence = table.sleeper.presence
-    tasks = [asyncio.create_task(table.sleeper.run()), asyncio.create_task(beat(table.referee, presence))]
+    tasks = [asyncio.create_task(table.sleeper.run()), asyncio.create_task(beat(presence))]
     try:
         await presence.back()
         table.clock.forward(CLOCK - 1)
@@ -219,14 +231,18 @@ async def test_the_time_until_the_first_connection_is_credited_too(table: Table)
     id = await table.start(clock=CLOCK, cards=5)
     await table.referee.write((Heartbeat(table.clock.now()),))
     table.clock.forward(100)
-    ticks = iter([7.0, 57.0])
+    ticks = chain([7.0], repeat(57.0))
     await Presence(table.referee, await downtime(table.referee), lambda: next(ticks)).back()
     assert (await table.referee.views.of(id)).deadline == START + timedelta(seconds=CLOCK + 150)
 
 
-async def test_clocks_go_on_where_the_time_away_cannot_be_credited(
+async def test_while_the_time_away_cannot_be_credited_no_clock_runs(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """They stand until the store takes a sign of life, and then get all of it; they do not stand for ever."""
+    id = await table.start(clock=CLOCK, cards=5)
+    await table.referee.write((Heartbeat(table.clock.now()),))
+
     async def locked(_: object) -> list[int]:
         raise StoreBusy
 
@@ -234,7 +250,12 @@ async def test_clocks_go_on_where_the_time_away_cannot_be_credited(
     with monkeypatch.context() as patch:
         patch.setattr(table.referee, "write", locked)
         await presence.back()
+    assert not presence.here.is_set()
+    table.clock.forward(100)
+    await presence.pulse()
     assert presence.here.is_set()
+    assert not presence.stalled
+    assert (await table.referee.views.of(id)).round == 1
 
 
 async def test_lost_again_while_clocks_were_moved(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from bot.playground.gateway import frame, intent
 from bot.playground.gateway.frame import Close, Op
 from bot.playground.gateway.hub import Hub
 from bot.playground.gateway.session import Session
+from bot.playground.protocol.number import read_whole
 from bot.playground.protocol.wire import Json, as_id, as_object, items
 from bot.playground.world import event as ev
 from bot.playground.world import payload
@@ -185,7 +186,7 @@ class Connection:
             or everyone
             or (start and (member.nick or world.users[member.user_id].name).lower().startswith(start))
         ]
-        limit = int(said.get("limit") or 0) or len(found)
+        limit = read_whole(said.get("limit")) or len(found)
         body: Json = {
             "guild_id": str(guild.id),
             "members": [payload.member(world, one) for one in found[:limit]],

@@ -13,12 +13,15 @@ from bot.playground.gateway.endpoint import Gateway
 from bot.playground.play.error import PlayError
 from bot.playground.play.feed import Feeds
 from bot.playground.play.process import ProcessRoutes
-from bot.playground.play.web import Route, answer, needed, read
+from bot.playground.play.web import Route, answer, needed, read, real, whole
 from bot.playground.protocol.wire import Json, as_object, items
 from bot.playground.rest.limit import DEFAULTS
 from bot.playground.rest.pipeline import Pipeline
 from bot.playground.settings import Window
 from bot.playground.world.core import Core
+
+FARTHEST = 3650 * 86_400.0
+"""seconds by which the clock may be moved"""
 
 
 class ControlRoutes:
@@ -67,18 +70,18 @@ class ControlRoutes:
 
     async def call_log(self, request: web.Request) -> web.StreamResponse:
         """The newest calls, oldest of them first."""
-        limit = int(request.query.get("limit", "1000"))
+        limit = whole(request.query.get("limit", "1000"), "limit", 1)
         newest = list(self._pipeline.ledger.log)[-limit:]
         return answer([entry.to_json() for entry in newest])
 
     async def wait_for_calls(self, request: web.Request) -> web.StreamResponse:
         """Answer once `times` calls of routes like `route` were answered, or have come in if `begun` is given; give up
         after `patience` seconds."""
-        route, times = request.query.get("route", "*"), int(request.query.get("times", "1"))
+        route, times = request.query.get("route", "*"), whole(request.query.get("times", "1"), "times")
         ledger = self._pipeline.ledger
         count = partial(ledger.begun if "begun" in request.query else ledger.count, route)
         try:
-            async with asyncio.timeout(float(request.query.get("patience", "5"))):
+            async with asyncio.timeout(real(request.query.get("patience", "5"), "patience", 0, 3600)):
                 await ledger.reach(count, times)
         except TimeoutError:
             raise PlayError(f"There were {count()} calls of {route}.") from None
@@ -102,6 +105,14 @@ class ControlRoutes:
             body["when"] = When(str(body.get("when", When.BEFORE)))
         except ValueError as wrong:
             raise PlayError(f"{wrong}.") from None
+        for name, most in (("times", 1_000_000), ("code", 1_000_000), ("status", 599)):
+            if name in body:
+                body[name] = whole(body[name], name, 100 if name == "status" else 0, most)
+        if "seconds" in body:
+            body["seconds"] = real(body["seconds"], "seconds", 0, 3600)
+        for name in ("route", "message", "scope"):
+            if name in body:
+                body[name] = str(body[name])
         return answer(self._pipeline.faults.add(Fault(**body)).to_json())
 
     async def clear_faults(self, request: web.Request) -> web.StreamResponse:
@@ -142,8 +153,7 @@ class ControlRoutes:
         for name, given in body.items():
             if name not in self._settings():
                 raise PlayError(f"There is no setting {name}.")
-            windowed = given is None or isinstance(given, list)
-            setattr(settings, name, _window(given) if windowed else given)  # pyright: ignore[reportUnknownArgumentType]
+            setattr(settings, name, _setting(name, getattr(settings, name), given))
         return answer(self._settings())
 
     async def clock(self, request: web.Request) -> web.StreamResponse:
@@ -152,7 +162,9 @@ class ControlRoutes:
     async def set_clock(self, request: web.Request) -> web.StreamResponse:
         """Move the clock (and its file): `offset` from real time, or `forward` from where it is."""
         clock, body = self._core.clock, await read(request)
-        offset = float(body.get("offset", clock.offset)) + float(body.get("forward", 0.0))
+        offset = real(body.get("offset", clock.offset), "offset", -FARTHEST, FARTHEST)
+        offset += real(body.get("forward", 0.0), "forward", -FARTHEST, FARTHEST)
+        offset = real(offset, "offset", -FARTHEST, FARTHEST)
         clock.set_offset(timedelta(seconds=offset))
         self._feeds.clock(self._clock())
         return answer(self._clock())
@@ -165,11 +177,11 @@ class ControlRoutes:
         body = await read(request)
         gateway = self._gateway
         deeds: dict[str, Callable[[], int]] = {
-            "close": lambda: gateway.close_all(int(body.get("code", 4000))),
+            "close": lambda: gateway.close_all(whole(body.get("code", 4000), "code", 1000, 4999)),
             "reconnect": gateway.ask_reconnect,
             "invalidate": lambda: gateway.invalidate(resumable=bool(body.get("resumable", False))),
             "silence": gateway.fall_silent,
-            "refuse": lambda: gateway.refuse(int(body.get("times", 1))),
+            "refuse": lambda: gateway.refuse(whole(body.get("times", 1), "times")),
         }
         deed = deeds.get(str(needed(body, "do")))
         if deed is None:
@@ -202,13 +214,22 @@ class ControlRoutes:
         return told
 
 
+def _setting(name: str, now: object, given: object) -> object:
+    """A new value of the kind that is there; a window may be none."""
+    if now is None or isinstance(now, Window):
+        return _window(given)
+    if isinstance(now, float):
+        return real(given, name, 0, 1e7)
+    return whole(given, name, 0, 10**9)
+
+
 def _window(given: object) -> Window | None:
     pair = items(given)
     if given is None:
         return None
     if len(pair) != 2:
         raise PlayError("A window is [count, seconds].")
-    return Window(int(pair[0]), float(pair[1]))
+    return Window(whole(pair[0], "A window's count"), real(pair[1], "A window's seconds"))
 
 
 def _pair(window: Window | None) -> list[float] | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.playground.play.bounds import between, counting
 from bot.playground.play.error import PlayError
+from bot.playground.protocol.number import read_number
 from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.world import payload, permission
 from bot.playground.world.attachment import Upload
@@ -123,7 +124,7 @@ def _value(option: Json, value: Any, resolver: Resolver, person: User, *, loose:
             if not _fits(len(value), least, most):
                 raise PlayError(f'"{name}" {counting(least, most, "character")}.')
         case 4 | 10:
-            if isinstance(value, bool) or not isinstance(value, int | float):
+            if isinstance(value, bool) or not isinstance(value, int | float) or read_number(value) is None:
                 raise PlayError(f'"{name}" must be a number.')
             if kind == INTEGER and value != int(value):
                 raise PlayError(f'"{name}" must be a whole number.')

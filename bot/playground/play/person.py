@@ -5,7 +5,7 @@ from aiohttp import web
 from bot.playground.play import act, view
 from bot.playground.play.error import PlayError
 from bot.playground.play.feed import Feeds, describe_interaction
-from bot.playground.play.web import Route, answer, needed, read
+from bot.playground.play.web import Route, answer, needed, read, whole
 from bot.playground.protocol.wire import Json, as_id, as_object, items
 from bot.playground.world.core import Core
 from bot.playground.world.interaction import Interaction
@@ -50,13 +50,13 @@ class PersonRoutes:
 
     async def messages(self, request: web.Request) -> web.StreamResponse:
         person = self._person(request)
-        home = view.channel(self._core, person, int(request.match_info["channel"]))
-        limit = int(request.query.get("limit", "200"))
+        home = view.channel(self._core, person, as_id(request.match_info["channel"]) or 0)
+        limit = whole(request.query.get("limit", "200"), "limit")
         return answer(view.messages(self._core, person, home, limit))
 
     async def commands(self, request: web.Request) -> web.StreamResponse:
         person = self._person(request)
-        home = view.channel(self._core, person, int(request.match_info["channel"]))
+        home = view.channel(self._core, person, as_id(request.match_info["channel"]) or 0)
         offered = view.commands(self._core, person, home)
         return answer([{**command, "app": app.name} for app, command in offered])
 

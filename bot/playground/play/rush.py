@@ -9,9 +9,9 @@ from aiohttp import web
 
 from bot.playground.play import act, view
 from bot.playground.play.error import PlayError
-from bot.playground.play.web import Route, answer, needed, read
+from bot.playground.play.web import Route, answer, needed, read, whole
 from bot.playground.protocol import component as kinds
-from bot.playground.protocol.wire import Json, items
+from bot.playground.protocol.wire import Json, as_id, items
 from bot.playground.world.core import Core
 from bot.playground.world.interaction import State
 
@@ -29,11 +29,20 @@ class RushRoutes:
         that nobody answered in time are `failed`, messages without such a button `skipped`."""
         body = await read(request)
         rush = _Rush(self._core, str(needed(body, "like")))
-        todo = iter([(int(person), int(channel), int(message)) for person, channel, message in items(body["on"])])
+        todo = iter([_three(one) for one in items(body.get("on"))])
         started = time.perf_counter()
-        await asyncio.gather(*(rush.work(todo) for _ in range(int(body.get("at_once", 1)))))
+        await asyncio.gather(*(rush.work(todo) for _ in range(whole(body.get("at_once", 1), "at_once", 1, 10_000))))
         seconds = time.perf_counter() - started
         return answer({"seconds": seconds, **rush.told()})
+
+
+def _three(given: object) -> tuple[int, int, int]:
+    """A person, a channel and a message."""
+    ids = [as_id(one) for one in items(given)]
+    if len(ids) != 3 or None in ids:
+        raise PlayError("on takes [person, channel, message], again and again.")
+    person, channel, message = (one or 0 for one in ids)
+    return person, channel, message
 
 
 class _Rush:

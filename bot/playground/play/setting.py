@@ -4,7 +4,8 @@ from aiohttp import web
 
 from bot.playground.play import view
 from bot.playground.play.error import PlayError
-from bot.playground.play.web import Route, answer, needed, read
+from bot.playground.play.web import Route, answer, needed, read, whole
+from bot.playground.protocol.number import read_whole
 from bot.playground.protocol.wire import Json, as_id, as_object, items
 from bot.playground.world import event as ev
 from bot.playground.world import payload, permission
@@ -79,7 +80,7 @@ class SettingRoutes:
         token = str(needed(body, "token"))
         if token in self._world.tokens:
             raise PlayError("There is a bot with this token.")
-        app = self._world.add_app(str(needed(body, "name")), token, privileged=int(body.get("privileged", 0)))
+        app = self._world.add_app(str(needed(body, "name")), token, privileged=_intents(body.get("privileged", 0)))
         for server in items(body.get("servers")):
             self._world.invite(self._guild(server), app)
         return answer({"id": str(app.id), "name": app.name})
@@ -89,7 +90,7 @@ class SettingRoutes:
         app = self._world.apps.get(view.find_user(self._core, request.match_info["bot"]).id)
         if app is None:
             raise PlayError("That is no bot.", 404)
-        app.privileged = int(body.get("privileged", app.privileged))
+        app.privileged = _intents(body.get("privileged", app.privileged))
         return answer({"id": str(app.id), "name": app.name, "privileged": app.privileged})
 
     async def add_server(self, request: web.Request) -> web.StreamResponse:
@@ -118,7 +119,10 @@ class SettingRoutes:
 
     async def add_channel(self, request: web.Request) -> web.StreamResponse:
         guild, body = self._guild(request.match_info["server"]), await read(request)
-        kind = ChannelType(int(body.get("type", ChannelType.TEXT)))
+        number = read_whole(body.get("type", ChannelType.TEXT))
+        if number not in tuple(ChannelType):
+            raise PlayError(f"There is no channel of type {number}.")
+        kind = ChannelType(number)
         return answer(payload.channel(self._world, self._world.add_channel(guild, str(needed(body, "name")), kind)))
 
     async def add_role(self, request: web.Request) -> web.StreamResponse:
@@ -196,7 +200,7 @@ class SettingRoutes:
 
     async def delete_message(self, request: web.Request) -> web.StreamResponse:
         """As a moderator would."""
-        found = self._core.posting.find(self._channel(request), int(request.match_info["message"]))
+        found = self._core.posting.find(self._channel(request), as_id(request.match_info["message"]) or 0)
         self._core.posting.delete(found)
         return answer({})
 
@@ -229,6 +233,10 @@ class SettingRoutes:
             "roles": [payload.role(one) for one in guild.roles.values()],
             "members": [payload.member(world, one) for one in guild.members.values()],
         }
+
+
+def _intents(value: object) -> int:
+    return whole(value, "privileged", 0, 2**31)
 
 
 def _bits(value: object) -> int:

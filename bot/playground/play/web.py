@@ -7,6 +7,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.playground.play.error import PlayError
+from bot.playground.protocol.number import read_number, read_whole
 from bot.playground.protocol.refusal import Refusal
 from bot.playground.protocol.wire import Json, as_object
 
@@ -19,7 +20,7 @@ async def read(request: web.Request) -> Json:
     raw = await request.read()
     try:
         return as_object(json.loads(raw)) or {} if raw else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         raise PlayError("The body is not JSON.") from None
 
 
@@ -27,6 +28,22 @@ def needed(body: Json, key: str) -> Any:
     if body.get(key) is None:
         raise PlayError(f"{key} is missing.")
     return body[key]
+
+
+def whole(value: object, name: str, least: int = 0, most: int = 1_000_000) -> int:
+    """A whole number, or a sentence."""
+    number = read_whole(value)
+    if number is None or not least <= number <= most:
+        raise PlayError(f"{name} must be a whole number, {least} to {most}.")
+    return number
+
+
+def real(value: object, name: str, least: float = 0.0, most: float = 1e9) -> float:
+    """A number, or a sentence."""
+    number = read_number(value)
+    if number is None or not least <= number <= most:
+        raise PlayError(f"{name} must be a number, {least:g} to {most:g}.")
+    return number
 
 
 def answer(body: Any, status: int = 200) -> web.Response:

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias, cast
 Json: TypeAlias = dict[str, Any]
 """A JSON object. Its values are checked where they are used, by `rules` and the API description."""
 
+MOST_ID = 2**64 - 1
+
 
 def stamp(moment: datetime | None) -> str | None:
     """A time as Discord writes it."""
@@ -22,9 +24,9 @@ def as_id(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return value if value >= 0 else None
-    if isinstance(value, str) and value.isascii() and value.isdigit():
-        return int(value)
+        return value if 0 <= value <= MOST_ID else None
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(MOST_ID)):
+        return as_id(int(value))
     return None
 
 

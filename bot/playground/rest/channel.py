@@ -1,6 +1,8 @@
 """Routes about channels and threads."""
 
 from bot.playground.protocol import refusal
+from bot.playground.protocol.number import whole
+from bot.playground.protocol.wire import Json
 from bot.playground.rest.call import Call, Endpoint, Reply
 from bot.playground.rules.form import Form
 from bot.playground.world import event as ev
@@ -31,12 +33,17 @@ def edit_channel(call: Call) -> Reply:
     channel.name = name or channel.name
     channel.topic = change.get("topic", channel.topic)
     channel.locked = bool(change.get("locked", channel.locked))
-    channel.auto_archive = int(change.get("auto_archive_duration") or channel.auto_archive)
+    channel.auto_archive = _archive(change, channel)
     if "archived" in change:
         channel.archived = bool(change["archived"])
         channel.archived_at = call.core.clock.now()
     call.core.bus.publish(ev.ChannelUpdated(channel))
     return 200, payload.channel(call.core.world, channel, call.app.id)
+
+
+def _archive(change: Json, channel: Channel) -> int:
+    """Minutes after which a thread that nobody writes in is archived."""
+    return whole(("auto_archive_duration",), change.get("auto_archive_duration") or channel.auto_archive)
 
 
 def delete_channel(call: Call) -> Reply:
@@ -74,7 +81,7 @@ def _start(call: Call, parent: Channel, *, private: bool, thread_id: int | None)
     name = form.text(call.json, "name", (), 100, least=1, must=True)
     form.settle()
     thread = call.core.world.add_thread(parent, name, call.app.id, private=private, thread_id=thread_id)
-    thread.auto_archive = int(call.json.get("auto_archive_duration") or thread.auto_archive)
+    thread.auto_archive = _archive(call.json, thread)
     told = payload.channel(call.core.world, thread, call.app.id)
     return 201, {**told, "member": payload.thread_member(thread, call.app.id)}
 

@@ -2,6 +2,7 @@
 
 from bot.playground.gateway.intent import GUILD_MEMBERS
 from bot.playground.protocol import refusal
+from bot.playground.protocol.number import whole
 from bot.playground.protocol.wire import as_id
 from bot.playground.rest.call import Call, Endpoint, Reply
 from bot.playground.world import payload
@@ -49,7 +50,7 @@ def list_members(call: Call) -> Reply:
     if not call.app.privileged & GUILD_MEMBERS:
         raise refusal.missing_access()
     after = as_id(call.query.get("after")) or 0
-    limit = int(call.query.get("limit", "1"))
+    limit = whole(("limit",), call.query.get("limit", "1"), 1, 1000)
     ids = [one for one in sorted(guild.members) if one > after][:limit]
     return 200, [payload.member(world, guild.members[one]) for one in ids]
 
@@ -57,7 +58,7 @@ def list_members(call: Call) -> Reply:
 def search_members(call: Call) -> Reply:
     world, guild = call.core.world, call.guild()
     start = call.query.get("query", "").lower()
-    limit = int(call.query.get("limit", "1"))
+    limit = whole(("limit",), call.query.get("limit", "1"), 1, 1000)
     found = [
         member
         for member in guild.members.values()

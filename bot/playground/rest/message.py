@@ -1,6 +1,7 @@
 """Routes about messages in channels and DMs, with the bot's token."""
 
 from bot.playground.protocol import refusal
+from bot.playground.protocol.number import whole
 from bot.playground.protocol.wire import as_id, as_object
 from bot.playground.rest.call import Call, Endpoint, Reply
 from bot.playground.world import event as ev
@@ -21,9 +22,7 @@ HOLDS_MESSAGES = (
 def list_messages(call: Call) -> Reply:
     channel = call.channel("READ_MESSAGE_HISTORY")
     asked = call.query.get("limit", "50")
-    if not asked.isdigit() or not 1 <= int(asked) <= 100:
-        raise refusal.invalid(("limit",), "NUMBER_TYPE_RANGE", "int value should be between 1 and 100.")
-    limit = int(asked)
+    limit = whole(("limit",), asked, 1, 100)
     before, after = as_id(call.query.get("before")), as_id(call.query.get("after"))
     around = as_id(call.query.get("around"))
     ids = sorted(channel.messages)

@@ -11,7 +11,7 @@ from bot.playground.faults.call import Fault, Faults, Kind, When
 from bot.playground.protocol import refusal
 from bot.playground.protocol.refusal import Refusal
 from bot.playground.protocol.schema import Schema
-from bot.playground.protocol.wire import Json
+from bot.playground.protocol.wire import Json, as_id
 from bot.playground.rest.call import Call, Endpoint, Reply
 from bot.playground.rest.ledger import Entry, Ledger
 from bot.playground.rest.limit import FREE, Limits, Verdict, refuse, rounded_up
@@ -171,14 +171,15 @@ async def _read(request: web.Request) -> tuple[Any, list[Upload]]:
         elif name.startswith("files["):
             number = name.removeprefix("files[").removesuffix("]")
             filename = part.filename or f"file-{number}"
-            uploads.append(Upload(int(number) if number.isdigit() else len(uploads), filename, content))
+            place = as_id(number)
+            uploads.append(Upload(len(uploads) if place is None else place, filename, content))
     return body, uploads
 
 
 def _parse(raw: bytes) -> Any:
     try:
         return json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise refusal.unreadable_json() from None
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from bot.playground.protocol import refusal
-from bot.playground.protocol.wire import Json, as_object
+from bot.playground.protocol.number import whole
+from bot.playground.protocol.wire import Json, as_id, as_object
 from bot.playground.rules import modal
 from bot.playground.rules.form import Form
 from bot.playground.world import mention, payload
@@ -35,11 +36,11 @@ class Callbacks:
         data = as_object(body.get("data")) or {}
         match answer:
             case 4:
-                flags = int(data.get("flags") or 0)
+                flags = whole(("data", "flags"), data.get("flags") or 0)
                 origin = self._origin(interaction, ephemeral=bool(flags & Flag.EPHEMERAL))
                 self._take(interaction, self._create(interaction, data, uploads, origin))
             case 5:
-                flags = int(data.get("flags") or 0)
+                flags = whole(("data", "flags"), data.get("flags") or 0)
                 origin = self._origin(interaction, ephemeral=bool(flags & Flag.EPHEMERAL))
                 channel = self._world.channel(interaction.channel_id)
                 self._take(interaction, self._posting.create_loading(interaction.app.id, channel, origin))
@@ -82,11 +83,10 @@ class Callbacks:
             if original is None:
                 raise refusal.unknown_message()
             return self._posting.find_any(original.id, interaction.channel_id)
-        if not name.isdigit():
+        id = as_id(name)
+        if id is None or (id not in interaction.made and (original is None or original.id != id)):
             raise refusal.unknown_message()
-        if int(name) not in interaction.made and (original is None or original.id != int(name)):
-            raise refusal.unknown_message()
-        return self._posting.find_any(int(name), interaction.channel_id)
+        return self._posting.find_any(id, interaction.channel_id)
 
     def edit(self, interaction: Interaction, name: str, body: Json, uploads: Sequence[Upload]) -> Message:
         message = self.message(interaction, name)
@@ -109,7 +109,7 @@ class Callbacks:
             if interaction.followups >= MOST_FOLLOWUPS_OUTSIDE:
                 raise refusal.too_many_followups()
             interaction.followups += 1
-        flags = int(body.get("flags") or 0)
+        flags = whole(("flags",), body.get("flags") or 0)
         origin = self._origin(interaction, ephemeral=bool(flags & Flag.EPHEMERAL), followup=True)
         message = self._create(interaction, body, uploads, origin)
         interaction.made.add(message.id)

@@ -12,9 +12,9 @@ from bot.playground.world.permission import BITS
 from bot.playground.world.world import World
 
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
-_USER = re.compile(r"<@!?(\d+)>")
-_ROLE = re.compile(r"<@&(\d+)>")
-_CHANNEL = re.compile(r"<#(\d+)>")
+_USER = re.compile(r"<@!?([0-9]{1,20})>")
+_ROLE = re.compile(r"<@&([0-9]{1,20})>")
+_CHANNEL = re.compile(r"<#([0-9]{1,20})>")
 _EVERYONE = re.compile(r"@(everyone|here)\b")
 
 PARSE_ALL = ("users", "roles", "everyone")

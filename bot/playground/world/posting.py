@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.playground.protocol import component, refusal
+from bot.playground.protocol.number import whole
 from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.rules import message as rules
 from bot.playground.settings import Settings
@@ -52,7 +53,7 @@ class Posting:
         key = (author_id, channel.id, str(nonce))
         if nonce is not None and body.get("enforce_nonce") and (known := self._known(key)):
             return known
-        flags = int(body.get("flags") or 0) & SETTABLE
+        flags = whole(("flags",), body.get("flags") or 0) & SETTABLE
         v2 = bool(flags & Flag.COMPONENTS_V2)
         rules.check_create(body, v2=v2, files=names(body, uploads, ()))
         allowed = mention.read_allowed(body, origin.parse)
@@ -107,7 +108,7 @@ class Posting:
     ) -> Message:
         """Change what the body names. A plain message may become Components V2; the way back is refused."""
         channel = self._world.channel(message.channel_id)
-        asked = int(body.get("flags") or 0)
+        asked = whole(("flags",), body.get("flags") or 0)
         v2 = message.is_v2 or bool(asked & Flag.COMPONENTS_V2)
         rules.check_edit(message, body, v2=v2, files=names(body, uploads, message.attachments))
         allowed = mention.read_allowed(body, parse)

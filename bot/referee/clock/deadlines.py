@@ -1,28 +1,22 @@
-"""One table of deadlines, one sleeper. Overdue ones fire at start; downtime is credited to the players, and so is the
-time in which Discord could not be reached. Clocks wait for no reminder, and no reminder for another one."""
+"""One table of deadlines, one sleeper. Overdue ones fire at start. Clocks wait for no reminder, and no reminder for
+another one; time in which nobody could play is `presence`'s business."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from bot.referee.ports.changes import DropDeadlines, Heartbeat, ShiftDeadlines
+from bot.referee.clock.presence import Presence
+from bot.referee.ports.changes import DropDeadlines
 from bot.referee.ports.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
-
-BEAT = timedelta(seconds=3)
-"""how often the process says that it is alive"""
-
-BRIEF = timedelta(seconds=10)
-"""A new connection, as Discord asks for a few times a day: nothing is drawn anew for so little."""
 
 LONGEST_SLEEP = 60.0
 BATCH = 100
@@ -45,58 +39,6 @@ CLOCKS = (DeadlineKind.LOBBY, DeadlineKind.BID, DeadlineKind.IDLE)
 
 Remind = Callable[[Deadline], Awaitable[bool]]
 """whether everybody was reminded who could be; else it is tried again"""
-
-
-async def downtime(referee: Referee) -> timedelta:
-    """How long it is since the last sign of life."""
-    last = await referee.store.heartbeat()
-    away = referee.clock.now() - last if last is not None else timedelta()
-    return max(away, timedelta())  # a clock that was set back takes nothing away
-
-
-async def credit(referee: Referee, away: timedelta, unseen: bool = False) -> None:
-    """Nobody could play for so long, however short: every clock is moved by as much."""
-    beat = Heartbeat(referee.clock.now())
-    if not away:
-        await referee.write((beat,))
-        return
-    await referee.write((ShiftDeadlines(away, unseen), beat))
-    referee.forget()
-    log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
-
-
-class Presence:
-    """Whether people can reach the referee. While they cannot, no deadline fires and there is no sign of life."""
-
-    def __init__(self, referee: Referee, away: timedelta, now: Callable[[], float] = time.monotonic) -> None:
-        self.referee = referee
-        self.here = asyncio.Event()
-        self._connected = False
-        self._now = now
-        self._away = away
-        """how long the process was away when it started"""
-        self._began: float | None = now()
-        """since when it has tried to be there for the first time"""
-
-    def gone(self) -> None:
-        """The connection to Discord is lost."""
-        self._connected = False
-        self.here.clear()
-
-    async def back(self) -> None:
-        """It is there, or there again."""
-        self._connected = True
-        began, self._began = self._began, None  # credited once, even if it is lost again meanwhile
-        try:
-            if began is not None:
-                await credit(self.referee, self._away + timedelta(seconds=self._now() - began))
-            else:
-                away = await downtime(self.referee)
-                await credit(self.referee, away, unseen=away < BRIEF)
-        except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
-            log.exception("the time without Discord could not be credited")
-        if self._connected:  # else it was lost again meanwhile
-            self.here.set()
 
 
 class Sleeper:
@@ -160,6 +102,9 @@ class Sleeper:
         due = [one for one in await self.referee.store.due(now, BATCH + len(held)) if _key(one) not in held]
         for deadline in due:
             if deadline.kind in CLOCKS:
+                await self.presence.awake()  # else it may look overdue only because we stood still
+                if self.presence.stalled:
+                    break
                 await self._fire(deadline)
             else:
                 self._start(deadline)
@@ -246,14 +191,3 @@ class _Failed:
 
 def _key(deadline: Deadline) -> _Key:
     return deadline.owner, deadline.kind, deadline.prompt
-
-
-async def beat(referee: Referee, presence: Presence) -> None:
-    """Say that people can play, until cancelled."""
-    while True:
-        await asyncio.sleep(BEAT.total_seconds())
-        await presence.here.wait()
-        try:
-            await referee.write((Heartbeat(referee.clock.now()),))
-        except Exception:  # the store may be full for a while; the next beat tries again
-            log.exception("the heartbeat could not be written")

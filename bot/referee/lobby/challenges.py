@@ -9,6 +9,7 @@ from datetime import timedelta
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.lobby.keeper import LobbyKeeper, check_host, shown_by
+from bot.referee.lobby.limits import is_lost
 from bot.referee.lobby.setups import Wish, make_setup, playable
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
@@ -16,9 +17,6 @@ from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Snowflake
 
 DECLINE_PAUSE = timedelta(minutes=10)
 """so long somebody who declined is not asked again by the same person for the same game with the same people"""
-
-UNSEEN = timedelta(seconds=5)
-"""a challenge whose message is not known after this long was never shown"""
 
 
 class Challenges:
@@ -180,11 +178,9 @@ class Challenges:
         now = self._keeper.clock.now()
         open_now = await self._keeper.store.open_lobbies(place.guild, host.user)
         for lobby in open_now:
-            # One whose message never came, since the process ended before it was sent, must not stand in the way.
-            lost = lobby.message is None and now - lobby.created > UNSEEN
             if (
                 lobby.kind == "challenge"
-                and not lost
+                and not is_lost(lobby, now)
                 and lobby.host == host.user
                 and {one.user for one in lobby.people} == asked | {host.user}
             ):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TypeVar
 
 from bot.errors import Refused
 from bot.referee.clock.clocks import lobby_life
 from bot.referee.keeper import TRIES, Keeper
+from bot.referee.lobby import limits
 from bot.referee.lobby.reaching import dm_wanted
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
@@ -74,8 +76,16 @@ class LobbyKeeper:
     async def open(
         self, place: Place, host: Person, others: Sequence[Person], setup: Setup, kind: str = "challenge"
     ) -> Lobby:
-        """A new lobby, committed before anybody sees it."""
-        now = self._keeper.clock.now()
+        """A new lobby, committed before anybody sees it; refused to whoever asks too much of others."""
+        async with self._keeper.lock(f"host {host.user}"):  # what comes in the same instant is counted, too
+            now = self._keeper.clock.now()
+            hosted = await self._keeper.store.hosted_since(host.user, now - limits.SPAN)
+            limits.check(hosted, now, kind, place.channel, others)
+            return await self._open(place, host, others, setup, kind, now)
+
+    async def _open(
+        self, place: Place, host: Person, others: Sequence[Person], setup: Setup, kind: str, now: datetime
+    ) -> Lobby:
         people = (Invite(host.user, host.name, Answer.HOST), *(Invite(p.user, p.name, Answer.ASKED) for p in others))
         lobby = Lobby(
             id=await self._keeper.new_id(),

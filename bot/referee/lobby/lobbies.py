@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.lobby.keeper import LobbyKeeper
-from bot.referee.ports.changes import Conflict, PutSurface, SaveLobby
+from bot.referee.ports.changes import Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby
 from bot.referee.ports.model import Lobby, LobbyState, Surface
+
+log = logging.getLogger(__name__)
 
 
 class Lobbies:
@@ -59,3 +62,20 @@ class Lobbies:
             return await self._lobbies.close(lobby, LobbyState.DELETED)
 
         return await self._lobbies.tried(id, work)
+
+    async def end_older(self, id: str) -> None:
+        """End a challenge or table whose board was shown already: the store was put back to an earlier time, and a
+        second start would deal the same cards to people who saw them. Raises `rolled-back` if it is one."""
+        async with self._keeper.lock(id):
+            lobby = await self._keeper.store.lobby(id)
+            if lobby is None or lobby.state is not LobbyState.OPEN:
+                return
+            closed = replace(
+                lobby, state=LobbyState.FAILED, version=lobby.version + 1, expires=self._keeper.clock.now()
+            )
+            # What shows it is a board by now, which the press says itself: there is nothing left to draw.
+            shown = [DropSurface(one.id) for one in await self._keeper.store.surfaces(id)]
+            await self._keeper.write((SaveLobby(closed, lobby.version), DropDeadlines(id), *shown))
+        self._keeper.tell(id)
+        log.error("the store was put back: %s had begun, and is a challenge again; it is ended", id)
+        raise Refused("rolled-back", m=id)

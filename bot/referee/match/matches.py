@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -15,11 +16,14 @@ from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.match import explain, play
 from bot.referee.match.live import Live, Played
+from bot.referee.match.quitting import Quitting, noted, quitting
 from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import HOUSE, Deadline, UserId
 from bot.referee.proof.promises import MOST_SEALS
 from bot.referee.query.viewing import Views, lapses_key
 from bot.referee.query.views import MatchView
+
+log = logging.getLogger(__name__)
 
 
 class Matches:
@@ -106,20 +110,52 @@ class Matches:
 
     # --- leaving and agreeing ----------------------------------------------------------------------------
 
-    async def resign(self, id: str, user: UserId) -> MatchView:
-        """Give up. Before the first reveal nothing was played, and the match is stopped without counting."""
+    async def quitting(self, id: str, user: UserId) -> Quitting:
+        """What giving up would come to."""
+        return await quitting(self._keeper.store, await self._keeper.live(id), user, self._keeper.clock.now())
+
+    async def resign(self, id: str, user: UserId, free: bool = False) -> MatchView:
+        """Give up. Before the first reveal the match is stopped without counting, unless there was something to look
+        for, or this person does it often. `free`: they were asked about that, and nothing else is done."""
+        async with self._keeper.lock(f"quit {user}"):  # several at once are counted one by one
+            return await self._resign(id, user, free)
+
+    async def _resign(self, id: str, user: UserId, free: bool) -> MatchView:
+        store = self._keeper.store
 
         async def work(live: Live) -> Played:
             seat = self._playing(live, user)
             now = self._keeper.clock.now()
-            if play.rounds_played(live.match) == 0:
-                return play.stop(live, "aborted", now)
+            comes_to = await quitting(store, live, user, now)
+            if free and comes_to is not Quitting.FREE:
+                raise Refused("expired-question")
+            if comes_to is Quitting.FREE:
+                stopped = play.stop(live, "aborted", now)
+                if live.stored.practice:
+                    return stopped
+                return replace(stopped, steps=(*stopped.steps, await noted(store, user, now)))
             if len(live.stored.seats) > 2 and _alone_without(live, seat):
                 return play.stop(live, "aborted", now, "house")  # nobody is left for whom to play on
             return play.leave(live, seat, "resigned", now)
 
         played = await self._keeper.change(id, work)
         return await self._views.of_live(played.live, user)
+
+    async def stop_older(self, id: str, prompt: int | None = None) -> None:
+        """Stop a match of which this prompt, or without one its end, was shown, if the store has not come that far:
+        it was put back to an earlier time, since nothing is shown before it is stored, and the same rounds must not be
+        played again by people who saw the cards. Raises `rolled-back` then."""
+        stopped = False
+
+        async def work(live: Live) -> Played | None:
+            nonlocal stopped
+            stopped = live.stored.live and (prompt is None or prompt > live.stored.prompt)
+            return play.stop(live, "aborted", self._keeper.clock.now(), "rolled-back") if stopped else None
+
+        await self._keeper.change(id, work)
+        if stopped:
+            log.error("the store was put back: more of %s was shown than it knows; the match is stopped", id)
+            raise Refused("rolled-back", m=id)
 
     async def abort(self, id: str, why: str) -> MatchView:
         """Stop a match that cannot go on, `channel`: its place is gone; it does not count."""

@@ -53,6 +53,10 @@ class Store(Protocol):
         """This host's challenges that somebody declined and that ended after `since`, the oldest first."""
         ...
 
+    async def hosted_since(self, host: UserId, since: datetime) -> Sequence[Lobby]:
+        """This person's challenges and tables everywhere that are open, or were made after `since`, oldest first."""
+        ...
+
     async def live_of(self, user: UserId) -> Sequence[StoredMatch]:
         """A person's live matches everywhere, oldest first."""
         ...

@@ -39,6 +39,10 @@ class StoreReadOnly(Exception):
     """The store cannot be written: disk full, read-only or damaged. Nothing was written."""
 
 
+class StoreLost(StoreReadOnly):
+    """What was opened is not there any more, or is damaged: nothing is taken in again, and the process must end."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewLobby:
     """A new challenge or table; its id must be unused by lobbies and matches."""
@@ -130,11 +134,13 @@ class DropDeadlines:
 @dataclass(frozen=True, slots=True)
 class ShiftDeadlines:
     """Downtime is credited: move every deadline but those of lobbies, every live match's shown deadline, and add to
-    its `away` (in whole seconds, rounded); each match moved gets a new version."""
+    its `away` (in whole seconds, rounded) where people are told of it; each match moved gets a new version."""
 
     by: timedelta
     unseen: bool = False
     """so little that nobody need be shown: surfaces that were up to date stay so"""
+    told: bool = True
+    """whether people are told that nobody could play for so long; not where only a clock was set"""
 
 
 @dataclass(frozen=True, slots=True)

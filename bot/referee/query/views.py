@@ -121,7 +121,7 @@ class MatchView:
     reason: str = ""
     """a moderator's reason, for a stopped match"""
     why: str = ""
-    """why a match was stopped that no moderator stopped: channel (it is gone); else empty"""
+    """why a match was stopped that no moderator stopped: channel (it is gone), rolled-back; else empty"""
     nth: int = 0
     """which rated match of the day between these people this was; 0 if it was none"""
     unscored: Points = 0

@@ -84,6 +84,8 @@ def reason(view: MatchView) -> str:
         return say("result-stopped-channel")
     if view.why == BROKEN_SEAL:
         return say("result-stopped-seal")
+    if view.why == "rolled-back":
+        return say("result-stopped-rolled-back")
     if view.why == "house":
         return say("result-stopped-house")
     early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal

@@ -59,13 +59,13 @@ PLURALS = {
     "bid": "bids", "board": "boards", "card": "cards", "deal": "deals", "hand": "hands", "line": "lines",
     "match": "matches", "other": "others",
     "player": "players", "point": "points", "prize": "prizes", "round": "rounds", "seat": "seats",
-    "second": "seconds", "time": "times", "trick": "tricks",
+    "second": "seconds", "invitation": "invitations", "time": "times", "trick": "tricks",
 }  # fmt: skip
 VERBS = {
     "is": "are", "has": "have", "bids": "bid", "makes": "make", "lies": "lie", "goes": "go", "takes": "take",
     "picks": "pick", "joins": "join", "stays": "stay", "was": "were",
 }  # fmt: skip
-DESCRIBING = frozenset({"live", "rated", "more", "still"})
+DESCRIBING = frozenset({"live", "open", "rated", "more", "still"})
 """words that may stand between a number and what it counts"""
 
 _UNCOUNTED = "does drawn has holds in is lies lost must now of picks played was won"

@@ -62,21 +62,39 @@ async def test_what_is_no_database(tmp_path: Path, caplog: pytest.LogCaptureFixt
     assert path.read_text().startswith("This is a letter")
 
 
-async def test_a_damaged_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def spoil(path: Path, table: str) -> None:
+    page = root_pages(path)[table]
+    with path.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xff" * 4096)
+
+
+async def test_a_damaged_file_is_not_opened(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A page of one table is enough: a bot that is half alive takes bids that it cannot reveal."""
     path = tmp_path / "gops.sqlite3"
     async with await SqliteStore.open(path) as store:
         await store.write((c.NewMatch(ex.match()), c.SaveNote("large", "x" * 100_000)))
-    pages = root_pages(path)
-    with path.open("r+b") as file:
-        file.seek((pages["deals"] - 1) * 4096)
-        file.write(b"\xff" * 4096)
+    spoil(path, "deals")
+    kept = path.read_bytes()
+    with pytest.raises(c.StoreLost, match="the file is damaged"):
+        await SqliteStore.open(path)
+    assert path.read_bytes() == kept
+    assert all("\n" not in record.getMessage() for record in caplog.records)
+
+
+async def test_a_file_that_is_damaged_meanwhile_is_the_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "gops.sqlite3"
     async with await SqliteStore.open(path) as store:
-        with pytest.raises(c.StoreReadOnly):
+        await store.write((c.NewMatch(ex.match()), c.SaveNote("large", "x" * 100_000)))
+    async with await SqliteStore.open(path) as store:
+        spoil(path, "deals")
+        with pytest.raises(c.StoreLost):
             await store.match("K7Q2")
+        assert store.database.lost.is_set()
         assert "gops restore" in caplog.text
-        with pytest.raises(c.StoreReadOnly):
-            await store.write((c.NewDeal("K7Q2", ex.rich_match().deals[0]),))
-        assert await store.note("large") == "x" * 100_000
+        for change in ((c.NewDeal("K7Q2", ex.rich_match().deals[0]),), (c.SaveNote("a", "x"),)):
+            with pytest.raises(c.StoreLost):
+                await store.write(change)
         assert await store.live_count(ex.ANA) == 1
 
 

@@ -61,6 +61,7 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.known_id("K7Q2")
     await sqlite.open_lobbies(GUILD, ANA)
     await sqlite.declined_since(GUILD, ANA, NOW)
+    await sqlite.hosted_since(ANA, NOW)
     await sqlite.live_of(ANA)
     await sqlite.live_count(ANA)
     await sqlite.boards_in(CHANNEL)

@@ -18,6 +18,12 @@ LOBBY: Mapping[str, Sentence] = {
     "already-answered": "You already answered this challenge.",
     "challenge-gone": "This challenge has ended: {how}. Send a new one with /gops challenge.",
     "asked-already": "You already asked {name}: {link}",
+    "asked-lately": "You have asked {name} three times within the hour. You can again {t}.",
+    "too-many-open": Counted(
+        "You have 1 open invitation. Take it back, or wait for an answer.",
+        "You have {n} open invitations. Take one back, or wait for an answer.",
+    ),
+    "too-many-tables": "You have two open tables here. Close one first.",
     "declined-lately": "{name} declined a moment ago. You can ask again {t}.",
     "too-many-live-you": Counted(
         "You are in 1 live match, which is the most. Finish it first: /gops games",

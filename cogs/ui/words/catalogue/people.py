@@ -22,6 +22,17 @@ PEOPLE: Mapping[str, Sentence] = {
     " My owner has been told.",
     "owner-seal": "#{m} is stopped and does not count: a sealed bid in my records is no longer what was sealed."
     " Somebody changed the database, or it is damaged.",
+    "rolled-back": "My records of #{m} are older than what you saw here, so it is stopped and does not count.",
+    "owner-store-lost": "I have stopped, and took nothing in since: {why}. Put the right file in its place, then start"
+    " me again.",
+    "owner-clock-behind": Counted(
+        "My machine's clock is 1 second behind Discord's. I go by Discord's; please set it right.",
+        "My machine's clock is {n} seconds behind Discord's. I go by Discord's; please set it right.",
+    ),
+    "owner-clock-ahead": Counted(
+        "My machine's clock is 1 second ahead of Discord's. I go by Discord's; please set it right.",
+        "My machine's clock is {n} seconds ahead of Discord's. I go by Discord's; please set it right.",
+    ),
     "owner-cannot-save": "I cannot save: {why}. Until then I accept nothing; what was accepted is safe.",
     "trouble": "Something failed on my side and nothing changed. Press once more. Reference {ref}.",
     "trouble-after": "Your bid is safe; only the display failed. Press Bid on the board. Reference {ref}.",

@@ -105,6 +105,10 @@ RECORDS: Mapping[str, Sentence] = {
     # confirmations
     "ask-resign": "Resign #{m}? {name} wins at once, and it counts as a loss. This cannot be undone.",
     "ask-resign-unrated": "Resign #{m}? {name} wins at once. This cannot be undone.",
+    "ask-stop-free": "Stop #{m}? Nothing was played yet, so it does not count.",
+    "ask-stop-often": "Stop #{m}? Nothing was played yet. You have stopped three today, so it counts as a loss.",
+    "ask-stop-hand": "Stop #{m}? Nothing was played yet. Your hand was dealt, so it counts as a loss.",
+    "stop-early": "Stop",
     "ask-leave": "Leave #{m}? Your seat is played on with its lowest cards and cannot win.",
     "ask-leave-practice": "Leave #{m}? It ends here, and it does not count.",
     "ask-draw": "Offer {names} a draw? It stands until this round is revealed; you may offer again 3 rounds later.",

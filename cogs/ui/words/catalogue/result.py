@@ -30,6 +30,7 @@ RESULT: Mapping[str, Sentence] = {
     "result-stopped-channel": "Its channel is gone, and not everybody can be reached by DM.",
     "result-stopped-seal": "A sealed bid is no longer what was sealed: somebody changed my records. Keep the digits"
     " that you saw on the board.",
+    "result-stopped-rolled-back": "My records of it are older than what was shown here.",
     "result-stopped-early": "It ended before anything was revealed.",
     "result-abandoned": "Nobody bid for three rounds.",
     "result-idle": "Nobody bid for a long time.",

@@ -1,0 +1,220 @@
+"""Whether people can play. Any time in which nobody could is given back, whatever took it: a restart, a lost
+connection, a process that stood still, a store that takes nothing, a clock that was wrong: how much time was left is
+what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.referee.ports.changes import Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
+from bot.referee.referee import Referee
+
+log = logging.getLogger(__name__)
+
+BEAT = timedelta(seconds=3)
+"""how often the process says that it is alive"""
+
+BRIEF = timedelta(seconds=10)
+"""A new connection, as Discord asks for a few times a day: nothing is drawn anew for so little."""
+
+TICK = 1.0
+"""seconds between looks at whether the process stood still"""
+
+STILL = 3.0
+"""seconds between two of them that mean it did; a bid counts by the time of its press, so less costs nobody one"""
+
+
+class Settable(Protocol):
+    """A clock that learns from the times of presses how far it is from Discord's."""
+
+    skew: timedelta
+    """what is added to this machine's time"""
+
+    def off(self, at: datetime) -> timedelta:
+        """By how much it has to be set, now that a press of this time came in; nothing while it is right."""
+        ...
+
+    def set(self, by: timedelta) -> None: ...
+
+
+async def downtime(referee: Referee) -> timedelta:
+    """How long it is since the last sign of life. Less than nothing where the clock was set back meanwhile."""
+    last = await referee.store.heartbeat()
+    return referee.clock.now() - last if last is not None else timedelta()
+
+
+async def credit(referee: Referee, away: timedelta, unseen: bool = False) -> None:
+    """Nobody could play for so long, however short: every clock is moved by as much."""
+    beat = Heartbeat(referee.clock.now())
+    if not away:
+        await referee.write((beat,))
+        return
+    await referee.write((ShiftDeadlines(away, unseen), beat))
+    referee.forget()
+    log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
+
+
+class Presence:
+    """Whether people can reach the referee. While they cannot, no deadline fires and there is no sign of life."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        away: timedelta,
+        now: Callable[[], float] = time.monotonic,
+        clock: Settable | None = None,
+    ) -> None:
+        self.referee = referee
+        self.here = asyncio.Event()
+        self.online = asyncio.Event()
+        """connected, whether or not the store takes anything"""
+        self.stalled = False
+        """the store did not take something: until it takes a sign of life, no clock runs"""
+        self.skewed: Callable[[timedelta], None] = lambda _: None
+        """told how far this machine's clock is from Discord's, when that changed"""
+        self._now = now
+        self._clock = clock
+        self._away = away
+        """how long the process was away when it started"""
+        self._began: float | None = now()
+        """since when it has tried to be there for the first time"""
+        self._awake: float | None = None
+        """when it was last seen that the process runs, while people can play"""
+        self._moving = asyncio.Lock()
+        """held while clocks are moved: nobody is judged by a time that is half set"""
+
+    # --- the connection ----------------------------------------------------------------------------------
+
+    def gone(self) -> None:
+        """The connection to Discord is lost."""
+        self.online.clear()
+        self.here.clear()
+        self._awake = None
+
+    async def back(self) -> None:
+        """It is there, or there again."""
+        self.online.set()
+        async with self._moving:
+            await self._return()
+
+    async def _return(self) -> None:
+        """Give back the time since the last sign of life, or try again with the next one."""
+        try:
+            if self._began is not None:
+                began, self._began = self._began, None  # credited once, even if it is lost again meanwhile
+                try:
+                    await credit(self.referee, self._away + timedelta(seconds=self._now() - began))
+                except BaseException:
+                    self._began = began
+                    raise
+            else:
+                away = await downtime(self.referee)
+                await credit(self.referee, away, unseen=abs(away) < BRIEF)
+        except Exception as trouble:  # the store may be locked or full for a while
+            self._stall(trouble)
+            return
+        self.stalled = False
+        if self.online.is_set():  # else it was lost again meanwhile
+            self._awake = self._now()
+            self.here.set()
+
+    # --- the store ---------------------------------------------------------------------------------------
+
+    def stall(self) -> None:
+        """The store did not take a bid just now: clocks stand until it does."""
+        self._stall(None)
+
+    def _stall(self, trouble: Exception | None) -> None:
+        if not self.stalled:
+            unknown = trouble is not None and not isinstance(trouble, StoreBusy | StoreReadOnly)
+            log.warning("the store takes nothing; no clock runs until it does", exc_info=trouble if unknown else None)
+        self.stalled = True
+        self.here.clear()
+        self._awake = None
+
+    async def pulse(self) -> None:
+        """One sign of life; the first one after a while gives that back."""
+        await self.awake()
+        async with self._moving:
+            if not self.online.is_set():
+                return
+            if self.stalled:
+                await self._return()
+                return
+            try:
+                await self.referee.write((Heartbeat(self.referee.clock.now()),))
+            except Exception as trouble:  # it may be full for a while; the next beat tries again
+                self._stall(trouble)
+
+    # --- the process -------------------------------------------------------------------------------------
+
+    async def awake(self) -> None:
+        """Look whether the process stood still since the last look, as a frozen or suspended machine does."""
+        if self._moving.locked():
+            async with self._moving:
+                pass  # whoever moves the clocks does it for everybody
+        if self._stood() <= STILL:
+            if self._awake is not None:
+                self._awake = self._now()
+            return
+        async with self._moving:
+            stood = timedelta(seconds=self._stood())
+            if stood.total_seconds() <= STILL:
+                return
+            try:
+                await credit(self.referee, stood, unseen=stood < BRIEF)
+            except Exception as trouble:
+                self._stall(trouble)
+                return
+            log.warning("the process stood still for %.1f s", stood.total_seconds())
+            self._awake = self._now()
+
+    def _stood(self) -> float:
+        return 0.0 if self._awake is None else self._now() - self._awake
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            await asyncio.sleep(TICK)
+            await self.awake()
+
+    # --- the clock ---------------------------------------------------------------------------------------
+
+    async def heard(self, at: datetime) -> None:
+        """Somebody pressed at this time, by Discord's clock: theirs is the one that everybody sees."""
+        await self.awake()
+        if self._clock is None or not self._clock.off(at):
+            return
+        async with self._moving:
+            by = self._clock.off(at)
+            if by:
+                await self._set(self._clock, by)
+        self.skewed(self._clock.skew)
+
+    async def _set(self, clock: Settable, by: timedelta) -> None:
+        """Set the clock, and every deadline with it. In between nothing may look overdue."""
+        if by < timedelta():
+            clock.set(by)
+        ahead = max(by, timedelta())
+        try:
+            beat = Heartbeat(self.referee.clock.now() + ahead)
+            await self.referee.write((ShiftDeadlines(by, told=False), beat))
+        except BaseException:
+            clock.set(ahead - by)  # as it was
+            raise
+        clock.set(ahead)
+        self.referee.forget()
+        log.warning("the clock is set by %+.1f s: Discord's says so", by.total_seconds())
+
+
+async def beat(presence: Presence) -> None:
+    """Say that people can play, until cancelled."""
+    while True:
+        await asyncio.sleep(BEAT.total_seconds())
+        await presence.online.wait()
+        await presence.pulse()

@@ -1,0 +1,60 @@
+"""How much one person may ask of others: invitations are messages that call people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from bot.errors import Refused
+from bot.referee.lobby.who import Person
+from bot.referee.ports.model import Answer, Lobby, LobbyState, Snowflake
+
+INVITATIONS = 5
+"""challenges of one person that wait for an answer"""
+
+TABLES = 2
+"""open tables of one person in a channel"""
+
+ASKED = 3
+"""invitations to the same person within `SPAN`, unless they accepted one"""
+
+MOST = 20
+"""challenges and tables of one person within `SPAN`"""
+
+SPAN = timedelta(hours=1)
+
+UNSEEN = timedelta(seconds=5)
+"""a challenge whose message is not known after this long was never shown: the process ended before it was sent"""
+
+
+def is_lost(lobby: Lobby, now: datetime) -> bool:
+    """Whether nobody will ever see it, so that it must not stand in the way."""
+    return lobby.message is None and now - lobby.created > UNSEEN
+
+
+def check(hosted: Sequence[Lobby], now: datetime, kind: str, channel: Snowflake, others: Sequence[Person]) -> None:
+    """Refuse one more. `hosted` are this person's, open or made within `SPAN`, oldest first."""
+    standing = [one for one in hosted if one.state is LobbyState.OPEN and one.expires > now and not is_lost(one, now)]
+    if kind == "challenge" and sum(one.kind == kind for one in standing) >= INVITATIONS:
+        raise Refused("too-many-open", n=INVITATIONS)
+    if kind == "table" and sum(one.kind == kind and one.channel == channel for one in standing) >= TABLES:
+        raise Refused("too-many-tables")
+    lately = [one for one in hosted if one.created > now - SPAN]
+    for person in others:
+        asked = _unanswered(lately, person)
+        if len(asked) >= ASKED:
+            raise Refused("asked-lately", name=person.name, t=asked[-ASKED].created + SPAN)
+    if len(lately) >= MOST:
+        raise Refused("too-fast", t=lately[-MOST].created + SPAN)
+
+
+def _unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
+    """Invitations of this person since the last one that they accepted."""
+    asked: list[Lobby] = []
+    for lobby in lately:
+        answer = next((one.answer for one in lobby.people if one.user == person.user), None)
+        if answer is Answer.ACCEPTED:
+            asked.clear()
+        elif answer is not None and lobby.kind == "challenge":
+            asked.append(lobby)
+    return asked

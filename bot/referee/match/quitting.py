@@ -1,0 +1,75 @@
+"""Giving up before the first reveal: nothing was played, but a hand may have been looked at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import Enum
+
+from bot.engine.cards import Card, rank
+from bot.referee.match import play
+from bot.referee.match.live import Live
+from bot.referee.ports import Store
+from bot.referee.ports.changes import SaveNote
+from bot.referee.ports.model import UserId
+
+FREE = 3
+"""matches that one person may stop so within `SPAN`"""
+
+SPAN = timedelta(days=1)
+
+
+class Quitting(Enum):
+    """What giving up comes to now."""
+
+    RESIGNED = "resigned"
+    """the other wins, or the seat is played on"""
+    FREE = "free"
+    """the match is stopped, and does not count"""
+    OFTEN = "often"
+    """it would be free, but there were too many of these: a loss"""
+    HAND = "hand"
+    """hands differ or are hidden: whoever looks for a better one loses"""
+
+
+async def quitting(store: Store, live: Live, user: UserId, now: datetime) -> Quitting:
+    """What it comes to for this person. Practice is always free: nobody waits for them there."""
+    if play.rounds_played(live.match):
+        return Quitting.RESIGNED
+    if live.stored.practice:
+        return Quitting.FREE
+    if _looked_at(live):
+        return Quitting.HAND
+    return Quitting.OFTEN if len(await _stops(store, user, now)) >= FREE else Quitting.FREE
+
+
+async def noted(store: Store, user: UserId, now: datetime) -> SaveNote:
+    """This person stopped one more."""
+    stops = [*await _stops(store, user, now), now]
+    return SaveNote(_key(user), json.dumps([one.isoformat() for one in stops]))
+
+
+async def _stops(store: Store, user: UserId, now: datetime) -> list[datetime]:
+    note = await store.note(_key(user))
+    times = [datetime.fromisoformat(one) for one in json.loads(note)] if note else []
+    return [one for one in times if one > now - SPAN][-FREE:]
+
+
+def _key(user: UserId) -> str:
+    return f"stopped {user}"
+
+
+def _looked_at(live: Live) -> bool:
+    """Whether the deal is better for one seat than for another, or tells one what others do not know."""
+    state = live.match.state
+    if state is None:
+        return False
+    facts = live.rules.facts
+    hidden = not facts.public_hands and not live.rules.hidden_bids  # else only the bids are
+    return hidden or len({_ranks(hand) for hand in state.deal.hands}) > 1
+
+
+def _ranks(hand: Sequence[Card]) -> tuple[int, ...]:
+    """A hand whatever its suits: seats are dealt a suit each where suits do not matter."""
+    return tuple(sorted(map(rank, hand)))

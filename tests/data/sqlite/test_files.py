@@ -1,0 +1,136 @@
+"""The database file: for its owner alone, and the one that was opened, or nothing is acknowledged."""
+
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.referee.ports import changes as c
+from data.sqlite.files import Opened, narrow
+from data.store import SqliteStore
+from tests.data import examples as ex
+
+
+def modes(path: Path) -> dict[str, int]:
+    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.glob("gops.sqlite3*")}
+
+
+async def test_database_log_and_index_are_for_their_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "gops.sqlite3"
+    before = os.umask(0)
+    try:
+        async with await SqliteStore.open(path) as store:
+            await store.write((c.NewMatch(ex.match()),))
+            assert modes(path) == dict.fromkeys(("gops.sqlite3", "gops.sqlite3-wal", "gops.sqlite3-shm"), 0o600)
+    finally:
+        os.umask(before)
+
+
+def copied(folder: Path) -> None:
+    for file in folder.glob("gops.sqlite3*"):
+        shutil.copy(file, folder / file.name.replace("gops", "copy"))
+
+
+def renamed(folder: Path, old: str, new: str, mode: int = 0o600) -> None:
+    for file in list(folder.glob(f"{old}*")):
+        file.chmod(mode)
+        file.rename(folder / file.name.replace(old, new))
+
+
+@pytest.mark.parametrize("wide", [0o644, 0o666, 0o640, 0o604])
+async def test_what_is_wider_is_narrowed_and_told(tmp_path: Path, wide: int, caplog: pytest.LogCaptureFixture) -> None:
+    """A copy that was made by hand, or a bot that was killed when its log was open to all."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        await store.write((c.NewMatch(ex.match()),))
+        copied(tmp_path)
+    renamed(tmp_path, "copy", "gops", wide)
+    async with await SqliteStore.open(path) as store:
+        assert await store.match("K7Q2") == ex.match()
+        assert modes(path) == dict.fromkeys(("gops.sqlite3", "gops.sqlite3-wal", "gops.sqlite3-shm"), 0o600)
+    told = [record.getMessage() for record in caplog.records]
+    assert [line for line in told if "could be read by others" in line] == told
+    assert len(told) == 3
+
+
+def test_what_cannot_be_narrowed_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "gops.sqlite3"
+    path.touch(0o644)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    narrow(path)
+    assert "do it with chmod 600" in caplog.text
+
+
+def unlinked(path: Path) -> None:
+    path.unlink()
+
+
+def replaced(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as ours, closing(sqlite3.connect(path.with_name("b"))) as theirs:
+        ours.backup(theirs)
+    path.with_name("b").replace(path)
+
+
+def without_log(path: Path) -> None:
+    path.with_name(path.name + "-wal").unlink()
+
+
+def another_log(path: Path) -> None:
+    log = path.with_name(path.name + "-wal")
+    shutil.copy(log, log.with_name("b"))
+    log.with_name("b").replace(log)
+
+
+@pytest.mark.parametrize("attack", [unlinked, replaced, without_log, another_log])
+async def test_no_write_is_acknowledged_after_it(tmp_path: Path, attack: Callable[[Path], None]) -> None:
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        await store.write((c.NewMatch(ex.match()),))
+        attack(path)
+        for _ in range(2):
+            with pytest.raises(c.StoreLost, match=r"is gone|is another file"):
+                await store.write((c.SaveNote("a", "x"),))
+        assert store.database.lost.is_set()
+
+
+async def test_what_was_put_in_its_place_is_left_alone(tmp_path: Path) -> None:
+    """The end of the old bot must not touch the new file or its log."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        await store.write((c.SaveNote("old", "1"),))
+        renamed(tmp_path, "gops", "away")
+        new = await SqliteStore.open(path)
+        await new.write((c.SaveNote("new", "1"),))
+        with pytest.raises(c.StoreLost):
+            await store.write((c.SaveNote("late", "1"),))
+    assert [await new.note(key) for key in ("old", "new", "late")] == [None, "1", None]
+    await new.write((c.SaveNote("more", "1"),))
+    await new.close()
+
+
+async def test_a_backup_or_a_reader_beside_it_is_no_loss(tmp_path: Path) -> None:
+    """Others may open the file, and close it again: the names go on leading to what was opened."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        for number in range(3):
+            await store.write((c.SaveNote("n", str(number)),))
+            with closing(sqlite3.connect(path)) as beside, closing(sqlite3.connect(tmp_path / "b")) as copy:
+                beside.backup(copy)
+                beside.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        await store.write((c.SaveNote("n", "9"),))
+        assert not store.database.lost.is_set()
+
+
+def test_a_file_that_is_none_yet_is_not_lost(tmp_path: Path) -> None:
+    assert Opened.at(tmp_path / "none").lost() == ""

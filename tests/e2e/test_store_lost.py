@@ -1,0 +1,67 @@
+"""The database file is taken away under the running bot: nothing is acknowledged any more, and it ends."""
+
+import asyncio
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.house import House, awaits, opened
+
+EXIT_SETUP = 78
+
+
+def unlinked(house: House) -> None:
+    house.bot.database.unlink()
+
+
+def replaced(house: House) -> None:
+    """A backup is moved to its place, as people do."""
+    backup = house.bot.database.with_name("backup")
+    with closing(sqlite3.connect(house.bot.database)) as ours, closing(sqlite3.connect(backup)) as theirs:
+        ours.backup(theirs)
+    backup.replace(house.bot.database)
+
+
+def without_log(house: House) -> None:
+    house.bot.database.with_name("gops.sqlite3-wal").unlink()
+
+
+def moved(house: House) -> None:
+    """To the rubbish, with all that lies beside it."""
+    (rubbish := house.bot.database.parent / "rubbish").mkdir()
+    for file in house.bot.database.parent.glob("gops.sqlite3*"):
+        shutil.move(file, rubbish)
+
+
+async def ended(house: House) -> int:
+    process = house.bot.process
+    assert process is not None
+    return await asyncio.wait_for(process.wait(), 60)
+
+
+@pytest.mark.parametrize("attack", [unlinked, replaced, without_log, moved])
+async def test_nothing_is_acknowledged_and_the_bot_ends(tmp_path: Path, attack: object) -> None:
+    assert callable(attack)
+    async with opened(tmp_path) as house:
+        await house.match()
+        owner = await house.stage.person("gops team")
+        console = await house.ana.sees(awaits(1, dm=True))
+        attack(house)
+        said = await house.ana.press("7", in_=console)
+        assert "sealed" not in said.shown.text
+        assert "I cannot save now, so I accepted nothing." in said.shown.text
+        await owner.sees("I have stopped, and took nothing in since:", in_="dm")
+        assert await ended(house) == EXIT_SETUP
+        assert house.bot.trouble() == []
+
+
+async def test_it_is_noticed_though_nobody_presses(tmp_path: Path) -> None:
+    async with opened(tmp_path) as house:
+        owner = await house.stage.person("gops team")
+        unlinked(house)
+        await owner.sees("is gone", in_="dm")
+        assert await ended(house) == EXIT_SETUP
+        assert house.bot.trouble() == []

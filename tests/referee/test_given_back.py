@@ -1,0 +1,282 @@
+"""Any time in which nobody could play is given back, and deadlines are judged by Discord's time."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.clock import CLOSE, SystemClock
+from bot.errors import Refused
+from bot.referee.clock.deadlines import Sleeper
+from bot.referee.clock.presence import Presence, beat, downtime
+from bot.referee.lobby.setups import Wish
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.referee import Referee
+from data.store import SqliteStore
+from tests.referee.stage import ANA, BEN, HERE, START, SeededEntropy
+
+CLOCK = 30
+
+
+class Machine:
+    """A machine whose wall clock can be set, whose process can be frozen and which can be suspended, and Discord."""
+
+    def __init__(self, store: Any, wrong: float = 0.0) -> None:
+        self.true = START.timestamp()
+        self.passed = 1000.0
+        self.wall = self.true + wrong
+        self.store = store
+        self.start()
+
+    def start(self) -> None:
+        """The process begins: the wall clock is read once."""
+        self.clock = SystemClock(None, lambda: self.wall, lambda: self.passed)
+        self.referee = Referee(self.store, self.clock, SeededEntropy())
+        self.sleeper = Sleeper(self.referee, self._remind, Presence(self.referee, timedelta(), lambda: self.passed))
+
+    async def connect(self) -> None:
+        away = await downtime(self.referee)
+        self.presence = Presence(self.referee, away, lambda: self.passed, self.clock)
+        self.sleeper.presence = self.presence
+        await self.presence.back()
+
+    async def _remind(self, _: object) -> bool:
+        return True
+
+    def pass_time(self, seconds: float) -> None:
+        self.true += seconds
+        self.wall += seconds
+        self.passed += seconds
+
+    async def run(self, seconds: int) -> None:
+        """So long everything goes as it should."""
+        for number in range(seconds):
+            self.pass_time(1.0)
+            await self.presence.awake()
+            if number % 3 == 2:
+                await self.presence.pulse()
+            while self.presence.here.is_set() and await self.sleeper.fire_due() == 0:
+                pass
+
+    async def press(self, id: str, user: int, card: int, late: float = 0.0) -> Any:
+        """By Discord's clock, a moment ago; dealt with as the bot deals with presses."""
+        at = START.fromtimestamp(self.true - late, START.tzinfo)
+        await self.presence.heard(at)
+        prompt = (await self.referee.views.of(id)).prompt
+        return await self.referee.matches.seal(id, user, prompt, card, at)
+
+    async def match(self) -> str:
+        at = START.fromtimestamp(self.true, START.tzinfo)
+        for _ in range(2):  # the command, and the press that accepts
+            await self.presence.heard(at)
+        lobby = await self.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
+        await self.referee.challenges.accept(lobby.id, BEN.user, 900)
+        return lobby.id
+
+    async def left(self, id: str) -> float:
+        """Seconds that a bid has, by the true time."""
+        deadline = (await self.referee.views.of(id)).deadline
+        assert deadline is not None
+        return deadline.timestamp() - self.true
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    async with await SqliteStore.open(tmp_path / "gops.sqlite3") as opened:
+        yield opened
+
+
+async def running(store: Any, wrong: float = 0.0) -> Machine:
+    machine = Machine(store, wrong)
+    await machine.connect()
+    return machine
+
+
+async def test_a_process_that_is_stopped_three_times_loses_nobody_a_match(store: SqliteStore) -> None:
+    """SIGSTOP for 40 s, three times, on a clock of 30 s: it lost a rated match for somebody who could not press."""
+    machine = await running(store)
+    id = await machine.match()
+    for number in range(3):
+        await machine.run(5)
+        left = await machine.left(id)
+        machine.pass_time(40)
+        while await machine.sleeper.fire_due() == 0:  # before anything else has noticed
+            pass
+        assert left - 1 <= await machine.left(id) <= left + 1, number
+    assert (await machine.referee.views.of(id)).round == 1
+    view, _ = await machine.press(id, ANA.user, 7)
+    assert view.mine == 7
+
+
+@pytest.mark.parametrize("times", [1, 3])
+async def test_each_freeze_is_given_back(store: SqliteStore, times: int) -> None:
+    machine = await running(store)
+    id = await machine.match()
+    for _ in range(times):
+        await machine.run(4)
+        machine.pass_time(600)
+        await machine.presence.awake()
+    assert CLOCK - 5 * times - 1 <= await machine.left(id) <= CLOCK
+    view = await machine.referee.views.of(id)
+    assert view.away >= 600 * times
+    assert view.round == 1
+
+
+async def test_a_press_right_after_a_freeze_is_in_time(store: SqliteStore) -> None:
+    """It may be dealt with before anything else has noticed."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(20)
+    machine.pass_time(60)
+    view, _ = await machine.press(id, ANA.user, 7)
+    assert view.mine == 7
+
+
+async def test_a_clock_runs_out_where_nothing_was_the_matter(store: SqliteStore) -> None:
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(CLOCK + 5)
+    assert (await machine.referee.views.of(id)).round == 2
+
+
+async def test_while_the_store_takes_nothing_no_clock_runs(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press in time was answered with *lowest card*: it had been refused while the store was locked."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(CLOCK - 2)
+    left = await machine.left(id)
+    for trouble in (StoreBusy("locked"), StoreReadOnly("full")):
+
+        async def refuse(_: object, trouble: Exception = trouble) -> list[int]:
+            raise trouble
+
+        with monkeypatch.context() as patch:
+            patch.setattr(machine.store.database, "write", refuse)
+            with pytest.raises(type(trouble)):
+                await machine.press(id, ANA.user, 7)
+            machine.presence.stall()  # as whoever caught it says
+            await machine.run(120)
+            assert not machine.presence.here.is_set()
+        await machine.run(3)
+        assert machine.presence.here.is_set()
+        assert (await machine.referee.views.of(id)).round == 1
+        assert left - 5 <= await machine.left(id) <= left + 5
+    view, _ = await machine.press(id, ANA.user, 7)
+    assert view.mine == 7
+
+
+async def test_the_heartbeat_tells_though_nobody_presses(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(9)
+
+    async def refuse(_: object) -> list[int]:
+        raise StoreBusy("locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(machine.store.database, "write", refuse)
+        await machine.run(300)
+        assert machine.presence.stalled
+    await machine.run(3)
+    assert (await machine.referee.views.of(id)).round == 1
+    assert await machine.left(id) > CLOCK - 20
+
+
+@pytest.mark.parametrize("wrong", [-40.0, 40.0, -3600.0, 86_400.0, -86_400.0])
+async def test_a_machine_whose_clock_is_wrong_judges_by_discords(store: SqliteStore, wrong: float) -> None:
+    """A bot 40 s behind refused every bid with a sentence that was not true."""
+    machine = await running(store, wrong)
+    told: list[timedelta] = []
+    machine.presence.skewed = told.append
+    id = await machine.match()
+    assert abs(await machine.left(id) - CLOCK) < 1
+    assert told
+    assert abs(told[-1] + timedelta(seconds=wrong)) < CLOSE
+    await machine.run(CLOCK - 1)
+    view, _ = await machine.press(id, ANA.user, 7, late=0.5)
+    assert view.mine == 7
+    await machine.run(2)
+    with pytest.raises(Refused, match="clock-ran-out"):
+        await machine.press(id, BEN.user, 5)
+    await machine.run(3)
+    assert (await machine.referee.views.of(id)).round == 2
+
+
+@pytest.mark.parametrize("jump", [86_400.0, -86_400.0, 60.0, -60.0])
+async def test_a_wall_clock_that_jumps_while_it_runs_costs_nobody_a_bid(store: SqliteStore, jump: float) -> None:
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(10)
+    machine.wall += jump
+    await machine.run(1)
+    assert abs(await machine.left(id) - (CLOCK - 11)) < 1
+    view, _ = await machine.press(id, ANA.user, 7)
+    assert view.mine == 7
+    assert view.round == 1
+
+
+@pytest.mark.parametrize("jump", [86_400.0, -86_400.0])
+async def test_one_that_jumps_while_the_bot_is_down_neither(store: SqliteStore, jump: float) -> None:
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(12)
+    machine.pass_time(5)
+    machine.wall += jump
+    machine.start()
+    await machine.connect()
+    for _ in range(2):
+        await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+    assert CLOCK - 13 <= await machine.left(id) <= CLOCK
+    view, _ = await machine.press(id, ANA.user, 7)
+    assert view.mine == 7
+
+
+async def test_a_late_press_does_not_set_the_clock_back(store: SqliteStore) -> None:
+    """Presses of a while ago come when a session is resumed; the quickest tell the time."""
+    machine = await running(store)
+    id = await machine.match()
+    now = machine.clock.now()
+    for late in (0.2, 30.0, 300.0, 0.3):
+        with suppress(Refused):
+            await machine.press(id, ANA.user, 7, late)
+    assert abs(machine.clock.now() - now) < CLOSE
+
+
+async def test_a_time_that_no_press_has_is_no_clock(store: SqliteStore) -> None:
+    machine = await running(store)
+    before = machine.clock.now()
+    await machine.presence.heard(START.replace(year=2084))
+    assert machine.clock.now() == before
+
+
+async def test_nobody_is_judged_while_the_clock_is_half_set(store: SqliteStore) -> None:
+    """Presses that come in the same instant as the one that sets it: none of them is too late."""
+    machine = await running(store, -40.0)
+    lobby = await machine.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
+    await machine.referee.challenges.accept(lobby.id, BEN.user, 900)
+    machine.pass_time(1)
+    pressed = await asyncio.gather(machine.press(lobby.id, ANA.user, 7), machine.press(lobby.id, BEN.user, 5))
+    assert any(revealed for _, revealed in pressed)
+
+
+@asynccontextmanager
+async def beating(machine: Machine) -> AsyncIterator[None]:
+    task = asyncio.create_task(beat(machine.presence))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_the_beat_goes_on_while_clocks_stand(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waited for people to be there, who wait for it."""
+    monkeypatch.setattr("bot.referee.clock.presence.BEAT", timedelta())
+    machine = await running(store)
+    machine.presence.stall()
+    async with beating(machine), asyncio.timeout(5):
+        await machine.presence.here.wait()
