@@ -16,7 +16,7 @@ from cogs.wire.reach import Reach
 
 log = logging.getLogger(__name__)
 
-AGAIN = timedelta(hours=1)
+TOLD_EVERY = timedelta(hours=1)
 
 
 class Owner:
@@ -32,7 +32,7 @@ class Owner:
     def cannot_save(self, why: Exception) -> None:
         """Nothing can be written; `why` says what to do about it."""
         now = self._clock.now()
-        if self._last is not None and now - self._last < AGAIN:
+        if self._last is not None and now - self._last < TOLD_EVERY:
             return
         self._last = now
         self._telling = asyncio.create_task(self._tell(Message(say("owner-cannot-save", why=str(why)))))

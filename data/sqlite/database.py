@@ -16,8 +16,8 @@ from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import connect_frozen, connect_reader, connect_writer, is_writable
 from data.sqlite.migrate import Migration, load
-from data.sqlite.transaction import Outcome, ask, carry_out_all, is_broken, is_busy, snapshot
-from data.sqlite.worker import Worker
+from data.sqlite.transaction import Upshot, ask, carry_out_all, is_broken, is_busy, snapshot
+from data.sqlite.worker import SqliteThread
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -47,8 +47,8 @@ class SqliteDatabase:
         self.path = path
         self._busy = busy
         self._migrations = migrations
-        self._writer: Worker | None = None
-        self._reader: Worker | None = None
+        self._writer: SqliteThread | None = None
+        self._reader: SqliteThread | None = None
         self._waiting: deque[tuple[Sequence[Statement], asyncio.Future[Sequence[int]]]] = deque()
         self._flushing: asyncio.Task[None] | None = None
         self._trouble = ""
@@ -109,7 +109,7 @@ class SqliteDatabase:
             batch = [one for one in (self._waiting.popleft() for _ in range(count)) if not one[1].done()]
             if not batch:
                 continue  # whoever asked has given up
-            outcomes: Sequence[Outcome]
+            outcomes: Sequence[Upshot]
             try:
                 outcomes = await self._commit([change for change, _ in batch])
             except Exception as error:
@@ -122,7 +122,7 @@ class SqliteDatabase:
                 else:
                     done.set_result(outcome)
 
-    async def _commit(self, changes: Sequence[Sequence[Statement]]) -> Sequence[Outcome]:
+    async def _commit(self, changes: Sequence[Sequence[Statement]]) -> Sequence[Upshot]:
         writer = self._writer or await self._recover()
         try:
             outcomes = await writer.call(carry_out_all, changes)
@@ -131,7 +131,7 @@ class SqliteDatabase:
         self._is_well()
         return outcomes
 
-    async def _recover(self) -> Worker:
+    async def _recover(self) -> SqliteThread:
         """The file could not be written when it was opened; perhaps it can by now."""
         writer = await self._open_writer()
         try:
@@ -142,10 +142,10 @@ class SqliteDatabase:
         self._writer = writer
         return writer
 
-    async def _open_writer(self) -> Worker:
-        writer: Worker | None = None
+    async def _open_writer(self) -> SqliteThread:
+        writer: SqliteThread | None = None
         try:
-            writer = await Worker.start(partial(connect_writer, self.path, self._busy, self._migrations))
+            writer = await SqliteThread.start(partial(connect_writer, self.path, self._busy, self._migrations))
             await writer.call(is_writable)
         except sqlite3.Error as error:
             if writer is not None:
@@ -178,7 +178,7 @@ class SqliteDatabase:
     async def _open_reader(self, frozen: bool = False) -> None:
         connect = connect_frozen if frozen else connect_reader
         try:
-            opened = await Worker.start(partial(connect, self.path, self._busy, self._migrations))
+            opened = await SqliteThread.start(partial(connect, self.path, self._busy, self._migrations))
         except sqlite3.Error as error:
             raise self._judged(error) from error
         old, self._reader = self._reader, opened

@@ -25,12 +25,12 @@ from bot.referee.ports.changes import (
     SetDeadline,
 )
 from bot.referee.ports.model import (
-    Answer,
     Deadline,
     DeadlineKind,
     Invite,
     Lobby,
     LobbyState,
+    Reply,
     Seated,
     Setup,
     StoredMatch,
@@ -74,7 +74,7 @@ class LobbyKeeper:
     ) -> Lobby:
         """A new lobby, committed before anybody sees it."""
         now = self._keeper.clock.now()
-        people = (Invite(host.user, host.name, Answer.HOST), *(Invite(p.user, p.name, Answer.ASKED) for p in others))
+        people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
         lobby = Lobby(
             id=await self._keeper.new_id(),
             kind=kind,

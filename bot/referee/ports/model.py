@@ -44,7 +44,7 @@ class LobbyState(IntEnum):
     """it could not start, for example because somebody is in too many matches"""
 
 
-class Answer(IntEnum):
+class Reply(IntEnum):
     """What somebody said to a challenge. The numbers are stored."""
 
     HOST = 1
@@ -59,7 +59,7 @@ class Invite:
 
     user: UserId
     name: str
-    answer: Answer
+    answer: Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Lobby:
 
     @property
     def accepted(self) -> tuple[Invite, ...]:
-        return tuple(one for one in self.people if one.answer in (Answer.HOST, Answer.ACCEPTED))
+        return tuple(one for one in self.people if one.answer in (Reply.HOST, Reply.ACCEPTED))
 
 
 # --- a match ----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from bot.engine.variants import find
 from bot.engine.view import observe
 from bot.referee.house.levels import level_of
 from bot.referee.match.live import Live
-from bot.referee.ports.model import Answer, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
+from bot.referee.ports.model import Lobby, LobbyState, Reply, Seated, StoredDecision, StoredMatch
 from bot.referee.proof.fairness import nonce_seal, seal_digest
 from bot.referee.query.views import DealView, LobbyView, MatchView, SeatView
 from bot.solver.advice import Move, can_review, moves_of
@@ -152,10 +152,10 @@ def _salts(stored: StoredMatch) -> dict[tuple[int, int, int, int], str]:
 
 
 _ANSWERS = {
-    Answer.HOST: "host",
-    Answer.ASKED: "asked",
-    Answer.ACCEPTED: "accepted",
-    Answer.DECLINED: "declined",
+    Reply.HOST: "host",
+    Reply.ASKED: "asked",
+    Reply.ACCEPTED: "accepted",
+    Reply.DECLINED: "declined",
 }
 
 
