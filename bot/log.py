@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 
-AGAIN = 60.0
+QUIET_FOR = 60.0
 """seconds for which the same line about a store in trouble is not repeated"""
 
 
@@ -40,7 +40,7 @@ class Calm(logging.Filter):
             return True
         record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error}", (), None
         line = record.name, record.lineno
-        if record.created - self._said.get(line, 0.0) < AGAIN:
+        if record.created - self._said.get(line, 0.0) < QUIET_FOR:
             return False
         self._said[line] = record.created
         return True

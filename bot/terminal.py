@@ -33,11 +33,11 @@ _REFUSED: Mapping[str, Sentence] = {
 }
 
 
-class Leave(Exception):
+class Enough(Exception):
     """The player has had enough."""
 
 
-class Table:
+class Sitting:
     """One person against house players, one question at a time."""
 
     def __init__(self, match: Match, ask: Ask, say: Say, shuffle: random.Random) -> None:
@@ -51,7 +51,7 @@ class Table:
         self.teller = Teller(match.rules, names)
 
     def play(self) -> None:
-        """The whole match; `Leave` comes through when the player quits."""
+        """The whole match; `Enough` comes through when the player quits."""
         rules = self.match.rules
         self.say(f"{rules.game.name}: {rules.game.guide.line}")
         self.say("Type a card to seal it, ? for the rules, q to leave.")
@@ -128,7 +128,7 @@ class Table:
         while True:
             words = self.ask(f"Your {wanted}> ").replace(",", " ").split()
             if words in (["q"], ["quit"]):
-                raise Leave
+                raise Enough
             if words == ["?"]:
                 self.rules()
                 continue

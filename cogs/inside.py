@@ -41,7 +41,7 @@ class InsideBot(commands.Bot):
 
     async def open_socket(self, session: dict[str, Any] | None, address: str) -> None:
         """Connect to the gateway there, and begin a session or go on with this one."""
-        how = {**(session or {}), "shard_id": self.shard_id, "gateway": yarl.URL(address)}
+        how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": yarl.URL(address)}
         self.ws = await DiscordWebSocket.from_client(self, **how)
 
     async def gateway_told(self) -> str:

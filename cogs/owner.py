@@ -20,7 +20,7 @@ from cogs.wire.reach import Reach
 
 log = logging.getLogger(__name__)
 
-AGAIN = timedelta(hours=1)
+TOLD_EVERY = timedelta(hours=1)
 
 OFF = timedelta(seconds=5)
 """so far the machine's clock may be from Discord's"""
@@ -45,7 +45,7 @@ class Owner:
         """Nothing can be written; `why` says what to do about it."""
         now = self._clock.now()
         lost = isinstance(why, StoreLost)
-        if self._lost or (not lost and self._last is not None and now - self._last < AGAIN):
+        if self._lost or (not lost and self._last is not None and now - self._last < TOLD_EVERY):
             return
         self._last, self._lost = now, lost
         said = say("owner-store-lost" if lost else "owner-cannot-save", why=str(why))
@@ -54,7 +54,7 @@ class Owner:
     def clock_is_off(self, skew: timedelta) -> None:
         """This machine's clock is so far from Discord's: it is gone by, but whoever reads logs should know."""
         now = self._clock.now()
-        if abs(skew) <= OFF or (self._clock_told is not None and now - self._clock_told < AGAIN):
+        if abs(skew) <= OFF or (self._clock_told is not None and now - self._clock_told < TOLD_EVERY):
             return
         self._clock_told = now
         id = "owner-clock-behind" if skew > timedelta() else "owner-clock-ahead"

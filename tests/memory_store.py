@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import (
-    Answer,
     Deadline,
     DeadlineKind,
     EarlierSeal,
     Lobby,
     LobbyState,
+    Reply,
     Seal,
     Setup,
     StoredDeal,
@@ -124,7 +124,7 @@ class MemoryStore:
             if (one.guild, one.host) == (guild, host)
             and one.state is not LobbyState.OPEN
             and one.expires > since
-            and any(person.answer is Answer.DECLINED for person in one.people)
+            and any(person.answer is Reply.DECLINED for person in one.people)
         ]
         return sorted(found, key=lambda one: (one.expires, one.id))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.log import AGAIN, Calm, JsonLines
+from bot.log import QUIET_FOR, Calm, JsonLines
 from bot.referee.ports.changes import StoreReadOnly
 
 Log = tuple[logging.Logger, io.StringIO]
@@ -53,7 +53,13 @@ def test_it_is_told_again_a_minute_later() -> None:
         record = logging.makeLogRecord({"created": 1000.0 + seconds, "exc_info": (type(error), error, None)})
         return bool(calm.filter(record))
 
-    assert [passes(seconds) for seconds in (0, 3, AGAIN - 1, AGAIN, AGAIN + 3)] == [True, False, False, True, False]
+    assert [passes(seconds) for seconds in (0, 3, QUIET_FOR - 1, QUIET_FOR, QUIET_FOR + 3)] == [
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_any_other_failure_keeps_its_traceback(log: Log) -> None:

@@ -18,7 +18,7 @@ from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.engine.view import observe
 from bot.solver.simple import matcher
-from bot.terminal import Table
+from bot.terminal import Sitting
 from tests import test_complete, toy_game
 from tests.games_table import games_table
 
@@ -64,7 +64,7 @@ def test_it_is_offered_and_documented(capsys: pytest.CaptureFixture[str]) -> Non
 def test_it_is_playable_against_the_house() -> None:
     game, offer = find_offer("toy")
     said: list[str] = []
-    table = Table(new_match(game, 3, offer.options), lambda _: "q", said.append, random.Random(1))
+    table = Sitting(new_match(game, 3, offer.options), lambda _: "q", said.append, random.Random(1))
     table.choose = lambda prompt: matcher(table.match.rules, observe(table.deal_state, prompt.seat))
     table.play()
     assert said[-1].strip().startswith(("You win", "House", "A draw"))

@@ -17,12 +17,12 @@ from bot.playground.gateway import frame
 from bot.playground.world import interaction, model
 from bot.ratings import pool
 from bot.solver import response
-from bot.solver.tables import Table
+from bot.solver.tables import ValueTable
 from cogs import inside, tree
 from cogs.asked import commands
 from cogs.learning import rules_card
 from cogs.match import confirm
-from cogs.match.places import Places
+from cogs.match.places import LostPlaces
 from cogs.people import settings_card
 
 DISCORD_PY_CALLS = (
@@ -30,10 +30,10 @@ DISCORD_PY_CALLS = (
     Bot.on_resumed,
     Bot.on_disconnect,
     Bot.on_interaction,
-    Places.on_guild_remove,
-    Places.on_guild_channel_delete,
-    Places.on_raw_thread_delete,
-    Places.on_raw_thread_update,
+    LostPlaces.on_guild_remove,
+    LostPlaces.on_guild_channel_delete,
+    LostPlaces.on_raw_thread_delete,
+    LostPlaces.on_raw_thread_update,
     Bot.on_message,
     Bot.setup_hook,
     Bot.before_identify_hook,
@@ -70,7 +70,14 @@ PEOPLE_OF_TESTS = (
 )
 """the driver is for tests, and for whoever writes some"""
 
-PROMISES = (Facts.constant_sum, Game.tips, Match.advance, response.exploitability, response.of_source, Table.decoded)
+PROMISES = (
+    Facts.constant_sum,
+    Game.tips,
+    Match.advance,
+    response.exploitability,
+    response.of_source,
+    ValueTable.decoded,
+)
 """what the engine and the solver declare or offer, and tests hold them to"""
 
 COMPLETENESS = (rules_card.lacking,)

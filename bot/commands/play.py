@@ -53,7 +53,7 @@ def _in_browser(args: argparse.Namespace) -> int:
 
 
 def _in_terminal(args: argparse.Namespace) -> int:
-    from bot.terminal import Leave, Table
+    from bot.terminal import Enough, Sitting
 
     try:
         game, offer = find_offer(args.game or "classic")
@@ -62,8 +62,8 @@ def _in_terminal(args: argparse.Namespace) -> int:
         print(f"gops play: {refusal}", file=sys.stderr)
         return 2
     try:
-        Table(match, input, print, random.Random(args.seed)).play()
-    except (Leave, EOFError, KeyboardInterrupt):
+        Sitting(match, input, print, random.Random(args.seed)).play()
+    except (Enough, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
     return 0
 

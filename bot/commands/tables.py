@@ -123,9 +123,9 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _line(table: object) -> str:
-    from bot.solver.tables import Table
+    from bot.solver.tables import ValueTable
 
-    assert isinstance(table, Table)
+    assert isinstance(table, ValueTable)
     layers = table.head.layers
     size = table.path.stat().st_size / 1e6
     kind = "carried ties" if table.head.ties == "carry" else "points"

@@ -27,7 +27,7 @@ from bot.engine.events import (
 )
 from bot.engine.refusals import BadSetup, Illegal
 from bot.engine.rules import Facts, Rules, Sale
-from bot.engine.state import Cards, Deal, State, Table
+from bot.engine.state import Cards, Deal, State, Workbench
 
 PUBLIC_ORDERS = ("ascending", "descending", "custom", "random-public")
 
@@ -109,14 +109,14 @@ class Auction(Rules):
             return self.per_bid
         return held if self.remainder == "short-last" else 0
 
-    def begin_round(self, table: Table) -> None:
+    def begin_round(self, table: Workbench) -> None:
         """Expose what is next and await everybody, or end the deal."""
         if self.bid_size(len(table.hands[0])) and (bool(table.stock) if self.blind else self.turn(table)):
             table.awaited = tuple(table.seats)
         else:
             table.finish()
 
-    def turn(self, table: Table) -> bool:
+    def turn(self, table: Workbench) -> bool:
         """Expose the next prizes; whether anything is up for auction."""
         if self.expose:
             want = self.expose - len(table.exposed) if self.row else self.expose
@@ -125,7 +125,7 @@ class Auction(Rules):
         self.reveal(table, want)
         return bool(table.exposed)
 
-    def reveal(self, table: Table, count: int) -> None:
+    def reveal(self, table: Workbench, count: int) -> None:
         """Move so many cards from the stock into view."""
         prizes, table.stock = table.stock[:count], table.stock[count:]
         if prizes:
@@ -149,7 +149,7 @@ class Auction(Rules):
             raise Illegal("seat-lost-card", card=self.face(card), seat=seat, hand=hand)
         super().refuse_card(state, seat, card, prompt)
 
-    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+    def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
         if table.turns:
             picking.pick(self, table, choices, forced)
             return
@@ -174,7 +174,7 @@ class Auction(Rules):
 
     # --- who wins ----------------------------------------------------------------------------------------
 
-    def tiers(self, table: Table, bids: Bids) -> list[list[Seat]]:
+    def tiers(self, table: Workbench, bids: Bids) -> list[list[Seat]]:
         """Seats grouped by the strength of their bids, best first."""
         groups: dict[int, list[Seat]] = {}
         for seat, bid in enumerate(bids):
@@ -184,15 +184,15 @@ class Auction(Rules):
         below_zero = self.stake(table) < 0
         return [groups[key] for key in sorted(groups, reverse=not below_zero)]
 
-    def bid_strength(self, table: Table, bid: Bid) -> int:
+    def bid_strength(self, table: Workbench, bid: Bid) -> int:
         """The sum of the ranks (rules.md 2.3)."""
         return sum(map(self.strength, bid.cards))
 
-    def stake(self, table: Table | State) -> int:
+    def stake(self, table: Workbench | State) -> int:
         """The value of everything that is up now."""
         return sum(map(self.value, table.pot)) + sum(map(self.value, table.exposed))
 
-    def award(self, table: Table, bids: Bids, seat: Seat) -> None:
+    def award(self, table: Workbench, bids: Bids, seat: Seat) -> None:
         points = self.stake(table) if self.additive else 0
         prizes = table.gather()
         table.won[seat] += prizes
@@ -200,7 +200,7 @@ class Auction(Rules):
         table.emit(PrizesAwarded(seat, prizes, points))
         self.close(table, bids, "award", (seat,))
 
-    def tie(self, table: Table, bids: Bids, seats: tuple[Seat, ...]) -> None:
+    def tie(self, table: Workbench, bids: Bids, seats: tuple[Seat, ...]) -> None:
         """Nobody is alone at the top: the tie rule says what happens."""
         table.emit(Tied(seats))
         if self.ties == "rebid":
@@ -223,13 +223,13 @@ class Auction(Rules):
             self.lose(table, table.gather())
             self.close(table, bids, "drop", ())
 
-    def lose(self, table: Table, prizes: Cards) -> None:
+    def lose(self, table: Workbench, prizes: Cards) -> None:
         """Prizes go out unscored."""
         table.out += prizes
         table.unscored += sum(map(self.value, prizes))
         table.emit(PrizesLost(prizes))
 
-    def bid_again(self, table: Table, bids: Bids) -> None:
+    def bid_again(self, table: Workbench, bids: Bids) -> None:
         """A sub-round for the same prize; without cards to go on, the prize is lost (RULINGS D1, K2)."""
         if self.returned:
             for seat, bid in enumerate(bids):
@@ -251,7 +251,7 @@ class Auction(Rules):
     # --- the end of a round ------------------------------------------------------------------------------
 
     def close(
-        self, table: Table, bids: Bids, outcome: str, winners: tuple[Seat, ...], last: Bids | None = None
+        self, table: Workbench, bids: Bids, outcome: str, winners: tuple[Seat, ...], last: Bids | None = None
     ) -> None:
         """Spend the bids, bring home what lay aside, exchange hands if that is the rule, and go on.
 
@@ -269,7 +269,7 @@ class Auction(Rules):
         else:
             self.begin_round(table)
 
-    def clinched(self, table: Table) -> bool:
+    def clinched(self, table: Workbench) -> bool:
         """Whether one seat stays ahead whatever happens to everything not yet awarded (RULING C8)."""
         rounds = self.rounds_left(len(table.hands[0]))
         stock = table.stock
@@ -284,7 +284,7 @@ class Auction(Rules):
 
     # --- result ------------------------------------------------------------------------------------------
 
-    def score(self, state: State | Table) -> tuple[Points, ...]:
+    def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(state.points)
 
     def standing(self, state: State) -> tuple[Points, ...]:

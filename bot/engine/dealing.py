@@ -10,13 +10,13 @@ from bot.engine.cards import Card, faces, suit
 from bot.engine.events import Dealt
 from bot.engine.refusals import BadDeal
 from bot.engine.rules import Rules, distinct
-from bot.engine.state import Cards, Deal, State, Table
+from bot.engine.state import Cards, Deal, State, Workbench
 
 if TYPE_CHECKING:
     from bot.engine.auction import Auction
 
 
-def begin(rules: Rules, deal: Deal, begin_round: Callable[[Table], None]) -> State:
+def begin(rules: Rules, deal: Deal, begin_round: Callable[[Workbench], None]) -> State:
     """The first state of a deal."""
     nothing: tuple[Cards, ...] = ((),) * rules.seats
     hands = tuple(tuple(sorted(hand, key=rules.strength)) for hand in deal.hands)
@@ -32,7 +32,7 @@ def begin(rules: Rules, deal: Deal, begin_round: Callable[[Table], None]) -> Sta
         won=nothing,
         points=(0,) * rules.seats,
     )
-    table = Table(empty)
+    table = Workbench(empty)
     table.emit(Dealt())
     begin_round(table)
     return table.freeze()

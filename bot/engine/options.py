@@ -16,7 +16,7 @@ Options: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class OneOf:
     """An option that takes one of a few words; each word with what it means to a player."""
 
     key: str
@@ -103,7 +103,7 @@ class CardList:
         raise BadSetup("bad-value", option=self.key, range=self.range)
 
 
-Option: TypeAlias = Choices | Number | Switch | CardList
+Option: TypeAlias = OneOf | Number | Switch | CardList
 
 
 def read_options(game: str, declared: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from bot.engine.cards import Seat
 from bot.engine.choices import Choices, Kind, Pick, Prompt
 from bot.engine.events import Bids, PickMade, PrizesCarried
-from bot.engine.state import State, Table
+from bot.engine.state import State, Workbench
 
 if TYPE_CHECKING:
     from bot.engine.auction import Auction
 
 
-def begin(rules: Auction, table: Table, bids: Bids, winners: tuple[Seat, ...]) -> None:
+def begin(rules: Auction, table: Workbench, bids: Bids, winners: tuple[Seat, ...]) -> None:
     """Seats whose bids were not cancelled pick, strongest first, in cycles up to the quota (RULING O3)."""
     quota = 1 if rules.row else -(-len(table.exposed) // rules.pickers)
     table.bids, table.winners = bids, winners
@@ -29,7 +29,7 @@ def prompt(rules: Auction, state: State, seat: Seat) -> Prompt:
     return Prompt(seat, Kind.PICK, options)
 
 
-def pick(rules: Auction, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+def pick(rules: Auction, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
     """The seat whose turn it is takes one prize."""
     seat = table.turns.pop(0)
     choice = choices[seat]
@@ -46,7 +46,7 @@ def pick(rules: Auction, table: Table, choices: Choices, forced: frozenset[Seat]
         finish(rules, table)
 
 
-def finish(rules: Auction, table: Table) -> None:
+def finish(rules: Auction, table: Workbench) -> None:
     """Every pick is made: what is left stays or goes out by the tie rule (RULING O4)."""
     left = tuple(table.exposed)
     outcome = "award" if table.winners else "hold" if rules.ties == "carry" else "drop"

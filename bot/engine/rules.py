@@ -17,7 +17,7 @@ from bot.engine.events import Event
 from bot.engine.options import Option, Options, read_options
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Unreadable
 from bot.engine.series import SINGLE, Series
-from bot.engine.state import Cards, Deal, State, Table
+from bot.engine.state import Cards, Deal, State, Workbench
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class Rules(ABC):
         """What this awaited seat is asked."""
 
     @abstractmethod
-    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+    def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
         """Work one joint set of legal choices into the table."""
 
     def prompts(self, state: State) -> tuple[Prompt, ...]:
@@ -232,7 +232,7 @@ class Rules(ABC):
 
     def apply(self, state: State, choices: Choices, forced: frozenset[Seat]) -> tuple[State, tuple[Event, ...]]:
         """`resolve` for choices that have been checked, one of every awaited seat."""
-        table = Table(state)
+        table = Workbench(state)
         self.play(table, choices, forced)
         return table.freeze(), tuple(table.log)
 
@@ -303,10 +303,10 @@ class Rules(ABC):
     # --- result ------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def score(self, state: State | Table) -> tuple[Points, ...]:
+    def score(self, state: State | Workbench) -> tuple[Points, ...]:
         """Each seat's deal score as if the deal ended now."""
 
-    def margins(self, state: State | Table) -> tuple[Points, ...] | None:
+    def margins(self, state: State | Workbench) -> tuple[Points, ...] | None:
         """The zero-sum display: what one seat gained, the other lost. It never changes who wins (rules.md 2.1)."""
         if not self.facts.margin or not self.game.margin:
             return None

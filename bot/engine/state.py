@@ -1,4 +1,4 @@
-"""One deal: where every card is, and what has happened. Immutable; `Table` is where the next one is made."""
+"""One deal: where every card is, and what has happened. Immutable; `Workbench` is where the next one is made."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class State:
         return f"State({self.rules.game.key}, round {self.number}.{len(self.again)}{over})"
 
 
-class Table:
+class Workbench:
     """A state while `resolve` works on it: mutable, one call long, never seen outside."""
 
     def __init__(self, state: State) -> None:

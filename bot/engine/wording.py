@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.engine.cards import Card, letter, plain
 from bot.engine.counted import forms
-from bot.engine.options import CardList, Choices, Number, Option
+from bot.engine.options import CardList, Number, OneOf, Option
 from bot.engine.presets import PRESETS
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
@@ -27,7 +27,7 @@ COURT = 13
 
 def told(option: Option, value: Any) -> str:
     """One option as a board names it: 2 cards a bid."""
-    if isinstance(option, Choices):
+    if isinstance(option, OneOf):
         return option.words.get(value) or _bare(option.values[value])
     if isinstance(option, Number):
         words = option.words or f"{spoken(option.key)} {{n}}"
@@ -42,7 +42,7 @@ def brief(option: Option, value: Any) -> str:
     """The same as short as it can be typed: bid cards 2."""
     if isinstance(option, CardList):
         return f"{spoken(option.implies[0] if option.implies else option.key)} {cards_told(value)}"
-    if isinstance(option, Choices | Number):
+    if isinstance(option, OneOf | Number):
         return f"{spoken(option.key)} {value}"
     return spoken(option.key) if value else f"no {spoken(option.key)}"
 
@@ -121,7 +121,7 @@ def listing(game: Game) -> str:
     """Every rule that can be typed for a game."""
     words: list[str] = []
     for option in game.options:
-        if isinstance(option, Choices):
+        if isinstance(option, OneOf):
             words += [told(option, value) for value in option.values if value != option.default]
         elif isinstance(option, Number):
             words.append(told(option, f"{option.low} to {option.high}"))
@@ -163,7 +163,7 @@ def plain_text(text: str) -> str:
 def _exact(option: Option) -> Iterator[tuple[Any, set[str]]]:
     """Every way to name each value of an option that has few."""
     key = plain_text(option.key)
-    if isinstance(option, Choices):
+    if isinstance(option, OneOf):
         for value, title in option.values.items():
             named = plain_text(value)
             yield value, {named, f"{key} {named}", plain_text(told(option, value)), plain_text(_bare(title))}

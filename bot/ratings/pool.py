@@ -32,7 +32,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RatedMatch:
     """A match that counts."""
 
     match: str
@@ -42,7 +42,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Rerated:
     """What a match did to one person."""
 
     user: int
@@ -64,7 +64,7 @@ class Line:
     """now"""
 
 
-def play(standings: Mapping[int, Standing], result: Result) -> tuple[Move, ...]:
+def play(standings: Mapping[int, Standing], result: RatedMatch) -> tuple[Rerated, ...]:
     """What a result does to the people of its table, in seat order; who has no standing is a newcomer."""
     users = [user for user, _ in result.places]
     if len(set(users)) < len(users) or not all(users):
@@ -74,7 +74,7 @@ def play(standings: Mapping[int, Standing], result: Result) -> tuple[Move, ...]:
     places = [place for _, place in result.places]
     after = rate(list(zip(before, places, strict=True)))
     return tuple(
-        Move(users[seat], seat, place, before[seat], _counted(sitting[seat], after[seat], place, places, result.at))
+        Rerated(users[seat], seat, place, before[seat], _counted(sitting[seat], after[seat], place, places, result.at))
         for seat, place in enumerate(places)
     )
 
@@ -93,13 +93,13 @@ def _counted(standing: Standing, skill: Skill, place: int, places: list[int], at
     )
 
 
-def recompute(results: Iterable[Result]) -> tuple[dict[int, Standing], dict[str, tuple[Move, ...]]]:
+def recompute(results: Iterable[RatedMatch]) -> tuple[dict[int, Standing], dict[str, tuple[Rerated, ...]]]:
     """A whole pool from its results, by time (then by id): the standings, and what each match did.
 
     It takes the same steps as `play` took one by one, so it comes to the very same numbers.
     """
     standings: dict[int, Standing] = {}
-    moves: dict[str, tuple[Move, ...]] = {}
+    moves: dict[str, tuple[Rerated, ...]] = {}
     for result in sorted(results, key=lambda result: (result.at, result.match)):
         moves[result.match] = play(standings, result)
         standings.update((move.user, move.after) for move in moves[result.match])

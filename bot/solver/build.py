@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from bot.solver.induction import Layer, Piece, Work, Workers, layer, span
+from bot.solver.induction import Layer, LayerWork, Piece, Workers, layer, span
 from bot.solver.matrix import Floats
 from bot.solver.shelf import name_of
 from bot.solver.solve import Frame, frame, whole_game
-from bot.solver.tables import Head, Section, encode, row_starts, write
+from bot.solver.tables import Head, TableLayer, encode, row_starts, write
 
-Progress = Callable[[int, int, int], None]
+LayerProgress = Callable[[int, int, int], None]
 """Told the layer, how many of its words are done, of how many."""
 
 
@@ -45,7 +45,7 @@ class Plan:
 class _Notes:
     """One layer on the disk: its values, and a line for every piece that is complete."""
 
-    def __init__(self, workshop: Path, work: Work, size: int) -> None:
+    def __init__(self, workshop: Path, work: LayerWork, size: int) -> None:
         cards = work.moves.cards
         work = replace(work, below=np.zeros(0))  # or the layer below could never leave the memory
         self.file = workshop / f"layer-{cards:02}.values"
@@ -82,7 +82,7 @@ class _Notes:
         return hashlib.sha256(np.ascontiguousarray(span(self._work, first, words, self.values)).data).hexdigest()
 
 
-def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool = True) -> Path:
+def build(plan: Plan, threads: int, progress: LayerProgress | None = None, tidy: bool = True) -> Path:
     """Build a table, or go on where an earlier try was stopped: the bytes come out the same.
 
     Not `tidy`: the layers of the table stay in the workshop too, with their values as they were before rounding.
@@ -90,7 +90,7 @@ def build(plan: Plan, threads: int, progress: Progress | None = None, tidy: bool
     plan.workshop.mkdir(parents=True, exist_ok=True)
     shape = frame(whole_game(plan.cards, plan.ties))
     top = plan.cards - 1
-    sections: dict[int, Section] = {}
+    sections: dict[int, TableLayer] = {}
     first = _resume(plan, shape)
     below: Floats = shape.ground
     for cards in range(1, top + 1):
@@ -139,7 +139,7 @@ def _section(plan: Plan, cards: int) -> Path:
     return plan.workshop / f"layer-{cards:02}.section"
 
 
-def _save_section(plan: Plan, shape: Frame, cards: int, made: Layer) -> Section:
+def _save_section(plan: Plan, shape: Frame, cards: int, made: Layer) -> TableLayer:
     data, error = encode(made.values, row_starts(shape, cards))
     words, values = shape.size(cards)
     digest = hashlib.sha256()
@@ -147,11 +147,11 @@ def _save_section(plan: Plan, shape: Frame, cards: int, made: Layer) -> Section:
         for part in data:
             file.write(part)
             digest.update(part)
-    section = Section(cards, words, values, made.gap, made.games, made.repaired, error, digest.hexdigest())
+    section = TableLayer(cards, words, values, made.gap, made.games, made.repaired, error, digest.hexdigest())
     _section(plan, cards).with_suffix(".json").write_text(json.dumps(section.__dict__), encoding="utf-8")
     return section
 
 
-def _read_section(plan: Plan, cards: int) -> Section:
+def _read_section(plan: Plan, cards: int) -> TableLayer:
     text = _section(plan, cards).with_suffix(".json").read_text(encoding="utf-8")
-    return Section(**json.loads(text))
+    return TableLayer(**json.loads(text))

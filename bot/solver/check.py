@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from bot.solver.position import Position
 from bot.solver.solve import answer, solve
-from bot.solver.tables import Table
+from bot.solver.tables import ValueTable
 
 ON_DEMAND = 9
 """Positions of so many cards are solved anew in about a second."""
 
 
 @dataclass(frozen=True)
-class Finding:
+class LayerCheck:
     """One layer: how many of its positions were worked out again, and how far off the worst was."""
 
     cards: int
@@ -25,23 +25,23 @@ class Finding:
         return self.worst <= self.allowed
 
 
-def recheck(table: Table, samples: int, seed: int = 1, deep: bool = False) -> list[Finding]:
+def recheck(table: ValueTable, samples: int, seed: int = 1, deep: bool = False) -> list[LayerCheck]:
     """Work out positions of every layer again: from the layer below, the lowest from nothing if that is quick."""
     dice = random.Random(seed)
     errors = {section.cards: section.error for section in table.head.layers}
-    found: list[Finding] = []
+    found: list[LayerCheck] = []
     for cards, error in errors.items():
         below = errors.get(cards - 1)
         if below is None and cards > ON_DEMAND and not deep:
-            found.append(Finding(cards, 0, 0.0, 0.0))
+            found.append(LayerCheck(cards, 0, 0.0, 0.0))
             continue
         count = samples if below is not None else 2
         worst = max(_off(table, _sample(table, cards, dice), below is not None) for _ in range(count))
-        found.append(Finding(cards, count, worst, error + (below or 0.0) + 1e-9))
+        found.append(LayerCheck(cards, count, worst, error + (below or 0.0) + 1e-9))
     return found
 
 
-def _off(table: Table, position: Position, from_below: bool) -> float:
+def _off(table: ValueTable, position: Position, from_below: bool) -> float:
     """How far the table is off for one position."""
     stored = table.value(position)
     assert stored is not None
@@ -57,7 +57,7 @@ def _off(table: Table, position: Position, from_below: bool) -> float:
     return abs(stored - total / len(position.prizes))
 
 
-def _sample(table: Table, cards: int, dice: random.Random) -> Position:
+def _sample(table: ValueTable, cards: int, dice: random.Random) -> Position:
     """A position of one layer that can arise."""
     whole = range(1, table.head.cards + 1)
     while True:

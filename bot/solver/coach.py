@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.solver import sage
 from bot.solver.advice import Judged, Mix, Move, Odds
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, WON_AT_ONCE
-from bot.solver.games import Answer
+from bot.solver.games import Solution
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 
@@ -20,11 +20,11 @@ def odds(here: Position | Duel) -> Odds:
     return Odds(found.value, _mix(cards, found.mix), _share(winning.value), _mix(cards, winning.mix), exact)
 
 
-def _for_points(here: Position | Duel) -> Answer:
+def _for_points(here: Position | Duel) -> Solution:
     return sage.answered(here, POINTS)
 
 
-def _to_win(here: Position | Duel) -> tuple[Answer, bool]:
+def _to_win(here: Position | Duel) -> tuple[Solution, bool]:
     """A position for the chance to win; exactly where that takes a second or two."""
     exact = isinstance(here, Duel) or len(here.mine) < WON_AT_ONCE[here.aim.carry, here.ordered]
     return sage.answered(here, WIN if exact else NEAR), exact

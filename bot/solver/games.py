@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.solver import exact
-from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places, solve
+from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
 
 GRAIN = 2.0**-36
 """Entries closer than this count as equal where optimal mixes are chosen from."""
@@ -15,7 +15,7 @@ CLEAR = 1e-9
 
 
 @dataclass(frozen=True)
-class Answer:
+class Solution:
     """The value to the row player and a mix for each side.
 
     `gap` is what the two mixes prove: the value is known to within it, and neither mix loses more.
@@ -33,7 +33,7 @@ class Answer:
         return tuple(max(0.0, self.value - float(each)) for each in found)
 
 
-def play(matrix: Sequence[Sequence[float]]) -> Answer:
+def play(matrix: Sequence[Sequence[float]]) -> Solution:
     """Solve a game of at most 13 by 13.
 
     Where a side has several optimal mixes it gets the one that bids low: most on its lowest bid, then on the
@@ -44,8 +44,8 @@ def play(matrix: Sequence[Sequence[float]]) -> Answer:
     rows, columns = len(matrix), len(matrix[0])
     work: Floats = np.zeros((WIDTH, WIDTH))
     work[:rows, :columns] = game
-    used: Places = np.zeros((2, WIDTH), dtype=np.int64)
-    basis: Places = np.zeros((2, WIDTH), dtype=np.int64)
+    used: Spots = np.zeros((2, WIDTH), dtype=np.int64)
+    basis: Spots = np.zeros((2, WIDTH), dtype=np.int64)
     x: Floats = np.zeros(WIDTH)
     y: Floats = np.zeros(WIDTH)
     bounds: Floats = np.zeros(2)
@@ -59,7 +59,7 @@ def play(matrix: Sequence[Sequence[float]]) -> Answer:
         mine[:] = exact.lowest_mix(game.tolist(), GRAIN)
         theirs[:] = exact.lowest_mix((-game.T).tolist(), GRAIN)
     low, high = float((mine @ game).min()), float((game @ theirs).max())
-    return Answer(
+    return Solution(
         (low + high) / 2,
         tuple(tuple(float(entry) for entry in row) for row in game),
         tuple(float(share) for share in mine),

@@ -23,7 +23,7 @@ from bot.engine.view import Observation
 from bot.solver import sage
 from bot.solver.basis import LEAN, LEAN_POINTS, NEAR, POINTS, WIN, by_what, leaning
 from bot.solver.draws import Draws
-from bot.solver.games import Answer
+from bot.solver.games import Solution
 from bot.solver.goal import Goal, goal
 from bot.solver.habits import Habits, Shown
 from bot.solver.matrix import WIDTH, Floats, pivot
@@ -104,7 +104,7 @@ def mix_of(rules: Rules, rounds: Sequence[Past], habits: Habits) -> tuple[float,
     return account.lean(sage.answered(now, how), _expected(habits, rounds[-1])) if how in EXACT else None
 
 
-def first_mix(rules: Rules, seen: Observation, wanted: Goal, found: Answer) -> tuple[float, ...] | None:
+def first_mix(rules: Rules, seen: Observation, wanted: Goal, found: Solution) -> tuple[float, ...] | None:
     """How it bids where nothing is known of the rounds before; None where it plays as Sage."""
     if leaning(rules, seen, wanted) not in (LEAN, LEAN_POINTS):
         return None
@@ -129,23 +129,23 @@ class Account:
     budget: float
     habit: float
 
-    def lean(self, found: Answer, expected: Sequence[float]) -> tuple[float, ...]:
+    def lean(self, found: Solution, expected: Sequence[float]) -> tuple[float, ...]:
         """The mix that gains most from what is expected, out of those that keep the value but for the budget."""
         blend = np.array(expected) * self.habit + np.array(found.their_mix) * (1 - self.habit)
         return safe_mix(found, blend, self.budget)
 
-    def believed(self, found: Answer, expected: Sequence[float], theirs: int) -> Account:
+    def believed(self, found: Solution, expected: Sequence[float], theirs: int) -> Account:
         """After a bid: whoever foretold it is believed more."""
         habit, perfect = self.habit * expected[theirs], (1 - self.habit) * max(found.their_mix[theirs], 1e-3)
         return replace(self, habit=min(0.999, max(0.001, habit / (habit + perfect))))
 
-    def settled(self, found: Answer, mix: Sequence[float], theirs: int) -> Account:
+    def settled(self, found: Solution, mix: Sequence[float], theirs: int) -> Account:
         """After a bid: what it gave away against this mix may be risked, what it gained may not."""
         brought = sum(share * row[theirs] for share, row in zip(mix, found.matrix, strict=True))
         return replace(self, budget=max(0.0, self.budget + brought - found.value))
 
 
-def safe_mix(found: Answer, expected: Floats, budget: float) -> tuple[float, ...]:
+def safe_mix(found: Solution, expected: Floats, budget: float) -> tuple[float, ...]:
     """Of all mixes that guarantee the value less the budget the one that gains most against what is expected.
 
     One linear programme: most of gain x, where every answer to x brings at least the value less the budget. On the way

@@ -10,7 +10,7 @@ import numpy as np
 
 from bot.solver import exact
 from bot.solver.layers import points_layer, stakes_layer
-from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places
+from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots
 from bot.solver.objective import Objective
 from bot.solver.prizes import Turns
 from bot.solver.stakes import Stakes
@@ -33,7 +33,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Work:
+class LayerWork:
     """What one layer is made from."""
 
     moves: Moves
@@ -110,7 +110,7 @@ class Journal(Protocol):
         ...
 
 
-def layer(work: Work, workers: Workers, journal: Journal | None = None) -> Layer:
+def layer(work: LayerWork, workers: Workers, journal: Journal | None = None) -> Layer:
     """One layer from the one below. The result does not depend on threads or pieces."""
     count = len(work.moves.words)
     values = journal.values if journal else empty_layer(work)
@@ -137,20 +137,20 @@ def cut(count: int, pieces: int = PIECES) -> list[tuple[int, int]]:
     return [(first, min(size, count - first)) for first in range(0, count, size)]
 
 
-def empty_layer(work: Work) -> Floats:
+def empty_layer(work: LayerWork) -> Floats:
     if work.stakes is None:
         return np.zeros((len(work.moves.words), len(work.turns.sets)))
     return np.zeros(work.stakes.size)
 
 
-def _games(work: Work) -> int:
+def _games(work: LayerWork) -> int:
     turns = len(work.turns.prize)
     if work.stakes is None:
         return len(work.moves.words) * turns
     return work.stakes.size * turns // max(1, len(work.turns.sets))
 
 
-def span(work: Work, first: int, words: int, values: Floats) -> Floats:
+def span(work: LayerWork, first: int, words: int, values: Floats) -> Floats:
     """The values of some words."""
     if work.stakes is None:
         return values[first : first + words]
@@ -158,10 +158,10 @@ def span(work: Work, first: int, words: int, values: Floats) -> Floats:
     return values[int(start[first]) : int(start[first + words])]
 
 
-def fill(work: Work, first: int, words: int, values: Floats) -> Piece:
+def fill(work: LayerWork, first: int, words: int, values: Floats) -> Piece:
     """The values of some words, compiled; the few games without a certificate exactly."""
-    at: Places = np.zeros(DOUBTS, dtype=np.int64)
-    bids: Places = np.zeros((DOUBTS, 2), dtype=np.int64)
+    at: Spots = np.zeros(DOUBTS, dtype=np.int64)
+    bids: Spots = np.zeros((DOUBTS, 2), dtype=np.int64)
     games: Floats = np.zeros((DOUBTS, WIDTH, WIDTH))
     gaps: Floats = np.zeros(words)
     part = span(work, first, words, values)
@@ -177,7 +177,7 @@ def fill(work: Work, first: int, words: int, values: Floats) -> Piece:
     return Piece(float(gaps.max(initial=0.0)), doubts)
 
 
-def _points(work: Work, first: int, values: Floats, gaps: Floats, at: Places, bids: Places, games: Floats) -> int:
+def _points(work: LayerWork, first: int, values: Floats, gaps: Floats, at: Spots, bids: Spots, games: Floats) -> int:
     moves, turns = work.moves, work.turns
     return points_layer(
         first,
@@ -201,7 +201,7 @@ def _points(work: Work, first: int, values: Floats, gaps: Floats, at: Places, bi
 
 
 def _stakes(
-    work: Work, first: int, words: int, values: Floats, gaps: Floats, at: Places, bids: Places, games: Floats
+    work: LayerWork, first: int, words: int, values: Floats, gaps: Floats, at: Spots, bids: Spots, games: Floats
 ) -> int:
     moves, turns, own, below = work.moves, work.turns, work.stakes, work.stakes_below
     assert own is not None

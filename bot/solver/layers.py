@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import kernel
-from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places, solve
+from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
 from bot.solver.words import Ints, Shorts, Signs
 
 SLOTS = 32
@@ -22,7 +22,7 @@ Doubtful = NDArray[np.float64]  # [doubt, row, column]
 
 @kernel
 def note(
-    game: Floats, m: int, n: int, to: int, doubt: int, doubt_at: Places, doubt_bids: Places, doubt_game: Doubtful
+    game: Floats, m: int, n: int, to: int, doubt: int, doubt_at: Spots, doubt_bids: Spots, doubt_game: Doubtful
 ) -> None:
     """Keep a game that got no certificate, for exact arithmetic."""
     doubt_at[doubt] = to
@@ -49,8 +49,8 @@ def points_layer(
     shift: float,
     values: Floats,
     gaps: Floats,
-    doubt_at: Places,
-    doubt_bids: Places,
+    doubt_at: Spots,
+    doubt_bids: Spots,
     doubt_game: Doubtful,
 ) -> int:
     """Fill in values[word - first, set of prizes] and the widest gap of each word; `values` comes as zeros."""
@@ -126,8 +126,8 @@ def stakes_layer(
     last: bool,
     values: Floats,
     gaps: Floats,
-    doubt_at: Places,
-    doubt_bids: Places,
+    doubt_at: Spots,
+    doubt_bids: Spots,
     doubt_game: Doubtful,
 ) -> int:
     """The same with pots and leads. Fill in the values of `count` words from `first` on, which come as zeros."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.solver.basis import AT_ONCE
-from bot.solver.games import Answer
+from bot.solver.games import Solution
 from bot.solver.induction import Workers
 from bot.solver.position import Position, PositionError
 from bot.solver.shelf import SHIPPED
@@ -31,7 +31,7 @@ class TooLarge(PositionError):
 class Verdict:
     """An answer, and whether it comes from exact values or from a table of rounded ones."""
 
-    answer: Answer
+    answer: Solution
     exact: bool
 
 

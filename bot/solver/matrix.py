@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bot.solver.compiled import kernel
 
 Floats = NDArray[np.float64]
-Places = NDArray[np.int64]
+Spots = NDArray[np.int64]
 
 WIDTH = 16
 """Rows and columns of every work array: 13 bids, and room for the simplex method's last row and column."""
@@ -22,7 +22,7 @@ _TINY = 1e-11
 
 @kernel
 def from_support(
-    game: Floats, rows: int, columns: int, shift: float, used: Places, size: int, work: Floats, x: Floats, y: Floats
+    game: Floats, rows: int, columns: int, shift: float, used: Spots, size: int, work: Floats, x: Floats, y: Floats
 ) -> bool:
     """Mixes that make every bid of the support do equally well: rows used[0], columns used[1]. False: none do."""
     # B y = 1 and xB = 1 with B = game + shift on the support: eliminate once, substitute twice.
@@ -83,7 +83,7 @@ def from_support(
 
 @kernel
 def certify(
-    game: Floats, rows: int, columns: int, used: Places, size: int, x: Floats, y: Floats, bounds: Floats
+    game: Floats, rows: int, columns: int, used: Spots, size: int, x: Floats, y: Floats, bounds: Floats
 ) -> float:
     """The gap of two mixes on a support; what they guarantee goes into bounds."""
     low = np.inf
@@ -104,7 +104,7 @@ def certify(
 
 
 @kernel
-def simplex(game: Floats, rows: int, columns: int, shift: float, used: Places, table: Floats, basis: Places) -> int:
+def simplex(game: Floats, rows: int, columns: int, shift: float, used: Spots, table: Floats, basis: Spots) -> int:
     """The support of an optimal pair, by a condensed tableau. 0: it gave up.
 
     Most of y's sum with (game + shift) y at most 1.
@@ -175,10 +175,10 @@ def solve(
     rows: int,
     columns: int,
     shift: float,
-    used: Places,
+    used: Spots,
     guess: int,
     table: Floats,
-    basis: Places,
+    basis: Spots,
     x: Floats,
     y: Floats,
     bounds: Floats,

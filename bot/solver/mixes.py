@@ -15,7 +15,7 @@ from bot.engine.series import SINGLE
 from bot.solver import hawk
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, leaning
 from bot.solver.draws import Draws
-from bot.solver.games import Answer
+from bot.solver.games import Solution
 from bot.solver.levels import Level, Question, find_level
 from bot.solver.library import Library
 from bot.solver.pico import Duel
@@ -25,7 +25,7 @@ from bot.solver.scope import EVEN, card_of, scope, stand
 from bot.solver.shelf import BUILT
 from bot.solver.stand import Stand
 
-Asked = Position | Duel
+Wanted = Position | Duel
 
 SAMPLES = 256
 """So often a level is asked whose choice hangs on its chance in no simple way."""
@@ -114,7 +114,7 @@ class _Watched(Draws):
 # --- who answers what ------------------------------------------------------------------------------------------
 
 
-def _answers(asked: Iterable[tuple[Asked, str]], threads: int) -> dict[tuple[Asked, str], Future[Answer]]:
+def _answers(asked: Iterable[tuple[Wanted, str]], threads: int) -> dict[tuple[Wanted, str], Future[Solution]]:
     """The game and the mix of each, as soon as known: those that one solve answers share it, the longest first."""
     unique = dict.fromkeys(asked)
     shared = Library((BUILT,), threads)
@@ -126,12 +126,12 @@ def _answers(asked: Iterable[tuple[Asked, str]], threads: int) -> dict[tuple[Ask
     for start, many in _games(exact).items():
         if sum(map(_cost, many)) > _cost(start):
             shared.learn(start)
-    groups: dict[Asked, list[tuple[Asked, str]]] = {}
+    groups: dict[Wanted, list[tuple[Wanted, str]]] = {}
     for here, by in unique:
         groups.setdefault(replace(here, up=None) if isinstance(here, Position) else here, []).append((here, by))
-    found = {each: Future[Answer]() for each in unique}
+    found = {each: Future[Solution]() for each in unique}
 
-    def work(group: list[tuple[Asked, str]]) -> None:
+    def work(group: list[tuple[Wanted, str]]) -> None:
         library = shared.beside()
         for here, by in group:
             try:

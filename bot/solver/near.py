@@ -7,7 +7,7 @@ prizes that are still to come. `SPREAD` was fitted to exact values of 7 cards ou
 from collections.abc import Sequence
 from math import erf, sqrt
 
-from bot.solver.games import Answer, play
+from bot.solver.games import Solution, play
 from bot.solver.position import Position
 
 SPREAD = 0.45
@@ -29,7 +29,7 @@ def spread(later: Sequence[int]) -> float:
     return SPREAD * sqrt(sum(prize * prize for prize in later))
 
 
-def to_win(here: Position, points: Answer) -> Answer:
+def to_win(here: Position, points: Solution) -> Solution:
     """The mix for the chance to win, where the same game for points is known."""
     later = [prize for prize in here.prizes if prize != here.up]
     return play([[chance(here.lead + entry, later) for entry in row] for row in points.matrix])

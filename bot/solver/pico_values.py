@@ -12,12 +12,12 @@ from functools import lru_cache
 import numpy as np
 
 from bot.solver import exact
-from bot.solver.games import Answer, play
-from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places, solve
+from bot.solver.games import Solution, play
+from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
 from bot.solver.pico import Duel, beats
 
 
-class Solved:
+class PicoSolved:
     """All values of two hands and what is left of them."""
 
     def __init__(self, start: Duel, ends: Floats | None) -> None:
@@ -42,7 +42,7 @@ class Solved:
     def _games(self, one: int, other: int) -> Floats:
         """The games of two hands, as bits: for every lead, row by row."""
         most = self._values.shape[2]
-        leads: Places = np.arange(most, dtype=np.int64)
+        leads: Spots = np.arange(most, dtype=np.int64)
         rows = [at for at in range(len(self.mine)) if one >> at & 1]
         columns = [at for at in range(len(self.theirs)) if other >> at & 1]
         games: Floats = np.zeros((most, len(rows), len(columns)))
@@ -60,8 +60,8 @@ class Solved:
         """The value of each; what is decided needs no solving."""
         rows, columns = games.shape[1:]
         table: Floats = np.zeros((WIDTH, WIDTH))
-        basis: Places = np.zeros((2, WIDTH), np.int64)
-        used: Places = np.zeros((2, WIDTH), np.int64)
+        basis: Spots = np.zeros((2, WIDTH), np.int64)
+        used: Spots = np.zeros((2, WIDTH), np.int64)
         x: Floats = np.zeros(WIDTH)
         y: Floats = np.zeros(WIDTH)
         bounds: Floats = np.zeros(2)
@@ -84,7 +84,7 @@ class Solved:
         at = min(max(lead + self._zero, 0), self._values.shape[2] - 1) if self._win else 0
         return float(self._values[one, other, at])
 
-    def answer(self, here: Duel) -> Answer:
+    def answer(self, here: Duel) -> Solution:
         """The value and the mixes of a position."""
         points = here.points
         rows: list[list[float]] = []
@@ -100,10 +100,10 @@ class Solved:
 
 
 @lru_cache(maxsize=32)
-def solve_duel(start: Duel) -> Solved:
+def solve_duel(start: Duel) -> PicoSolved:
     """Everything that can arise from these hands; `start.lead` does not matter."""
     if not start.win:
-        return Solved(start, None)
+        return PicoSolved(start, None)
     points = start.points
     reach = 2 * sum(points[card] for card in (*start.mine, *start.theirs, *start.dealt[0], *start.dealt[1])) + 1
     leads = range(-reach, reach + 1)
@@ -113,10 +113,10 @@ def solve_duel(start: Duel) -> Solved:
         second = solve_duel(back)
         found = [second.value(back, lead) for lead in leads]
         ends = np.array([value if value is not None else 0.0 for value in found])
-    return Solved(start, ends)
+    return PicoSolved(start, ends)
 
 
-def answer(here: Duel) -> Answer:
+def answer(here: Duel) -> Solution:
     """The value and the mixes of a position, for points still to come or for the chance to win."""
     start = here
     if here.dealt[0]:

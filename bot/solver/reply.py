@@ -13,9 +13,9 @@ import numpy as np
 from bot.solver import exact
 from bot.solver.compiled import kernel
 from bot.solver.games import CLEAR, GRAIN
-from bot.solver.induction import Piece, Work, Workers, cut
+from bot.solver.induction import LayerWork, Piece, Workers, cut
 from bot.solver.layers import note
-from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Places, solve
+from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
 from bot.solver.solve import Frame
 from bot.solver.words import Ints, Shorts, Signs
 
@@ -24,14 +24,14 @@ SLOTS = 1024
 
 
 @dataclass(frozen=True)
-class Guide:
+class Valuation:
     """What a play takes for the values of a layer: those of carried ties, or those of discarded ones."""
 
     values: Floats  # flat
     by_points: bool = False
 
 
-def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int], Guide], workers: Workers) -> float:
+def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int], Valuation], workers: Workers) -> float:
     """What a play brings at least from the first turn of a game with carried ties.
 
     From `lowest` cards down it is exact and brings `values`; above, `guide(cards)` are the values of the layer that
@@ -43,7 +43,7 @@ def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int],
     return float(below[0, 0])
 
 
-def _layer(work: Work, guide: Guide, workers: Workers) -> Floats:
+def _layer(work: LayerWork, guide: Valuation, workers: Workers) -> Floats:
     """What the play brings in every position of a layer: holding the hand of the word, or the other one."""
     assert work.stakes is not None
     count = len(work.moves.words)
@@ -52,7 +52,7 @@ def _layer(work: Work, guide: Guide, workers: Workers) -> Floats:
     return found
 
 
-def _fill(work: Work, guide: Guide, found: Floats, first: int, words: int) -> Piece:
+def _fill(work: LayerWork, guide: Valuation, found: Floats, first: int, words: int) -> Piece:
     moves, turns, own, under = work.moves, work.turns, work.stakes, work.stakes_below
     assert own is not None
     assert under is not None
@@ -105,13 +105,13 @@ def _fill(work: Work, guide: Guide, found: Floats, first: int, words: int) -> Pi
     return Piece(0.0, doubts)
 
 
-def _room(doubts: int) -> tuple[Places, Places, Floats]:
+def _room(doubts: int) -> tuple[Spots, Spots, Floats]:
     return np.zeros(doubts, np.int64), np.zeros((doubts, 2), np.int64), np.zeros((doubts, 3, WIDTH, WIDTH))
 
 
 @kernel
 def only(
-    game: Floats, rows: int, columns: int, used: Places, size: int, x: Floats, y: Floats, value: float, mix: Floats
+    game: Floats, rows: int, columns: int, used: Spots, size: int, x: Floats, y: Floats, value: float, mix: Floats
 ) -> bool:
     """Whether these are certainly the only optimal mixes, as `games.play` has it."""
     mix[:, :] = 0.0
@@ -173,8 +173,8 @@ def reply_layer(
     shift: float,
     last: bool,
     values: Floats,
-    doubt_at: Places,
-    doubt_bids: Places,
+    doubt_at: Spots,
+    doubt_bids: Spots,
     doubt_games: Floats,
 ) -> int:
     """Fill in values[side, place] of `count` words from `first` on, which come as zeros; -1: too many doubts.

@@ -13,7 +13,7 @@ from bot.engine.view import Observation
 from bot.solver import pico_values
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, points_known
 from bot.solver.draws import Draws
-from bot.solver.games import Answer, play
+from bot.solver.games import Solution, play
 from bot.solver.goal import goal
 from bot.solver.induction import every_core
 from bot.solver.library import Library
@@ -54,7 +54,7 @@ def sage(
     return Bid((card_of(card, scope(rules)),))
 
 
-def answered(here: Position | Duel, how: str, known: Library | None = None) -> Answer:
+def answered(here: Position | Duel, how: str, known: Library | None = None) -> Solution:
     """The game of a position as Sage sees it who plays by this basis, and its mix."""
     if isinstance(here, Duel):
         return pico_values.answer(here)
@@ -68,7 +68,7 @@ def answered(here: Position | Duel, how: str, known: Library | None = None) -> A
     return to_win(here, known.judge(points).answer if exact else by_points(points, known))
 
 
-def by_points(here: Position, known: Library) -> Answer:
+def by_points(here: Position, known: Library) -> Solution:
     """The mix for what is at stake now, as if later ties were discarded and hands kept."""
     plain = replace(here, ties="discard", pot=0, swap=False)
     game = known.judge(plain).answer.matrix

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
-from bot.solver.games import Answer, play
-from bot.solver.induction import Layer, Work, Workers, layer
+from bot.solver.games import Solution, play
+from bot.solver.induction import Layer, LayerWork, Workers, layer
 from bot.solver.matrix import Floats
 from bot.solver.objective import Objective
 from bot.solver.position import Position
@@ -47,9 +47,9 @@ class Frame:
             return 2.0
         return sum(map(abs, self.prizes)) + 1.0 + (int(abs(self.places[-1].pots).max(initial=0)) if self.places else 0)
 
-    def work(self, below: Floats, cards: int) -> Work:
+    def work(self, below: Floats, cards: int) -> LayerWork:
         """What makes the layer of so many cards from the one below."""
-        return Work(
+        return LayerWork(
             self.ladder.at(cards),
             self.turns[cards - 1],
             self.aim,
@@ -234,7 +234,7 @@ def matrix(source: Callable[[Position], float | None], position: Position) -> li
     return rows
 
 
-def answer(source: Source, position: Position) -> Answer | None:
+def answer(source: Source, position: Position) -> Solution | None:
     """The value and the mixes of a position with its prize up; None where the source does not reach."""
     game = matrix(source.value, position)
     return None if game is None else play(game)

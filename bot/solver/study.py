@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.solver.games import Answer
+from bot.solver.games import Solution
 from bot.solver.induction import Workers
 from bot.solver.library import Library
 from bot.solver.position import Position
@@ -17,7 +17,7 @@ class Study:
     """A position with its prize up, solved."""
 
     position: Position
-    answer: Answer
+    answer: Solution
     before_reveal: float
     exact: bool
 

@@ -31,7 +31,7 @@ class TableError(Exception):
 
 
 @dataclass(frozen=True)
-class Section:
+class TableLayer:
     """One layer of a table."""
 
     cards: int
@@ -54,7 +54,7 @@ class Head:
 
     cards: int
     ties: str
-    layers: tuple[Section, ...]  # fewest cards first
+    layers: tuple[TableLayer, ...]  # fewest cards first
 
     def text(self) -> bytes:
         return json.dumps(asdict(self), sort_keys=True).encode()
@@ -112,7 +112,7 @@ class _Mapped:
     numbers: NDArray[np.int16]
 
 
-class Table:
+class ValueTable:
     """A table that was opened, and found whole."""
 
     exact = False
@@ -156,7 +156,7 @@ class Table:
         return values.reshape(self.shape.size(cards)[0], -1) if self.shape.places is None else values
 
 
-def open_table(path: Path) -> Table:
+def open_table(path: Path) -> ValueTable:
     """Map a table after checking every byte of it."""
     try:
         with path.open("rb") as file:
@@ -172,7 +172,7 @@ def open_table(path: Path) -> Table:
             raise TableError(f"{path}: the layer of {section.cards} cards is damaged; build the table anew")
     if end != len(data) or any(view[a:b].tobytes().strip(b"\0") for a, b in _paddings(head)):
         raise TableError(f"{path}: there is more in it than its head says; build the table anew")
-    return Table(path, head, data)
+    return ValueTable(path, head, data)
 
 
 def _read_head(path: Path, data: mmap.mmap) -> Head:
@@ -185,7 +185,7 @@ def _read_head(path: Path, data: mmap.mmap) -> Head:
         if hashlib.sha256(text).hexdigest().encode() != data[end : end + 64]:
             raise TableError(f"{path}: its head is damaged; build the table anew")
         found: dict[str, Any] = json.loads(text)
-        head = Head(found["cards"], found["ties"], tuple(Section(**each) for each in found["layers"]))
+        head = Head(found["cards"], found["ties"], tuple(TableLayer(**each) for each in found["layers"]))
     except (ValueError, KeyError, TypeError):
         raise TableError(f"{path}: its head cannot be read; build the table anew") from None
     if head.text() != text or not head.layers:
@@ -193,10 +193,10 @@ def _read_head(path: Path, data: mmap.mmap) -> Head:
     return head
 
 
-def _places(head: Head) -> list[tuple[Section, int]]:
+def _places(head: Head) -> list[tuple[TableLayer, int]]:
     """Where each layer begins."""
     at = _head_end(head)
-    found: list[tuple[Section, int]] = []
+    found: list[tuple[TableLayer, int]] = []
     for section in head.layers:
         at += -at % 64
         found.append((section, at))

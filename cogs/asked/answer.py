@@ -14,7 +14,7 @@ from cogs.ui.message import Message, joined
 from cogs.ui.words.refusals import sentence as spoken
 from cogs.ui.words.sentences import say
 from cogs.wire.direct import Direct
-from cogs.wire.reach import Draw
+from cogs.wire.reach import Render
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ GIVE_UP = 60.0
 GIVE_WAY = 0.3
 """seconds that a press waits for another drawing of its message that is on its way"""
 
-AGAIN = (0.25, 0.5, 1.0, 2.0, 4.0)
+PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
 """seconds between tries of a drawing that Discord did not take, or of which nothing was heard"""
 
 DONE_ALREADY = 40060
@@ -121,7 +121,7 @@ class Answer:
     async def _filled_in(self, message: Message) -> int | None:
         """What was announced becomes this message. If nothing was heard it is looked at, and filled in if it is still
         empty: else somebody may have pressed its buttons already, and it must not be put back."""
-        for pause in (*AGAIN, None):
+        for pause in (*PAUSES, None):
             try:
                 filled = await self._fill(message)
             except discord.HTTPException:
@@ -176,15 +176,15 @@ class Answer:
             if note is not None:
                 await self._tried(note.delete())
 
-    async def update(self, drawn: Message | Draw, of: str = "") -> bool:
-        """The message that was pressed, drawn anew; whether that is known to have arrived. What is given as a `Draw`
+    async def update(self, drawn: Message | Render, of: str = "") -> bool:
+        """The message that was pressed, drawn anew; whether that is known to have arrived. What is given as a `Render`
         is drawn at the last moment, and again for each try. `of`: the match or lobby that this message shows."""
         pressed = self.interaction.message
         key = pressed.id if pressed is not None else self.interaction.id
         async with self._lock:
             self.given = True
             with services_of(self.interaction).lanes.turn(key, of, GIVE_WAY) as turn:
-                for pause in (*AGAIN, None):
+                for pause in (*PAUSES, None):
                     async with turn:
                         message = drawn if isinstance(drawn, Message) else await drawn()
                         if pressed is not None and pressed.flags.components_v2:

@@ -14,16 +14,16 @@ from cogs.asked.caught import caught
 from cogs.asked.made import asked_by
 from cogs.who import Who, who
 
-Work = Callable[..., Awaitable[None]]
+Callback = Callable[..., Awaitable[None]]
 Command = app_commands.Command[Any, ..., None]
 Rows = list[app_commands.Choice[str]]
 
 
-def command(name: str, description: str, *, public: bool = False) -> Callable[[Work], Command]:
+def command(name: str, description: str, *, public: bool = False) -> Callable[[Callback], Command]:
     """A command of the group `/gops`. The function takes `asked` and then the options; a feature's `setup` adds it to
     the bot. `public`: what it answers in the end is for everybody."""
 
-    def made(work: Work) -> Command:
+    def made(work: Callback) -> Command:
         async def callback(interaction: discord.Interaction[Any], **options: Any) -> None:
             asked = asked_by(interaction, private=not public)
             await caught(asked, lambda asked: work(asked, **options))

@@ -25,7 +25,7 @@ from cogs.asked.commands import Somebody, command, user_menu
 from cogs.asked.presses import On, press
 from cogs.challenge import asking, ids
 from cogs.challenge.mending import choice_of, mended, wish_for, wrong_with
-from cogs.challenge.setup_card import Choice, offered, opens_table, read_choice, setup_card
+from cogs.challenge.setup_card import Selection, offered, opens_table, read_choice, setup_card
 from cogs.challenge.typed import put_right, why
 from cogs.client import GopsClient
 from cogs.learning.rules_drawn import rules_message
@@ -154,7 +154,7 @@ async def setup_pressed(asked: Asked) -> None:
         await send_challenge(asked, members, wish_for(choice))
 
 
-async def _draw_card(asked: Asked, choice: Choice) -> None:
+async def _draw_card(asked: Asked, choice: Selection) -> None:
     """The card with a new choice; what does not go with that is left out, and the card says so."""
     members = await _members(asked, choice.people)
     guild = await asked.referee.store.guild(asked.guild)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.ui.ids import KEY, MATCH, NUMBER, USER, YES_NO, Kind
-
-Parts = Sequence[str]
+from cogs.ui.ids import KEY, MATCH, NUMBER, USER, YES_NO, IdKind, Parts
 
 USUAL = "-"
 """as the game has it"""
 
 # --- challenges and tables -------------------------------------------------------------------------------------
 
-CHALLENGE = Kind("ch", f"{MATCH}:[adwsr]")
-TABLE = Kind("tb", f"{MATCH}:[jlsxr]")
-OFFER = Kind("ro", f"{MATCH}:{MATCH}")
+CHALLENGE = IdKind("ch", f"{MATCH}:[adwsr]")
+TABLE = IdKind("tb", f"{MATCH}:[jlsxr]")
+OFFER = IdKind("ro", f"{MATCH}:{MATCH}")
 
 
 def challenge(lobby: str, what: str) -> str:
@@ -51,7 +49,7 @@ _WORDS = "[0-9A-Za-z, -]+"
 _MENUS = f"{KEY}:(?:-|{KEY}):{NUMBER}:(?:-|{KEY})"
 _TYPED = f"(?:-|[1-9][0-9]?):(?:-|{YES_NO}):(?:{_WORDS})"
 
-SETUP = Kind("su", f"(?:{_PEOPLE}:{_MENUS}:{_TYPED}|{USER}:{_MENUS}):(?:game|ties|clock|series|send|drop)")
+SETUP = IdKind("su", f"(?:{_PEOPLE}:{_MENUS}:{_TYPED}|{USER}:{_MENUS}):(?:game|ties|clock|series|send|drop)")
 """at first they named one person in digits, and had nothing that was typed"""
 
 _FIRST = 4

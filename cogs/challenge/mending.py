@@ -14,7 +14,7 @@ from bot.engine.wording import brief, read_words
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.ports.people import GuildSettings
-from cogs.challenge.setup_card import Choice
+from cogs.challenge.setup_card import Selection
 from cogs.ui.words.offers import CLOCKS, SERIES, series_key, ties_of
 from cogs.ui.words.sentences import say
 
@@ -26,12 +26,12 @@ MOST = 3
 class Mended:
     """What can be played of what was typed."""
 
-    choice: Choice
+    choice: Selection
     left: tuple[str, ...]
     """what had to be left out, in words"""
 
 
-def wrong_with(choice: Choice, guild: GuildSettings) -> Refused | None:
+def wrong_with(choice: Selection, guild: GuildSettings) -> Refused | None:
     """Why a choice cannot be played; None if it can."""
     wish = wish_for(choice)
     try:
@@ -43,7 +43,7 @@ def wrong_with(choice: Choice, guild: GuildSettings) -> Refused | None:
     return None
 
 
-def mended(choice: Choice, guild: GuildSettings) -> Mended | None:
+def mended(choice: Selection, guild: GuildSettings) -> Mended | None:
     """The same with the least left out; None if that is no match either, or more than a card's buttons can carry."""
     parts = list(_parts(choice))
     sizes = (*range(min(MOST, len(parts)) + 1), len(parts))
@@ -57,7 +57,7 @@ def mended(choice: Choice, guild: GuildSettings) -> Mended | None:
     return None
 
 
-def seats_of(choice: Choice, wish: Wish, guild: GuildSettings) -> int:
+def seats_of(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
     """How many would play. One person who is too few for a game is asked to a table."""
     if choice.people:
         game, offer = find_offer(choice.game)
@@ -67,7 +67,7 @@ def seats_of(choice: Choice, wish: Wish, guild: GuildSettings) -> int:
     return choice.seats or usual_seats(wish, guild)
 
 
-def wish_for(choice: Choice) -> Wish:
+def wish_for(choice: Selection) -> Wish:
     series = SERIES[choice.series][1].data() if choice.series else None
     return Wish(
         game=choice.game,
@@ -80,10 +80,10 @@ def wish_for(choice: Choice) -> Wish:
     )
 
 
-def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Choice:
+def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Selection:
     """What was typed, as a card holds it."""
     series = next((key for key, (_, one) in SERIES.items() if one.data() == wish.series), "")
-    return Choice(
+    return Selection(
         people=tuple(people),
         game=wish.game or guild.game,
         ties=wish.ties or "",
@@ -96,10 +96,10 @@ def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: Guild
     )
 
 
-Part = tuple[str, Callable[[Choice], Choice]]
+Part = tuple[str, Callable[[Selection], Selection]]
 
 
-def _parts(choice: Choice) -> Iterator[Part]:
+def _parts(choice: Selection) -> Iterator[Part]:
     """Everything that may be left out, in words, what matters least first."""
     for fragment in filter(None, (one.strip() for one in choice.words.split(","))):
         yield fragment, lambda one, fragment=fragment: replace(one, words=_without(one.words, fragment))
@@ -117,7 +117,7 @@ def _without(words: str, fragment: str) -> str:
     return ",".join(one for one in words.split(",") if one.strip() != fragment)
 
 
-def _brief(choice: Choice) -> str:
+def _brief(choice: Selection) -> str:
     """The rules as short as they can be typed."""
     game, _ = find_offer(choice.game)
     declared: dict[str, Any] = {one.key: one for one in game.options}

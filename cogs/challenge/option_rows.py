@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.options import CardList, Choices, Number, Option
+from bot.engine.options import CardList, Number, OneOf, Option
 from bot.engine.presets import PRESETS, find_offer
 from bot.engine.refusals import Refusal
 from bot.engine.rules import Game
@@ -77,7 +77,7 @@ def _fits(words: list[str], text: str) -> bool:
 
 def _values(option: Option, words: list[str]) -> list[Any]:
     """The values to offer: of a number those that were typed, a few while nothing is, else all."""
-    if isinstance(option, Choices):
+    if isinstance(option, OneOf):
         return list(option.values)
     if not isinstance(option, Number):
         return [True, False]
@@ -94,7 +94,7 @@ def _values(option: Option, words: list[str]) -> list[Any]:
 def _searched(game: Game, option: Option, value: Any) -> str:
     """Everything under which a rule may be looked for: its words, its title, and presets that are this rule."""
     presets = [one for one in PRESETS if one.game == game.key and dict(one.options) == {option.key: value}]
-    title = option.values[value] if isinstance(option, Choices) else ""
+    title = option.values[value] if isinstance(option, OneOf) else ""
     named = [name for one in presets for name in (one.key, one.name, one.title)]
     return plain_text(" ".join((told(option, value), brief(option, value), option.title, title, *named)))
 

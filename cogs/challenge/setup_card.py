@@ -14,7 +14,7 @@ from bot.engine.variants import DEFAULT, GAMES
 from cogs.challenge import ids
 from cogs.ui.ids import MOST as HIGHEST
 from cogs.ui.ids import is_plain
-from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
+from cogs.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
 from cogs.ui.words.names import listed, shown
 from cogs.ui.words.offers import CLOCKS, SERIES, series_key, ties_of
 from cogs.ui.words.sentences import say
@@ -24,7 +24,7 @@ MOST = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Selection:
     """What is chosen so far; empty means as the game has it."""
 
     people: tuple[int, ...] = ()
@@ -40,7 +40,7 @@ class Choice:
     words: str = ""
     """more rules, as they can be typed"""
 
-    def with_value(self, what: str, value: str) -> Choice:
+    def with_value(self, what: str, value: str) -> Selection:
         """After a press on one of the menus; a game without such ties forgets them."""
         value = "" if value == ids.USUAL else value
         if what == "clock":
@@ -55,7 +55,7 @@ class Choice:
         return all(map(is_plain, (_id(self, what) for what in ("series", "ties"))))
 
 
-def read_choice(parts: Sequence[str]) -> tuple[Choice | None, str]:
+def read_choice(parts: Sequence[str]) -> tuple[Selection | None, str]:
     """From the parts of an id, with what was pressed; None if something in it is not offered (any more)."""
     people, seats, choices, what = ids.read_setup(parts)
     game, ties, clock, series, cards, rated, words = choices
@@ -64,14 +64,14 @@ def read_choice(parts: Sequence[str]) -> tuple[Choice | None, str]:
         return None, what
     if max(people, default=0) > HIGHEST or int(cards or 0) > MOST:
         return None, what
-    choice = Choice(people, game, ties, int(clock), series, seats, int(cards or 0), _RATED[rated], words)
+    choice = Selection(people, game, ties, int(clock), series, seats, int(cards or 0), _RATED[rated], words)
     return choice if ties in ("", *ties_of(find_offer(game)[0])) else None, what
 
 
 _RATED = {"": None, "y": True, "n": False}
 
 
-def offered(choice: Choice, what: str) -> Sequence[str]:
+def offered(choice: Selection, what: str) -> Sequence[str]:
     """What one of the menus offers."""
     game, _ = find_offer(choice.game)
     menus = {
@@ -90,12 +90,12 @@ def for_two(key: str) -> bool:
     return offer.seats in (None, 2) and fewest <= 2 <= most
 
 
-def opens_table(choice: Choice) -> bool:
+def opens_table(choice: Selection) -> bool:
     """Whether this is a table: asked for as one, or because one person is too few to challenge."""
     return not choice.people or (len(choice.people) == 1 and not for_two(choice.game))
 
 
-def setup_card(choice: Choice, names: Sequence[str] = (), banner: str = "") -> Message:
+def setup_card(choice: Selection, names: Sequence[str] = (), banner: str = "") -> Message:
     """`names` are the people challenged. A game that needs more people opens a table instead, and says so."""
     listing = _listed(choice.game)
     offer = next((one for one in listing if one.key == choice.game), listing[0])
@@ -107,9 +107,13 @@ def setup_card(choice: Choice, names: Sequence[str] = (), banner: str = "") -> M
     more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
     body = (
         Text(joined(title, more, say("banner", text=banner) if banner else "", _typed(choice))),
-        row(_menu(choice, "game", tuple(Option(one.name, one.key, one.title[:100], one is offer) for one in listing))),
+        row(
+            _menu(
+                choice, "game", tuple(MenuOption(one.name, one.key, one.title[:100], one is offer) for one in listing)
+            )
+        ),
         row(_menu(choice, "ties", _ties(choice, game))),
-        row(_menu(choice, "clock", tuple(Option(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))),
+        row(_menu(choice, "clock", tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))),
         row(_menu(choice, "series", _series(choice, game))),
         row(
             Button(say("setup-open" if table else "setup-send"), _id(choice, "send"), GREEN),
@@ -119,7 +123,7 @@ def setup_card(choice: Choice, names: Sequence[str] = (), banner: str = "") -> M
     return Message(body=body, essence=title)
 
 
-def _typed(choice: Choice) -> str:
+def _typed(choice: Selection) -> str:
     """What is kept and no menu shows."""
     kept = [
         say("kept-cards", n=choice.cards) if choice.cards else "",
@@ -137,25 +141,25 @@ def _listed(chosen: str) -> list[Preset]:
     return [one for one in offers() if one in ranked]
 
 
-def _ties(choice: Choice, game: Game) -> tuple[Option, ...]:
+def _ties(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
     rules = ties_of(game)
-    usual = Option(say("as-the-game"), ids.USUAL, "", not choice.ties)
-    return (usual, *(Option(words, key, "", key == choice.ties) for key, words in rules.items()))
+    usual = MenuOption(say("as-the-game"), ids.USUAL, "", not choice.ties)
+    return (usual, *(MenuOption(words, key, "", key == choice.ties) for key, words in rules.items()))
 
 
-def _series(choice: Choice, game: Game) -> tuple[Option, ...]:
+def _series(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
     chosen = choice.series or series_key(game.series)
-    listing = tuple(Option(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
+    listing = tuple(MenuOption(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
     if chosen:
         return listing
-    return (Option(say("as-the-game"), ids.USUAL, str(game.series), True), *listing)
+    return (MenuOption(say("as-the-game"), ids.USUAL, str(game.series), True), *listing)
 
 
-def _menu(choice: Choice, what: str, options: tuple[Option, ...]) -> Menu:
+def _menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) -> Menu:
     return Menu(_id(choice, what), say(f"setup-{what}"), options, enabled=len(options) > 1)
 
 
-def _id(choice: Choice, what: str) -> str:
+def _id(choice: Selection, what: str) -> str:
     rated = {None: "", True: "y", False: "n"}[choice.rated]
     more = (str(choice.cards or ""), rated, choice.words)
     people = ids.people_of(choice.people, choice.seats)

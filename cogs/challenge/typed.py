@@ -11,7 +11,7 @@ from bot.referee.ports.people import GuildSettings
 from cogs.asked.asked import Asked
 from cogs.asked.caught import sentence
 from cogs.challenge.mending import Mended, choice_of, mended, wrong_with
-from cogs.challenge.setup_card import Choice, setup_card
+from cogs.challenge.setup_card import Selection, setup_card
 from cogs.ui.message import Message, Node, joined
 from cogs.ui.words.names import clean
 from cogs.ui.words.sentences import say
@@ -45,7 +45,7 @@ async def put_right(
         await asked.answer.send(setup_card(found.choice, names, joined(why(refusal, found), typed)))
 
 
-def mended_for(refusal: Refused, choice: Choice, guild: GuildSettings) -> Mended | None:
+def mended_for(refusal: Refused, choice: Selection, guild: GuildSettings) -> Mended | None:
     """What can be played of it, if one press can bring that; the refusal itself if it is about something else."""
     wrong = wrong_with(choice, guild)
     if refusal.id not in ALWAYS and (wrong is None or wrong.id != refusal.id):

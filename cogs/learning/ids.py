@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from cogs.ui.ids import KEY, MATCH, NUMBER, IdKind, Parts
 
-from cogs.ui.ids import KEY, MATCH, NUMBER, Kind
-
-Parts = Sequence[str]
-
-RULES = Kind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
-TOPIC = Kind("se", f"(?:game|rule)(?::{NUMBER})?")
-REVIEW = Kind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|all)")
+RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
+TOPIC = IdKind("se", f"(?:game|rule)(?::{NUMBER})?")
+REVIEW = IdKind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|all)")
 
 
 def rules(topic: str, what: str) -> str:

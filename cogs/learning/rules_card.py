@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card
-from bot.engine.options import CardList, Choices, Switch, Value
+from bot.engine.options import CardList, OneOf, Switch, Value
 from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal, Unreadable
 from bot.engine.rules import Game, Note, Rules
 from cogs.learning import ids
 from cogs.learning.worked import worked_example
-from cogs.ui.message import GREEN, Button, Menu, Message, Option, Text, joined, row
+from cogs.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
 from cogs.ui.story.events import capital
 from cogs.ui.words.sentences import say
 from cogs.ui.words.terms import option_words, short_name
@@ -76,7 +76,7 @@ def rule_topics(game: Game) -> tuple[Topic, ...]:
     found: list[Topic] = []
     for option in game.options:
         match option:
-            case Choices():
+            case OneOf():
                 usual = game.rules(game.seats[0]).options.get(option.key)
                 values: list[Any] = [value for value in option.values if value != usual]
             case Switch():
@@ -183,7 +183,7 @@ def lacking(game: Game) -> list[str]:
     told = {(note.option, note.value) for note in game.notes}
     for option in game.options:
         values: Sequence[Any] = (None,)
-        if isinstance(option, Choices):
+        if isinstance(option, OneOf):
             values = [value for value in option.values if value != option.default]
         elif isinstance(option, Switch):
             values = [not option.default]
@@ -197,17 +197,17 @@ def lacking(game: Game) -> list[str]:
 def _game_menus(topic: Topic) -> list[Menu]:
     """Every game and preset; more than a menu takes go into another one."""
     base = topic.key.partition(".")[0]
-    options = [Option(offer.name, offer.key, offer.title[:100], offer.key == base) for offer in offers()]
+    options = [MenuOption(offer.name, offer.key, offer.title[:100], offer.key == base) for offer in offers()]
     return _menus("game", say("which-game"), options)
 
 
 def _rule_menus(topic: Topic) -> list[Menu]:
     """Every rule of this game that can be changed."""
-    options = [Option(one.title[:100], one.key, "", one.key == topic.key) for one in rule_topics(topic.game)]
+    options = [MenuOption(one.title[:100], one.key, "", one.key == topic.key) for one in rule_topics(topic.game)]
     return _menus("rule", say("which-rule", game=short_name(topic.game)), options)
 
 
-def _menus(what: str, placeholder: str, options: list[Option]) -> list[Menu]:
+def _menus(what: str, placeholder: str, options: list[MenuOption]) -> list[Menu]:
     pages = [options[start : start + ROWS] for start in range(0, len(options), ROWS)]
     return [Menu(ids.topic(what, number), placeholder, tuple(page)) for number, page in enumerate(pages)]
 

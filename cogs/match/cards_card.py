@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.cards import Seat
 from bot.referee.query.views import MatchView
-from cogs.ui.message import Line, Message, Text, joined
+from cogs.ui.message import Message, Separator, Text, joined
 from cogs.ui.story import lines
 from cogs.ui.story.lines import faces_of
 from cogs.ui.words.faces import Faces
@@ -18,7 +18,7 @@ def cards_card(view: MatchView, *, style: str = "symbols") -> Message:
     title = say("cards-title", m=view.id)
     people = "\n".join(_seat(view, seat.seat, names, faces) for seat in view.seats)
     rest = joined(_coming(view, faces), *_elsewhere(view, faces))
-    body = (Text(title), Text(people), Line(), Text(rest)) if rest else (Text(title), Text(people))
+    body = (Text(title), Text(people), Separator(), Text(rest)) if rest else (Text(title), Text(people))
     return Message(body=body, essence=title)
 
 

@@ -6,21 +6,19 @@ import re
 from collections.abc import Sequence
 
 from bot.engine.cards import Card, letter
-from cogs.ui.ids import MATCH, NUMBER, PREFIX, YES_NO, Kind
-
-Parts = Sequence[str]
+from cogs.ui.ids import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Parts
 
 _CARD = "[0-9A-Za-z+-]{1,4}"
 _MASK = "[0-9a-f]{1,14}"
 
 # --- keys: match, prompt, and what is chosen -------------------------------------------------------------------
 
-CARD = Kind("co", f"{MATCH}:{NUMBER}:{_CARD}")
-PICK = Kind("pk", f"{MATCH}:{NUMBER}:{_CARD}")
-TOGGLE = Kind("cm", f"{MATCH}:{NUMBER}:{_MASK}:{_CARD}")
-SEAL = Kind("cs", f"{MATCH}:{NUMBER}:{_MASK}")
-CLEAR = Kind("cc", f"{MATCH}:{NUMBER}")
-OPEN_CONSOLE = Kind("oc", MATCH)
+CARD = IdKind("co", f"{MATCH}:{NUMBER}:{_CARD}")
+PICK = IdKind("pk", f"{MATCH}:{NUMBER}:{_CARD}")
+TOGGLE = IdKind("cm", f"{MATCH}:{NUMBER}:{_MASK}:{_CARD}")
+SEAL = IdKind("cs", f"{MATCH}:{NUMBER}:{_MASK}")
+CLEAR = IdKind("cc", f"{MATCH}:{NUMBER}")
+OPEN_CONSOLE = IdKind("oc", MATCH)
 
 
 def card(match: str, prompt: int, choice: Card) -> str:
@@ -73,11 +71,11 @@ def read_match(parts: Parts) -> str:
 
 # --- boards and what stands behind them ------------------------------------------------------------------------
 
-BOARD = Kind("bd", f"{MATCH}:[a-z]{{3,7}}")
-MORE = Kind("mo", f"{MATCH}:[a-z]{{2,6}}")
-DRAW = Kind("dr", f"{MATCH}:{NUMBER}:{YES_NO}")
-CONFIRM = Kind("cf", f"[a-z]{{4,6}}:{MATCH}:{YES_NO}")
-GAMES = Kind("gl", f"{NUMBER}:(?:back|next)")
+BOARD = IdKind("bd", f"{MATCH}:[a-z]{{3,7}}")
+MORE = IdKind("mo", f"{MATCH}:[a-z]{{2,6}}")
+DRAW = IdKind("dr", f"{MATCH}:{NUMBER}:{YES_NO}")
+CONFIRM = IdKind("cf", f"[a-z]{{4,6}}:{MATCH}:{YES_NO}")
+GAMES = IdKind("gl", f"{NUMBER}:(?:back|next)")
 
 
 def board(match: str, what: str) -> str:

@@ -10,7 +10,7 @@ from discord.ext import commands
 from cogs.client import GopsClient
 
 
-class Places(commands.Cog):
+class LostPlaces(commands.Cog):
     """Boards that lose their place are looked at anew."""
 
     def __init__(self, bot: GopsClient) -> None:
@@ -37,4 +37,4 @@ class Places(commands.Cog):
 
 
 async def setup(bot: GopsClient) -> None:
-    await bot.add_cog(Places(bot))
+    await bot.add_cog(LostPlaces(bot))

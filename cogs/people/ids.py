@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from cogs.ui.ids import IdKind, Parts
 
-from cogs.ui.ids import Kind
-
-Parts = Sequence[str]
-
-NOTIFY = Kind("nt", "[a-z-]{4,10}")
-SETTINGS = Kind("st", "[a-z-]{4,10}")
+NOTIFY = IdKind("nt", "[a-z-]{4,10}")
+SETTINGS = IdKind("st", "[a-z-]{4,10}")
 
 
 def notify(what: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.referee.ports.people import Player
 from cogs.people import ids
-from cogs.ui.message import Button, Menu, Message, Node, Option, Row, Text, row
+from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, row
 from cogs.ui.words.names import clean
 from cogs.ui.words.sentences import say
 
@@ -24,7 +24,7 @@ def notify(player: Player, blocked: Sequence[tuple[int, str]] = (), banner: str 
         body += _choice(what, f"notify-{what}", "on" if on else "off", [("on", "on"), ("off", "off")])
     body += _choice("cards", "notify-cards", player.cards, [(key, f"cards-{key}") for key in CARDS])
     if blocked:
-        options = tuple(Option(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
+        options = tuple(MenuOption(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
         body.append(row(Menu(ids.notify("unblock"), say("notify-unblock"), options)))
     body.append(_toggles(player))
     return Message(body=tuple(body), essence=title)
@@ -34,7 +34,7 @@ def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]
     menu = Menu(
         ids.notify(what),
         say(title).split("**")[1],
-        tuple(Option(say(id), key, "", key == value) for key, id in options),
+        tuple(MenuOption(say(id), key, "", key == value) for key, id in options),
     )
     return [Text(say(title)), row(menu)]
 

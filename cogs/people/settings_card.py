@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.variants import GAMES
 from bot.referee.ports.people import GuildSettings
 from cogs.people import ids
-from cogs.ui.message import Button, Menu, Message, Node, Option, Row, Text, row
+from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, row
 from cogs.ui.words.offers import CLOCKS
 from cogs.ui.words.sentences import say
 
@@ -22,17 +22,19 @@ def settings_card(settings: GuildSettings, banner: str = "") -> Message:
         Menu(
             ids.settings("game"),
             say("setup-game"),
-            tuple(Option(game.name, game.key, game.title[:100], game.key == settings.game) for game in GAMES[:MOST]),
+            tuple(
+                MenuOption(game.name, game.key, game.title[:100], game.key == settings.game) for game in GAMES[:MOST]
+            ),
         ),
         Menu(
             ids.settings("clock"),
             say("setup-clock"),
-            tuple(Option(words, str(seconds), "", seconds == settings.clock) for seconds, words in clocks.items()),
+            tuple(MenuOption(words, str(seconds), "", seconds == settings.clock) for seconds, words in clocks.items()),
         ),
         Menu(
             ids.settings("boards"),
             say("settings-many"),
-            tuple(Option(str(number), str(number), "", number == settings.boards) for number in boards),
+            tuple(MenuOption(str(number), str(number), "", number == settings.boards) for number in boards),
         ),
         Menu(
             ids.settings("channels"),

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from cogs.ui.ids import KEY, MATCH, NUMBER, USER, IdKind, Parts
 
-from cogs.ui.ids import KEY, MATCH, NUMBER, USER, Kind
-
-Parts = Sequence[str]
-
-SHEET = Kind("sh", f"{MATCH}:{NUMBER}:{NUMBER}:[gs](?::[a-z]{{1,2}})?")
-SEALS = Kind("sl", f"{MATCH}:{NUMBER}(?::[el])?")
-LEADERBOARD = Kind("lb", f"{KEY}:{NUMBER}:(?:back|next|mine|all)")
-HISTORY = Kind("hi", f"{USER}:(?:-|{KEY}):{NUMBER}:(?:back|next|all)")
-PROFILE = Kind("pr", f"{USER}:(?:history|all)")
-POOL = Kind("se", "pool")
-OPEN = Kind("se", "open")
+SHEET = IdKind("sh", f"{MATCH}:{NUMBER}:{NUMBER}:[gs](?::[a-z]{{1,2}})?")
+SEALS = IdKind("sl", f"{MATCH}:{NUMBER}(?::[el])?")
+LEADERBOARD = IdKind("lb", f"{KEY}:{NUMBER}:(?:back|next|mine|all)")
+HISTORY = IdKind("hi", f"{USER}:(?:-|{KEY}):{NUMBER}:(?:back|next|all)")
+PROFILE = IdKind("pr", f"{USER}:(?:history|all)")
+POOL = IdKind("se", "pool")
+OPEN = IdKind("se", "open")
 
 EVERY_GAME = "-"
 

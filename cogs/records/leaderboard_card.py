@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.referee.query.views import LeaderboardRow, LeaderboardView
 from cogs.records import ids
-from cogs.ui.message import Button, Line, Menu, Message, Node, Option, Row, Text, row
+from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, row
 from cogs.ui.words.names import shown
+from cogs.ui.words.numbers import ordinal
 from cogs.ui.words.offers import pool_name
-from cogs.ui.words.outcome import ordinal
 from cogs.ui.words.sentences import say
 
 MOST_OPTIONS = 25
@@ -21,9 +21,9 @@ def leaderboard(view: LeaderboardView, *, public: bool = False) -> Message:
     rows = "\n".join(map(_line, view.rows)) or say("empty-board")
     if public:
         return Message(body=(Text(title), Text(rows)), essence=title)
-    body: list[Node] = [Text(title), Text(rows), Line(), Text(_own(view))]
+    body: list[Node] = [Text(title), Text(rows), Separator(), Text(_own(view))]
     if view.pools:
-        options = tuple(Option(pool_name(pool), pool, "", pool == view.pool) for pool in view.pools[:MOST_OPTIONS])
+        options = tuple(MenuOption(pool_name(pool), pool, "", pool == view.pool) for pool in view.pools[:MOST_OPTIONS])
         body.append(row(Menu(ids.pool(), say("which-pool"), options)))
     body.append(_controls(view))
     return Message(body=tuple(body), essence=title)

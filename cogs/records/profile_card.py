@@ -10,11 +10,11 @@ from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.referee.query.views import PoolView, ProfileView, RecentView
 from cogs.records import ids
-from cogs.ui.message import Attachment, Button, Menu, Message, Node, Option, Picture, Row, Text, joined, row
+from cogs.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
 from cogs.ui.screens.result import signed
 from cogs.ui.words.names import HOUSE, Names, listed, shown
+from cogs.ui.words.numbers import ordinal
 from cogs.ui.words.offers import pool_name
-from cogs.ui.words.outcome import ordinal
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import day
 from cogs.ui.words.terms import short_name
@@ -83,7 +83,7 @@ def history(
     rows = "\n".join(map(_match, matches))
     if public:
         return Message(body=(Text(title), Text(rows)), essence=title)
-    options = tuple(Option(f"#{one.id} · {_opponents(one, plain=True)}"[:100], one.id) for one in matches[:25])
+    options = tuple(MenuOption(f"#{one.id} · {_opponents(one, plain=True)}"[:100], one.id) for one in matches[:25])
     pager = Row(
         (
             Button(say("back"), ids.history(user, game, page - 1, "back"), enabled=page > 0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.lobby.setups import playable
-from bot.referee.ports.model import Answer, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.ports.model import Lobby, LobbyState, Reply, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.ports.people import Player
 from bot.referee.query.look import lobby_view
 from bot.referee.query.views import MatchView
@@ -24,7 +24,7 @@ async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchVi
 def lobby_message(lobby: Lobby, why: str = "") -> Message:
     """A challenge is started by hand only where somebody declined; a table at any time with enough people."""
     enough = len(lobby.accepted) > 1 and playable(lobby.setup, len(lobby.accepted))
-    declined = any(one.answer is Answer.DECLINED for one in lobby.people)
+    declined = any(one.answer is Reply.DECLINED for one in lobby.people)
     can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
     return challenge.lobby(lobby_view(lobby, can_start), why)
 

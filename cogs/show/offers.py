@@ -6,7 +6,7 @@ Where they are is not stored: after a restart such a message says what became of
 from __future__ import annotations
 
 from bot.errors import Refused
-from bot.referee.ports.model import Answer, Lobby, LobbyState, UserId
+from bot.referee.ports.model import Lobby, LobbyState, Reply, UserId
 from bot.referee.referee import Referee
 from cogs.ui.message import Message
 from cogs.ui.screens import pings
@@ -19,7 +19,7 @@ def has_answered(lobby: Lobby, user: UserId) -> bool:
     """Whether this person has nothing to answer any more."""
     if lobby.state is not LobbyState.OPEN:
         return True
-    return any(one.user == user and one.answer is not Answer.ASKED for one in lobby.people)
+    return any(one.user == user and one.answer is not Reply.ASKED for one in lobby.people)
 
 
 def answered(lobby: Lobby, user: UserId) -> str:

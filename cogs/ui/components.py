@@ -12,7 +12,7 @@ import discord
 from discord import ButtonStyle
 
 from cogs import inside
-from cogs.ui.nodes import Attached, Button, Line, Menu, Node, Option, Picture, Row, Section, Text
+from cogs.ui.nodes import Attached, Button, Menu, MenuOption, Node, Picture, Row, Section, Separator, Text
 
 CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 9, 10, 12, 13, 14
 ROLES, CHANNELS = 6, 8
@@ -38,7 +38,7 @@ def drawn(node: Node) -> dict[str, Any]:
             return {"type": GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
         case Attached(name):
             return {"type": FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
-        case Line():
+        case Separator():
             return {"type": LINE, "divider": True, "spacing": 1}
 
 
@@ -72,7 +72,7 @@ def _menu(item: Menu) -> dict[str, Any]:
     return data
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(option: MenuOption) -> dict[str, Any]:
     data: dict[str, Any] = {"label": option.label, "value": option.value, "default": option.chosen}
     if option.description:
         data["description"] = option.description

@@ -7,10 +7,14 @@ The only state that a message carries; everything in it is checked again against
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
 PREFIX = "g1"
+Parts = Sequence[str]
+"""of an id, after its verb"""
+
 LONGEST = 100
 MOST = 2**63 - 1
 """no number of ours is larger, nor one that the store could keep"""
@@ -45,7 +49,7 @@ def read_user(text: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class IdKind:
     """One kind of id: its verb, and the shape of what follows. What is read was found to have that shape."""
 
     verb: str

@@ -23,7 +23,7 @@ class Button(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class MenuOption:
     """One line of a menu."""
 
     label: str
@@ -38,7 +38,7 @@ class Menu:
 
     id: str
     placeholder: str
-    options: tuple[Option, ...] = ()
+    options: tuple[MenuOption, ...] = ()
     enabled: bool = True
     kind: str = "text"
     chosen: tuple[int, ...] = ()
@@ -60,7 +60,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Separator:
     """A separator."""
 
 
@@ -87,7 +87,7 @@ class Attached:
     name: str
 
 
-Node: TypeAlias = Row | Text | Line | Section | Picture | Attached
+Node: TypeAlias = Row | Text | Separator | Section | Picture | Attached
 
 
 @dataclass(frozen=True, slots=True)

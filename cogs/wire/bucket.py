@@ -25,7 +25,7 @@ INSTANT = 1e-6
 Sleep = Callable[[float], Awaitable[None]]
 
 
-class Line(ABC):
+class Queue(ABC):
     """Calls leave while a limit lasts, first come, first served; each that left has to come back."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
@@ -60,7 +60,7 @@ class Line(ABC):
     def _left_one(self) -> None: ...
 
 
-class Bucket(Line):
+class Bucket(Queue):
     """The limit of one route, as far as its answers tell."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:

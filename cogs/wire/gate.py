@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, Protocol, TypeVar
 
-from cogs.wire.bucket import Bucket, Buckets, Line, Route, Sleep, route_of
+from cogs.wire.bucket import Bucket, Buckets, Queue, Route, Sleep, route_of
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Trace(Protocol):
 Config = TypeVar("Config", bound=Trace)
 
 
-class Gate(Line):
+class Gate(Queue):
     """Shut for as long as Discord says after a 429 that is about the whole bot.
 
     Discord counts a call when it arrives: some time between its leaving and its answer. So here it counts from its

@@ -107,10 +107,10 @@ class Lanes:
             lane.owner, lane.stale, lane.failed = "", False, 0
             self.tidy(message, lane)
 
-    def turn(self, message: int, owner: str = "", patience: float | None = None) -> Turn:
+    def turn(self, message: int, owner: str = "", patience: float | None = None) -> LaneTurn:
         """`with` it while calls are made, `async with` it for each of them. A press, which has only so much patience,
         goes before who can wait, and in the end beside the call that is on its way."""
-        return Turn(self, message, self._lane(message), owner, patience)
+        return LaneTurn(self, message, self._lane(message), owner, patience)
 
     def _lane(self, message: int) -> _Lane:
         lane = self._lanes.get(message)
@@ -124,7 +124,7 @@ class Lanes:
             del self._lanes[message]
 
 
-class Turn:
+class LaneTurn:
     """Somebody's calls to one message: one, or one after the other until one succeeds."""
 
     __slots__ = ("_landed", "_lane", "_lanes", "_message", "_number", "_patience")
@@ -150,7 +150,7 @@ class Turn:
         """The call that is under way is known to have had its effect."""
         self._landed = True
 
-    def __enter__(self) -> Turn:
+    def __enter__(self) -> LaneTurn:
         return self
 
     def __exit__(
@@ -159,7 +159,7 @@ class Turn:
         self._lane.held -= 1
         self._lanes.tidy(self._message, self._lane)
 
-    async def __aenter__(self) -> Turn:
+    async def __aenter__(self) -> LaneTurn:
         lane, self._landed = self._lane, False
         if not lane.under_way:
             lane.under_way = 1

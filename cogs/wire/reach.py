@@ -18,7 +18,7 @@ from cogs.wire.lanes import Lanes
 
 log = logging.getLogger(__name__)
 
-Draw = Callable[[], Awaitable[Message]]
+Render = Callable[[], Awaitable[Message]]
 """gives what is to be shown, as it is at that moment"""
 
 LOOKED_THROUGH = 50
@@ -119,7 +119,7 @@ class Reach:
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
-    async def edit(self, surface: Surface, draw: Draw, now: datetime, paid: bool = False) -> Fate:
+    async def edit(self, surface: Surface, draw: Render, now: datetime, paid: bool = False) -> Fate:
         """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already.
         It is drawn when its turn has come: while it waited somebody may have drawn it newer."""
         key = lane_of(surface)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
+from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from data.sql.codec import micros, read_setup, time
 from data.sql.statement import Query, Read, grouped
 
@@ -21,7 +21,7 @@ OPEN = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OP
 DECLINED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND guild = ?
     AND state <> {int(LobbyState.OPEN)}
     AND EXISTS (SELECT 1 FROM lobby_people p
-        WHERE p.lobby_id = lobbies.id AND p.answer = {int(Answer.DECLINED)})"""
+        WHERE p.lobby_id = lobbies.id AND p.answer = {int(Reply.DECLINED)})"""
 """a lobby that is not open any more ended at its `expires`"""
 
 HOSTED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ?
@@ -74,7 +74,7 @@ def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, ho
 
 
 def _invite(id: str, user: int, name: str, answer: int) -> tuple[str, Invite]:
-    return id, Invite(user, name, Answer(answer))
+    return id, Invite(user, name, Reply(answer))
 
 
 def declined_since(guild: Snowflake, host: UserId, since: datetime) -> Read[Sequence[Lobby]]:

@@ -16,8 +16,8 @@ from data.sql.statement import Read, Statement
 from data.sqlite.connection import connect_frozen, connect_reader, connect_writer, is_writable
 from data.sqlite.files import Opened
 from data.sqlite.migrate import Migration, load
-from data.sqlite.transaction import Outcome, ask, carry_out_all, is_broken, is_busy, snapshot
-from data.sqlite.worker import Worker
+from data.sqlite.transaction import Upshot, ask, carry_out_all, is_broken, is_busy, snapshot
+from data.sqlite.worker import SqliteThread
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -44,7 +44,7 @@ DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 def _carried_out(
     connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]], opened: Opened | None
-) -> tuple[Sequence[Outcome], str]:
+) -> tuple[Sequence[Upshot], str]:
     """What came of them; and what is wrong with the files, in which case nothing of it may be acknowledged."""
     outcomes = carry_out_all(connection, changes)
     return outcomes, opened.lost() if opened is not None else ""
@@ -57,8 +57,8 @@ class SqliteDatabase:
         self.path = path.resolve()  # what lies beside it does so where a link leads
         self._busy = busy
         self._migrations = migrations
-        self._writer: Worker | None = None
-        self._reader: Worker | None = None
+        self._writer: SqliteThread | None = None
+        self._reader: SqliteThread | None = None
         self._waiting: deque[tuple[Sequence[Statement], asyncio.Future[Sequence[int]]]] = deque()
         self._flushing: asyncio.Task[None] | None = None
         self._trouble = ""
@@ -129,7 +129,7 @@ class SqliteDatabase:
             batch = [one for one in (self._waiting.popleft() for _ in range(count)) if not one[1].done()]
             if not batch:
                 continue  # whoever asked has given up
-            outcomes: Sequence[Outcome]
+            outcomes: Sequence[Upshot]
             try:
                 outcomes = await self._commit([change for change, _ in batch])
             except Exception as error:
@@ -142,7 +142,7 @@ class SqliteDatabase:
                 else:
                     done.set_result(outcome)
 
-    async def _commit(self, changes: Sequence[Sequence[Statement]]) -> Sequence[Outcome]:
+    async def _commit(self, changes: Sequence[Sequence[Statement]]) -> Sequence[Upshot]:
         writer = self._writer or await self._recover()
         try:
             outcomes, lost = await writer.call(_carried_out, changes, self._opened)
@@ -153,7 +153,7 @@ class SqliteDatabase:
         self._is_well()
         return outcomes
 
-    async def _recover(self) -> Worker:
+    async def _recover(self) -> SqliteThread:
         """The file could not be written when it was opened; perhaps it can by now."""
         writer = await self._open_writer()
         try:
@@ -164,10 +164,10 @@ class SqliteDatabase:
         self._writer = writer
         return writer
 
-    async def _open_writer(self) -> Worker:
-        writer: Worker | None = None
+    async def _open_writer(self) -> SqliteThread:
+        writer: SqliteThread | None = None
         try:
-            writer = await Worker.start(partial(connect_writer, self.path, self._busy, self._migrations))
+            writer = await SqliteThread.start(partial(connect_writer, self.path, self._busy, self._migrations))
             self._opened = await writer.call(lambda _: Opened.at(self.path))
             await writer.call(is_writable)
         except sqlite3.Error as error:
@@ -201,7 +201,7 @@ class SqliteDatabase:
     async def _open_reader(self, frozen: bool = False) -> None:
         connect = connect_frozen if frozen else connect_reader
         try:
-            opened = await Worker.start(partial(connect, self.path, self._busy, self._migrations))
+            opened = await SqliteThread.start(partial(connect, self.path, self._busy, self._migrations))
         except sqlite3.Error as error:
             raise self._judged(error) from error
         old, self._reader = self._reader, opened

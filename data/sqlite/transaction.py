@@ -14,7 +14,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-Outcome: TypeAlias = list[int] | Exception
+Upshot: TypeAlias = list[int] | Exception
 """the ids that a change gives, or why it was not carried out"""
 
 BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
@@ -67,7 +67,7 @@ def carry_out(connection: sqlite3.Connection, change: Sequence[Statement]) -> li
     return ids
 
 
-def carry_out_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[Outcome]:
+def carry_out_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[Upshot]:
     """Several changes that share one flush. One that fails is undone alone; if the whole cannot be committed, or the
     disk gives up half-way, nothing was done and the error is raised."""
     connection.execute("BEGIN IMMEDIATE")
@@ -81,10 +81,10 @@ def carry_out_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Sta
     return outcomes
 
 
-def _one(connection: sqlite3.Connection, change: Sequence[Statement]) -> Outcome:
+def _one(connection: sqlite3.Connection, change: Sequence[Statement]) -> Upshot:
     connection.execute("SAVEPOINT change")
     try:
-        outcome: Outcome = carry_out(connection, change)
+        outcome: Upshot = carry_out(connection, change)
     except Exception as error:
         if is_busy(error) or is_broken(error) or not connection.in_transaction:
             raise

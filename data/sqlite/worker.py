@@ -14,7 +14,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Worker(aiosqlite.Connection):
+class SqliteThread(aiosqlite.Connection):
     """A transaction is one call, and nothing of another task can slip between its statements."""
 
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
@@ -22,7 +22,7 @@ class Worker(aiosqlite.Connection):
         self._thread.daemon = True  # whoever forgets to close it shall still be able to leave
 
     @classmethod
-    async def start(cls, connector: Callable[[], sqlite3.Connection]) -> "Worker":
+    async def start(cls, connector: Callable[[], sqlite3.Connection]) -> "SqliteThread":
         worker = cls(connector)
         try:
             await worker

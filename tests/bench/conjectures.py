@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 
-from bot.solver.games import Answer
+from bot.solver.games import Solution
 from bot.solver.position import Position
 from bot.solver.response import Strategy, exploitability, of_source
 from bot.solver.solve import Source, answer, solve, whole_game
@@ -31,13 +31,13 @@ def run() -> None:
         print(f"  {cards} cards {exploitability(start, _for_points(cards), 0.0):.4f}")
 
 
-def _solved(source: Source, position: Position) -> Answer:
+def _solved(source: Source, position: Position) -> Solution:
     found = answer(source, position)
     assert found is not None
     return found
 
 
-def _least(mix: tuple[float, ...], game: Answer) -> float:
+def _least(mix: tuple[float, ...], game: Solution) -> float:
     """What a mix gives up of a game's value."""
     return game.value - float((np.array(mix) @ np.array(game.matrix)).min())
 

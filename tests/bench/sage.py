@@ -18,7 +18,7 @@ from bot.solver.build import Plan
 from bot.solver.induction import Workers, every_core
 from bot.solver.matrix import Floats
 from bot.solver.position import Position
-from bot.solver.reply import Guide, guaranteed
+from bot.solver.reply import Valuation, guaranteed
 from bot.solver.response import Known, Strategy, exploitability, of_source
 from bot.solver.sage import by_points, library
 from bot.solver.shelf import SHIPPED, name_of
@@ -53,12 +53,12 @@ def run_long() -> None:
             whole(13, plan.ties, "points", plan)
         print("carried ties, what the best answer wins from Sage, in points")
         table, shipped = open_table(carried.path), open_table(SHIPPED / name_of(13, "discard"))
-        _tell_whole(carried, "by the complete table, then exact", lambda cards: Guide(table.decoded(cards)))
+        _tell_whole(carried, "by the complete table, then exact", lambda cards: Valuation(table.decoded(cards)))
         known = {section.cards: shipped.decoded(section.cards).reshape(-1) for section in shipped.head.layers}
         _tell_whole(
             carried,
             "points mix for 4 rounds, then exact",
-            lambda cards: Guide(known[cards] if cards in known else _layer(points, cards), by_points=True),
+            lambda cards: Valuation(known[cards] if cards in known else _layer(points, cards), by_points=True),
         )
 
 
@@ -67,7 +67,7 @@ def _layer(plan: Plan, cards: int) -> Floats:
     return np.fromfile(plan.workshop / f"layer-{cards:02}.values")
 
 
-def _tell_whole(plan: Plan, how: str, guide: Callable[[int], Guide]) -> None:
+def _tell_whole(plan: Plan, how: str, guide: Callable[[int], Valuation]) -> None:
     begin = time.perf_counter()
     shape = frame(whole_game(plan.cards, plan.ties), AT_ONCE)
     lost = -guaranteed(shape, AT_ONCE, _layer(plan, AT_ONCE), guide, Workers(every_core()))

@@ -9,7 +9,7 @@ import pytest
 from cogs.asked.asked import Asked, Pressed, Token, Where
 from cogs.asked.made import made_at
 from cogs.asked.presses import Presses, press
-from cogs.ui.ids import Kind
+from cogs.ui.ids import IdKind
 from cogs.who import Who
 
 
@@ -24,7 +24,7 @@ def test_neither_card_nor_token_is_in_its_repr() -> None:
 HUGE = [2**63, 2**64 - 1, 2**64, 2**70, 2**200, -1]
 
 
-@press(Kind("aa", "x"))
+@press(IdKind("aa", "x"))
 async def handler(asked: Asked) -> None: ...
 
 

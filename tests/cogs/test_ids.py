@@ -9,7 +9,7 @@ from cogs.learning import ids as learning
 from cogs.match import ids as match
 from cogs.people import ids as people
 from cogs.records import ids as records
-from cogs.ui.ids import Kind, read
+from cogs.ui.ids import IdKind, read
 from tests.conftest import ROOT
 
 M, L = "K7Q2", "C9XX"
@@ -89,7 +89,7 @@ WRITTEN = [
 @pytest.mark.parametrize(
     ("kind", "written", "text", "reader", "said"), WRITTEN, ids=[text for _, _, text, _, _ in WRITTEN]
 )
-def test_what_is_written_is_read(kind: Kind, written: str, text: str, reader: object, said: object) -> None:
+def test_what_is_written_is_read(kind: IdKind, written: str, text: str, reader: object, said: object) -> None:
     assert written == text, "messages that were sent stay as they are"
     found = read(written)
     assert found is not None
@@ -105,7 +105,7 @@ def test_every_kind_is_tried() -> None:
         id(one)
         for module in (match, challenge, records, learning, people)
         for one in vars(module).values()
-        if isinstance(one, Kind)
+        if isinstance(one, IdKind)
     }
     assert kinds == {id(kind) for kind, *_ in WRITTEN}
 

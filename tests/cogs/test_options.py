@@ -12,7 +12,7 @@ import pytest
 from bot.engine import variants
 from bot.engine.auction import Auction
 from bot.engine.match import new_match
-from bot.engine.options import CardList, Choices, Number, Option, Options, Switch
+from bot.engine.options import CardList, Number, OneOf, Option, Options, Switch
 from bot.engine.presets import offers
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
@@ -41,7 +41,7 @@ def every_value(option: Option) -> list[Any]:
     """Every value that is not as usual."""
     if isinstance(option, CardList):
         return [[3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]]
-    if isinstance(option, Choices):
+    if isinstance(option, OneOf):
         return [value for value in option.values if value != option.default]
     if isinstance(option, Number):
         return [number for number in range(option.low, option.high + 1) if number != option.default]

@@ -36,10 +36,6 @@ LATER = {
     "a person's data (/gops privacy)": "export-ready export-lately delete-live delete-done ask-erase erase keep-it",
     "replay": "replay",
     "a hint in practice": "hint",
-    "a cooldown, once one is needed": "too-fast",
-    "checking an uploaded record (/gops verify)": """
-        record-unreadable record-big record-schema record-illegal verify-deal verify-seal verify-none
-    """,
 }
 """Sentences of what comes later; some of them a finished drawing says already, to which nothing leads yet."""
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.referee.ports.model import (
-    Answer,
     Deadline,
     DeadlineKind,
     DrawOffer,
@@ -14,6 +13,7 @@ from bot.referee.ports.model import (
     Lobby,
     LobbyState,
     RatingChange,
+    Reply,
     Seal,
     Seated,
     Setup,
@@ -37,7 +37,7 @@ def at(seconds: float) -> datetime:
 
 
 def lobby(id: str = "K7Q2", **changed: Any) -> Lobby:
-    people = (Invite(ANA, "Ana", Answer.HOST), Invite(BEN, "Ben *_`", Answer.ASKED))
+    people = (Invite(ANA, "Ana", Reply.HOST), Invite(BEN, "Ben *_`", Reply.ASKED))
     one = Lobby(
         id, "challenge", GUILD, CHANNEL, None, ANA, SETUP, b"\0nonce\xff", LobbyState.OPEN, people, NOW, at(600)
     )

@@ -5,9 +5,9 @@ import pytest
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import (
-    Answer,
     Invite,
     LobbyState,
+    Reply,
 )
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
@@ -18,7 +18,7 @@ async def test_a_lobby_comes_back_as_it_was(store: Store) -> None:
     assert await store.lobby("K7Q2") is None
     assert await store.write((c.NewLobby(ex.lobby()),)) == []
     assert await store.lobby("K7Q2") == ex.lobby()
-    people = (Invite(ANA, "Ana", Answer.HOST), Invite(CEM, "Cem", Answer.ACCEPTED), Invite(BEN, "B", Answer.DECLINED))
+    people = (Invite(ANA, "Ana", Reply.HOST), Invite(CEM, "Cem", Reply.ACCEPTED), Invite(BEN, "B", Reply.DECLINED))
     started = ex.lobby(message=77, state=LobbyState.STARTED, people=people, expires=at(1), version=2)
     await store.write((c.SaveLobby(started, 1),))
     assert await store.lobby("K7Q2") == started
@@ -33,7 +33,7 @@ async def test_a_lobby_keeps_its_origin(store: Store) -> None:
 async def test_a_table_may_have_another_host(store: Store) -> None:
     table = ex.lobby(kind="table")
     await store.write((c.NewLobby(table),))
-    handed = ex.lobby(kind="table", host=CEM, people=(Invite(CEM, "Cem", Answer.HOST),), version=2)
+    handed = ex.lobby(kind="table", host=CEM, people=(Invite(CEM, "Cem", Reply.HOST),), version=2)
     await store.write((c.SaveLobby(handed, 1),))
     assert await store.lobby("K7Q2") == handed
     assert await store.open_lobbies(table.guild, CEM) == [handed]
@@ -62,7 +62,7 @@ async def test_an_id_is_used_once(store: Store) -> None:
 
 
 async def test_open_lobbies(store: Store) -> None:
-    third = Invite(CEM, "Cem", Answer.ASKED)
+    third = Invite(CEM, "Cem", Reply.ASKED)
     for step in (
         c.NewLobby(ex.lobby("LATE", created=at(5))),
         c.NewLobby(ex.lobby("SOON", created=at(1))),
@@ -77,7 +77,7 @@ async def test_open_lobbies(store: Store) -> None:
 
 
 async def test_declined_since(store: Store) -> None:
-    people = (Invite(ANA, "Ana", Answer.HOST), Invite(BEN, "Ben", Answer.DECLINED))
+    people = (Invite(ANA, "Ana", Reply.HOST), Invite(BEN, "Ben", Reply.DECLINED))
     for id, ended in (("AAAA", 10), ("BBBB", 30), ("CCCC", 20)):
         await store.write((c.NewLobby(ex.lobby(id, people=people, state=LobbyState.DECLINED, expires=at(ended))),))
     await store.write((c.NewLobby(ex.lobby("OPEN", people=people, expires=at(99))),))

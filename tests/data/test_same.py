@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import Answer, DeadlineKind, Invite, LobbyState, StoredDeal, SurfaceKind, SurfaceState
+from bot.referee.ports.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal, SurfaceKind, SurfaceState
 from bot.referee.ports.people import GuildSettings, Player
 from data.remembering import RememberingStore
 from data.store import SqliteStore
@@ -32,7 +32,7 @@ POOLS = st.sampled_from(["classic", "bid"])
 
 @st.composite
 def lobbies(draw: st.DrawFn) -> Any:
-    people = tuple(Invite(user, str(user), draw(st.sampled_from(Answer))) for user in draw(TABLES) if user)
+    people = tuple(Invite(user, str(user), draw(st.sampled_from(Reply))) for user in draw(TABLES) if user)
     state = draw(st.sampled_from(LobbyState))
     return ex.lobby(
         draw(IDS),

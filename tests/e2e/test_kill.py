@@ -357,13 +357,13 @@ def shown_once(hall: Hall, ids: list[str]) -> None:
 
 async def rated_once(hall: Hall, store: SqliteStore, stored: list[Any]) -> None:
     """The ratings are those that the table of matches gives."""
-    results: list[ratings.Result] = []
+    results: list[ratings.RatedMatch] = []
     for match in stored:
         entries = hall.rows("SELECT user FROM rating_history WHERE match_id = ?", match.id)
         assert len(entries) == (0 if match.unrated else len(match.seats))
         if not match.unrated:
             places = tuple((one.user, place) for one, place in zip(match.seats, match.placings, strict=True))
-            results.append(ratings.Result(match.id, match.ended, places))
+            results.append(ratings.RatedMatch(match.id, match.ended, places))
     standings, _ = ratings.recompute(results)
     kept = hall.rows("SELECT user, mu, sigma, played, won, drawn, lost FROM ratings")
     assert {row[0] for row in kept} == set(standings)

@@ -17,7 +17,7 @@ from bot.engine.cards import Card, Points
 from bot.engine.choices import Bid, Choice, Kind, Prompt
 from bot.engine.choices import Pick as PickChoice
 from bot.engine.events import Event
-from bot.engine.options import CardList, Choices, Number, Option, Switch
+from bot.engine.options import CardList, Number, OneOf, Option, Switch
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series, read_series
@@ -33,7 +33,7 @@ for_type_by_name(Game.__module__, Game.__name__, lambda game, printer, cycle: pr
 def value_of(option: Option, pack: Sequence[Card]) -> st.SearchStrategy[Any]:
     """Any value that an option allows; small numbers more often, because they play faster."""
     match option:
-        case Choices():
+        case OneOf():
             return st.sampled_from(list(option.values))
         case Number():
             near = st.integers(option.low, min(option.high, option.low + 5))
@@ -91,7 +91,7 @@ def games_with(option: str, *values: str) -> list[Game]:
         game
         for game in GAMES
         for one in game.options
-        if one.key == option and (not values or (isinstance(one, Choices) and set(values) <= set(one.values)))
+        if one.key == option and (not values or (isinstance(one, OneOf) and set(values) <= set(one.values)))
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.engine.options import CardList, Choices, Number, Option
+from bot.engine.options import CardList, Number, OneOf, Option
 from bot.engine.presets import PRESETS
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
@@ -41,7 +41,7 @@ def taken(draw: st.DrawFn) -> Rules:
 
 
 def values(option: Option) -> st.SearchStrategy[Any]:
-    if isinstance(option, Choices):
+    if isinstance(option, OneOf):
         return st.sampled_from(list(option.values))
     if isinstance(option, Number):
         return st.integers(option.low, option.high)
@@ -68,8 +68,8 @@ def test_it_can_be_typed_in_short(rules: Rules) -> None:
 def test_words_cannot_be_mistaken(game: Game) -> None:
     said: list[str] = []
     for option in game.options:
-        options = [True, False] if not isinstance(option, Choices | Number | CardList) else []
-        options += list(option.values) if isinstance(option, Choices) else []
+        options = [True, False] if not isinstance(option, OneOf | Number | CardList) else []
+        options += list(option.values) if isinstance(option, OneOf) else []
         options += [option.low, option.high] if isinstance(option, Number) else []
         for value in options:
             said += {told(option, value), brief(option, value)}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ratings.pool import Move, Result, Standing, leaderboard, play, recompute
+from bot.ratings.pool import RatedMatch, Rerated, Standing, leaderboard, play, recompute
 from bot.ratings.skill import NEWCOMER, SIGMA, Skill, rested
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -18,25 +18,25 @@ def at(days: float) -> datetime:
     return START + timedelta(days=days)
 
 
-def result(match: str, days: float, *places: tuple[int, int]) -> Result:
-    return Result(match, at(days), places or ((ANA, 1), (BEN, 2)))
+def result(match: str, days: float, *places: tuple[int, int]) -> RatedMatch:
+    return RatedMatch(match, at(days), places or ((ANA, 1), (BEN, 2)))
 
 
 @st.composite
-def some_results(draw: st.DrawFn) -> list[Result]:
+def some_results(draw: st.DrawFn) -> list[RatedMatch]:
     """A pool of up to six people over two years; several matches may end at once."""
-    found: list[Result] = []
+    found: list[RatedMatch] = []
     for number in range(draw(st.integers(0, 12))):
         users = draw(st.lists(st.integers(1, 6), min_size=2, max_size=4, unique=True))
         places = tuple((user, draw(st.integers(1, len(users)))) for user in users)
-        found.append(Result(f"M{number}", at(draw(st.integers(0, 700))), places))
+        found.append(RatedMatch(f"M{number}", at(draw(st.integers(0, 700))), places))
     return found
 
 
-def one_by_one(results: list[Result]) -> tuple[dict[int, Standing], dict[str, tuple[Move, ...]]]:
+def one_by_one(results: list[RatedMatch]) -> tuple[dict[int, Standing], dict[str, tuple[Rerated, ...]]]:
     """As the referee does it when matches end: load, play, save."""
     saved: dict[int, tuple[float, float, int, int, int, int, datetime | None]] = {}
-    moves: dict[str, tuple[Move, ...]] = {}
+    moves: dict[str, tuple[Rerated, ...]] = {}
     for one in sorted(results, key=lambda one: (one.at, one.match)):
         loaded: dict[int, Standing] = {}
         for user, _ in one.places:
@@ -52,14 +52,14 @@ def one_by_one(results: list[Result]) -> tuple[dict[int, Standing], dict[str, tu
 
 
 @given(some_results(), st.randoms(use_true_random=False))
-def test_worked_out_anew_it_is_the_same_to_the_last_digit(results: list[Result], dice: object) -> None:
+def test_worked_out_anew_it_is_the_same_to_the_last_digit(results: list[RatedMatch], dice: object) -> None:
     incremental = one_by_one(results)
     dice.shuffle(results)  # pyright: ignore[reportAttributeAccessIssue]
     assert recompute(results) == incremental
 
 
 @given(some_results())
-def test_a_voided_match_never_was(results: list[Result]) -> None:
+def test_a_voided_match_never_was(results: list[RatedMatch]) -> None:
     if not results:
         return
     kept = results[:-1]
@@ -67,7 +67,7 @@ def test_a_voided_match_never_was(results: list[Result]) -> None:
 
 
 @given(some_results())
-def test_everybody_is_counted(results: list[Result]) -> None:
+def test_everybody_is_counted(results: list[RatedMatch]) -> None:
     standings, _ = recompute(results)
     assert sum(one.played for one in standings.values()) == sum(len(one.places) for one in results)
     assert all(one.played == one.won + one.drawn + one.lost for one in standings.values())

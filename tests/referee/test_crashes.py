@@ -158,7 +158,7 @@ async def test_two_referees_end_matches_of_the_same_people_at_once(table: Table)
 
 
 async def test_ratings_follow_from_the_matches(table: Table) -> None:
-    results: list[ratings.Result] = []
+    results: list[ratings.RatedMatch] = []
     for number, (one, two) in enumerate([(ANA, BEN), (BEN, CEM), (CEM, ANA), (ANA, BEN)]):
         table.clock.forward(60)
         id = await table.start((one, two), cards=2)
@@ -169,7 +169,7 @@ async def test_ratings_follow_from_the_matches(table: Table) -> None:
         assert stored.ended is not None
         assert stored.placings is not None
         users = [seated.user for seated in stored.seats]
-        results.append(ratings.Result(id, stored.ended, tuple(zip(users, stored.placings, strict=True))))
+        results.append(ratings.RatedMatch(id, stored.ended, tuple(zip(users, stored.placings, strict=True))))
     standings, _ = ratings.recompute(results)
     for person in (ANA, BEN, CEM):
         rating = await table.store.rating(HERE.guild, "classic", person.user)

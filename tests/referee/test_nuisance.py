@@ -80,7 +80,7 @@ async def test_whoever_accepts_may_be_asked_again(table: Table) -> None:
         lobby = await ask(table, BEN, cards=3)
         await table.referee.challenges.accept(lobby.id, BEN.user)
         await table.play_out(lobby.id, (1, 2, 3), (3, 1, 2))
-    assert (await table.referee.live(lobby.id)).stored.live is False
+        assert (await table.referee.live(lobby.id)).stored.live is False
 
 
 async def test_two_open_tables_in_a_channel(table: Table) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.referee.clock import deadlines
-from bot.referee.clock.deadlines import AGAIN, AT_ONCE, BATCH, RARELY
+from bot.referee.clock.deadlines import AT_ONCE, BATCH, RARELY, RETRY_AFTER
 from bot.referee.lobby.setups import Wish
 from bot.referee.ports.changes import Change, SetDeadline, ShiftDeadlines
 from bot.referee.ports.model import Deadline, DeadlineKind
@@ -116,7 +116,7 @@ async def test_one_that_fails_is_tried_again_and_more_rarely_each_time(
 
     table.sleeper.remind = fails
     table.clock.forward(7200 - 1800)
-    wait = AGAIN
+    wait = RETRY_AFTER
     await table.fire()
     for count in range(1, 10):
         table.clock.time += wait - timedelta(seconds=1)
@@ -222,7 +222,7 @@ async def test_nothing_is_kept_of_what_failed(table: Table, caplog: pytest.LogCa
         table.clock.forward(CLOCK - LEAD)
         await table.fire()
         await table.round(id, card, card)
-    table.clock.forward(RARELY.total_seconds() + AGAIN.total_seconds())
+    table.clock.forward(RARELY.total_seconds() + RETRY_AFTER.total_seconds())
     await table.fire()
     kept: Any = table.sleeper
     assert len(kept._failed) <= 1

@@ -15,7 +15,7 @@ from bot.engine.presets import find_offer
 from bot.engine.rules import Rules
 from bot.engine.state import State
 from bot.engine.view import observe
-from bot.solver.games import Answer, play
+from bot.solver.games import Solution, play
 from bot.solver.goal import FOR_POINTS, TO_WIN, Goal
 from bot.solver.habits import Habits
 from bot.solver.hawk import ALLOWED, Account, Past, mix_of, rounds_of, safe_mix
@@ -38,7 +38,7 @@ def closest(here: Position) -> int:
     return min(here.theirs, key=lambda card: abs(card - up))
 
 
-def known(here: Position) -> Answer:
+def known(here: Position) -> Solution:
     return answered(here, "win" if here.aim.win else "points")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.solver.induction import Workers
-from bot.solver.reply import Guide
+from bot.solver.reply import Valuation
 from bot.solver.reply import guaranteed as by_layers
 from bot.solver.response import guaranteed
 from bot.solver.sage import by_points, library
@@ -27,8 +27,10 @@ def test_rounds_by_the_points_mix_lose_what_the_plain_way_finds(cards: int, lowe
     shape = frame(whole_game(cards, "carry"))
     values = carried.layers[lowest - 1].values if lowest else shape.ground
 
-    def guide(layer: int) -> Guide:
-        return Guide(points.layers[layer - 1].values.reshape(-1) if layer else points.shape.ground.reshape(-1), True)
+    def guide(layer: int) -> Valuation:
+        return Valuation(
+            points.layers[layer - 1].values.reshape(-1) if layer else points.shape.ground.reshape(-1), True
+        )
 
     lost = by_layers(shape, lowest, values, guide, WORKERS)
     assert lost == pytest.approx(exact_from(carried, lowest), abs=1e-9)
@@ -39,7 +41,7 @@ def test_rounds_by_the_points_mix_lose_what_the_plain_way_finds(cards: int, lowe
 def test_exact_play_loses_nothing(cards: int) -> None:
     carried = solve(whole_game(cards, "carry"))
     found = by_layers(
-        carried.shape, 1, carried.layers[0].values, lambda at: Guide(carried.layers[at - 1].values), WORKERS
+        carried.shape, 1, carried.layers[0].values, lambda at: Valuation(carried.layers[at - 1].values), WORKERS
     )
     assert found == pytest.approx(0, abs=1e-10)
 
@@ -49,6 +51,6 @@ def test_threads_change_nothing() -> None:
     blurred = [each.values.round(1) for each in carried.layers]
 
     def lost(workers: Workers) -> float:
-        return by_layers(carried.shape, 2, carried.layers[1].values, lambda at: Guide(blurred[at - 1]), workers)
+        return by_layers(carried.shape, 2, carried.layers[1].values, lambda at: Valuation(blurred[at - 1]), workers)
 
     assert lost(Workers(3)) == lost(WORKERS) < 0

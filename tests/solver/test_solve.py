@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.solver.games import Answer
+from bot.solver.games import Solution
 from bot.solver.induction import Workers
 from bot.solver.library import Library
 from bot.solver.position import Position, PositionError
@@ -24,7 +24,7 @@ from tests.solver import slow
 REFERENCE = ROOT / "tests" / "reference" / "gops-values.json"
 
 
-def answered(source: Solved, position: Position) -> Answer:
+def answered(source: Solved, position: Position) -> Solution:
     found = answer(source, position)
     assert found is not None
     return found
@@ -187,7 +187,7 @@ def test_reference_figures() -> None:
     assert checked > 60
 
 
-def agrees(found: Answer, expected: dict[str, Any]) -> None:
+def agrees(found: Solution, expected: dict[str, Any]) -> None:
     """Values and matrices to 1e-9; a mix by what it can be exploited for, because it need not be the only one."""
     assert found.value == pytest.approx(expected.get("value_given_upturned", expected.get("value")), abs=1e-9)
     if "matrix" in expected:

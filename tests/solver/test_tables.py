@@ -13,7 +13,7 @@ from bot.solver.build import Plan, build
 from bot.solver.check import recheck
 from bot.solver.shelf import SHIPPED
 from bot.solver.solve import answer, solve, whole_game
-from bot.solver.tables import Table, TableError, open_table
+from bot.solver.tables import TableError, ValueTable, open_table
 from tests.conftest import ROOT
 
 
@@ -165,5 +165,5 @@ def test_a_wrong_value_under_a_right_hash_is_found(small: Path, tmp_path: Path) 
     )
     wrong = tmp_path / "wrong.table"
     wrong.write_bytes(bytes(data))
-    opened: Table = open_table(wrong)
+    opened: ValueTable = open_table(wrong)
     assert not all(finding.fine for finding in recheck(opened, 20))

@@ -4,7 +4,7 @@ from collections import Counter
 
 from bot.engine.auction import Auction
 from bot.engine.counted import Counted
-from bot.engine.options import CardList, Choices, Number, Options, Switch
+from bot.engine.options import CardList, Number, OneOf, Options, Switch
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Guide, Note, Rules
 
@@ -27,8 +27,8 @@ OPTIONS = (
     # RULING N1: a hand of one card always ties and is for tests only.
     Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", Counted("1 card", "{n} cards")),
     # RULING G1: discard is the preset for two; RULING M3: unique-carry for more.
-    Choices("ties", "What happens to a prize when the highest bids are equal", TIES, None, TIE_WORDS),
-    Choices(
+    OneOf("ties", "What happens to a prize when the highest bids are equal", TIES, None, TIE_WORDS),
+    OneOf(
         "order",
         "The order of the prizes",
         {
@@ -52,14 +52,14 @@ OPTIONS = (
     Number(
         "bid_cards", "How many cards make a bid", 1, 3, 1, "bid-cards-range", Counted("1 card a bid", "{n} cards a bid")
     ),
-    Choices(
+    OneOf(
         "remainder",
         "Cards left over when several make a bid",
         {"drop": "Never used", "short-last": "Bid together in one more round"},
         "drop",
         {"drop": "left-over cards never used", "short-last": "a short last bid"},
     ),
-    Choices(
+    OneOf(
         "open",
         "Open prizes",
         {
@@ -80,14 +80,14 @@ OPTIONS = (
         Counted("1 prize on view", "{n} prizes on view"),
         ("open", "row"),
     ),
-    Choices(
+    OneOf(
         "info",
         "What is told after a round",
         {"full": "All bids", "win-only": "Only who won; bids stay hidden until the deal ends"},
         "full",
         {"full": "all bids shown", "win-only": "win-only"},
     ),
-    Choices(
+    OneOf(
         "aim",
         "Who wins",
         {"most": "Most points", "least": "Fewest points (misère)"},

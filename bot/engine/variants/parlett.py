@@ -10,7 +10,7 @@ from bot.engine.options import Options
 from bot.engine.refusals import Illegal
 from bot.engine.rules import Facts, Game, Guide, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, State, Table
+from bot.engine.state import Cards, State, Workbench
 
 ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
@@ -50,7 +50,7 @@ class Parlett(Auction):
         """Face values: A to 10 as marked, Q 0. J, K and the Joker have none of their own."""
         return prize if isinstance(prize, int) and prize <= 10 else 0
 
-    def turn(self, table: Table) -> bool:
+    def turn(self, table: Workbench) -> bool:
         """The Joker takes the next card with it. RULING T4: as the last card it counts nothing for nobody."""
         if table.stock[:1] == [JOKER]:
             if len(table.stock) == 1:
@@ -59,7 +59,7 @@ class Parlett(Auction):
             return True
         return super().turn(table)
 
-    def score(self, state: State | Table) -> tuple[Points, ...]:
+    def score(self, state: State | Workbench) -> tuple[Points, ...]:
         piles = [pile_total(tuple(pile)) for pile in state.won]
         holder = next((seat for seat, pile in enumerate(state.won) if JOKER in pile), None)
         return hi_lo(piles, holder)

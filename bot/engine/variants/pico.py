@@ -7,12 +7,12 @@ from bot.engine import dealing
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid, Choices, Kind, Prompt
 from bot.engine.events import BidsRevealed, CardScored
-from bot.engine.options import Choices as Words
+from bot.engine.options import OneOf as Words
 from bot.engine.options import Options
 from bot.engine.refusals import BadDeal
 from bot.engine.rules import Facts, Game, Guide, Note, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, Deal, State, Table
+from bot.engine.state import Cards, Deal, State, Workbench
 
 HAND = 5
 
@@ -69,7 +69,7 @@ class Pico(Rules):
     def start(self, deal: Deal) -> State:
         return dealing.begin(self, deal, self.begin_trick)
 
-    def begin_trick(self, table: Table) -> None:
+    def begin_trick(self, table: Workbench) -> None:
         """The deal ends as soon as a seat has one card left."""
         if min(map(len, table.hands)) <= 1:
             table.finish()
@@ -79,7 +79,7 @@ class Pico(Rules):
     def prompt(self, state: State, seat: Seat) -> Prompt:
         return Prompt(seat, Kind.COMMIT, state.hands[seat])
 
-    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+    def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
         bids = tuple(bid for seat in (0, 1) if isinstance(bid := choices[seat], Bid))
         cards = [self.strength(bid.cards[0]) for bid in bids]
         table.emit(BidsRevealed(bids, tuple(sorted(forced))))
@@ -93,7 +93,7 @@ class Pico(Rules):
         table.close(bids, "award", (winner,))
         self.begin_trick(table)
 
-    def score(self, state: State | Table) -> tuple[Points, ...]:
+    def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(state.points)
 
     @property

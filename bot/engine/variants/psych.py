@@ -8,7 +8,7 @@ from bot.engine.cards import STANDARD, Seat
 from bot.engine.events import Bids
 from bot.engine.options import Options
 from bot.engine.rules import Facts, Game, Guide, Rules
-from bot.engine.state import Table
+from bot.engine.state import Workbench
 
 LOW, COURT = frozenset((1, 2, 3)), frozenset((11, 12, 13))
 
@@ -19,7 +19,7 @@ class Psych(Auction):
 
     circular: ClassVar[bool] = True
 
-    def tiers(self, table: Table, bids: Bids) -> list[list[Seat]]:
+    def tiers(self, table: Workbench, bids: Bids) -> list[list[Seat]]:
         first, second = (self.strength(bid.cards[0]) for bid in bids if bid is not None)
         if first == second:
             return [[0, 1]]

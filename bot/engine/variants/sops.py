@@ -2,7 +2,7 @@
 
 from bot.engine.auction import Auction
 from bot.engine.counted import Counted
-from bot.engine.options import Choices, Number, Options
+from bot.engine.options import Number, OneOf, Options
 from bot.engine.rules import Game, Guide, Note, Rules
 
 TIES = {
@@ -27,7 +27,7 @@ GAME = Game(
     options=(
         Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", Counted("1 card", "{n} cards")),
         # RULING S3
-        Choices("ties", "What happens to a prize when the bids are equal", TIES, "carry", TIE_WORDS),
+        OneOf("ties", "What happens to a prize when the bids are equal", TIES, "carry", TIE_WORDS),
     ),
     margin="Two-handed scores can also be told as a difference: whoever wins a round gains its value and the other"
     " loses it, a tie is 0. It never changes who wins.",

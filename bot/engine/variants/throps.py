@@ -11,7 +11,7 @@ from bot.engine.options import Options
 from bot.engine.refusals import BadDeal
 from bot.engine.rules import Facts, Game, Guide, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, Deal, State, Table
+from bot.engine.state import Cards, Deal, State, Workbench
 
 PREFERENCE = {"S": "SCHD", "H": "HDSC", "D": "DHCS", "C": "CSDH"}
 """For a prize of this suit, which suit comes first among equal ranks: its own, its colour, its class, the rest."""
@@ -36,7 +36,7 @@ class Throps(Auction):
     def bid_rank(self, card: Card) -> int:
         return self.strength(card) // 4
 
-    def bid_strength(self, table: Table, bid: Bid) -> int:
+    def bid_strength(self, table: Workbench, bid: Bid) -> int:
         preference = PREFERENCE[suit(table.exposed[0])]
         card = bid.cards[0]
         return 4 * self.bid_rank(card) - preference.index(suit(card))
@@ -65,7 +65,7 @@ class Throps(Auction):
             raise BadDeal("stock-size", n=len(deal.stock), want=13)
         return deal
 
-    def score(self, state: State | Table) -> tuple[Points, ...]:
+    def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(pile_score(tuple(pile)) for pile in state.won)
 
     @property

@@ -35,7 +35,7 @@ from bot.engine.options import Number, Options, Switch
 from bot.engine.refusals import Illegal
 from bot.engine.rules import Facts, Game, Guide, Note, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, Deal, State, Table
+from bot.engine.state import Cards, Deal, State, Workbench
 
 SUIT_OF_SEAT = "SHDC"
 
@@ -78,7 +78,7 @@ class Welsh(Rules):
     def start(self, deal: Deal) -> State:
         return dealing.begin(self, deal, self.begin_trick)
 
-    def begin_trick(self, table: Table) -> None:
+    def begin_trick(self, table: Workbench) -> None:
         active = tuple(seat for seat in table.seats if table.hands[seat])
         if len(active) <= 1:
             table.finish()
@@ -119,7 +119,7 @@ class Welsh(Rules):
             return self.bid(next(card for card in state.hands[seat] if rank(card) == choice.cards[0]))
         return choice
 
-    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+    def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
         state = table.freeze()
         bids: list[Bid | None] = [None] * self.seats
         for seat in table.awaited:
@@ -132,7 +132,7 @@ class Welsh(Rules):
         table.emit(BidsRevealed(tuple(bids), tuple(sorted(forced))))
         self.settle(table, tuple(bids))
 
-    def settle(self, table: Table, bids: Bids) -> None:
+    def settle(self, table: Workbench, bids: Bids) -> None:
         """Compare what lies on the table until somebody is alone at the top, or has to bid again."""
         while True:
             tops = highest(table.table)
@@ -155,7 +155,7 @@ class Welsh(Rules):
                 table.emit(SubRoundStarted(again, spent=False))
                 return
 
-    def set_aside(self, table: Table, seats: tuple[Seat, ...]) -> None:
+    def set_aside(self, table: Workbench, seats: tuple[Seat, ...]) -> None:
         moved: list[tuple[Seat, Card]] = []
         for seat in seats:
             card = table.table[seat]
@@ -165,7 +165,7 @@ class Welsh(Rules):
             moved.append((seat, card))
         table.emit(CardsSetAside(tuple(moved)))
 
-    def capture(self, table: Table, bids: Bids, winner: Seat) -> None:
+    def capture(self, table: Workbench, bids: Bids, winner: Seat) -> None:
         """The winner takes what is finally on the table; with attrition its winning card leaves the game."""
         own = table.table[winner]
         assert own is not None
@@ -180,7 +180,7 @@ class Welsh(Rules):
         table.voids = 0
         self.end_trick(table, bids, "award", (winner,))
 
-    def void(self, table: Table, bids: Bids) -> None:
+    def void(self, table: Workbench, bids: Bids) -> None:
         """RULING W2: nobody, or one seat alone, is left in the trick; all cards go home."""
         home = [(seat, card) for seat, card in enumerate(table.table) if card is not None]
         for seat, card in home:
@@ -191,7 +191,7 @@ class Welsh(Rules):
         table.voids += 1
         self.end_trick(table, bids, "void", ())
 
-    def end_trick(self, table: Table, bids: Bids, outcome: str, winners: tuple[Seat, ...]) -> None:
+    def end_trick(self, table: Workbench, bids: Bids, outcome: str, winners: tuple[Seat, ...]) -> None:
         table.send_home()
         for seat in (*table.awaited, *(s for bids in table.again for s, bid in enumerate(bids) if bid)):
             if not table.hands[seat] and SeatEliminated(seat) not in table.log:
@@ -205,7 +205,7 @@ class Welsh(Rules):
 
     # --- result ------------------------------------------------------------------------------------------
 
-    def score(self, state: State | Table) -> tuple[Points, ...]:
+    def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(len(cards) for cards in holdings(state))
 
     def standing(self, state: State) -> tuple[tuple[int, int], ...]:
@@ -221,7 +221,7 @@ class Welsh(Rules):
         return Facts(lowest=0, highest=52, longest=self.tricks * 26)
 
 
-def holdings(state: State | Table) -> list[Cards]:
+def holdings(state: State | Workbench) -> list[Cards]:
     """Every card that a seat owns, wherever it lies."""
     return [
         (*hand, *aside, *(() if card is None else (card,)))

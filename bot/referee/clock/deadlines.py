@@ -25,7 +25,7 @@ BATCH = 100
 PAUSE = 0.1
 """seconds between looks at the deadlines while many matches move on"""
 
-AGAIN = timedelta(seconds=5)
+RETRY_AFTER = timedelta(seconds=5)
 """how long a deadline that failed waits for its next try"""
 
 RARELY = timedelta(minutes=5)
@@ -88,7 +88,7 @@ class Sleeper:
             pause = await self.fire_due()
         except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
             log.exception("looking for deadlines failed; trying again")
-            pause = AGAIN.total_seconds()
+            pause = RETRY_AFTER.total_seconds()
         if pause > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(min(pause, self.longest)):  # 3.11's `wait_for` may swallow a cancellation
@@ -135,7 +135,7 @@ class Sleeper:
             self._failed.pop(_key(deadline), None)
         except Exception:  # one match in trouble must not stop the clocks of the others
             log.exception("a deadline of %s failed; it fires again", deadline.owner)
-            self._failed[_key(deadline)] = _Failed(self.referee.clock.now() + AGAIN, AGAIN)
+            self._failed[_key(deadline)] = _Failed(self.referee.clock.now() + RETRY_AFTER, RETRY_AFTER)
 
     async def _handle(self, deadline: Deadline) -> bool:
         """Whether it changed anything. Nothing here asks Discord: every other clock waits for it."""
@@ -170,7 +170,7 @@ class Sleeper:
             self._failed.pop(key, None)
             return
         before = self._failed.get(key)
-        wait = AGAIN if before is None else min(2 * before.waited, RARELY)
+        wait = RETRY_AFTER if before is None else min(2 * before.waited, RARELY)
         self._failed[key] = _Failed(self.referee.clock.now() + wait, wait)
 
     async def _drop(self, deadline: Deadline, due: datetime | None = None) -> None:

@@ -28,7 +28,7 @@ from bot.referee.ports.model import HOUSE
 
 log = logging.getLogger(__name__)
 
-Asked = TypeVar("Asked")
+Posed = TypeVar("Posed")
 Found = TypeVar("Found")
 
 PATIENCE = 20.0
@@ -46,7 +46,7 @@ HUMBLE = 5
 REST = 900.0
 """seconds after which a process that nobody asks is ended: it holds more memory than the bot"""
 
-AGAIN = 5.0
+STORED_AGAIN_AFTER = 5.0
 """seconds until a seat whose choice could not be stored is tried again"""
 
 
@@ -65,7 +65,7 @@ class Worker:
         self._turn = asyncio.Lock()
         self._late: asyncio.Task[Any] | None = None
 
-    async def think(self, mind: Callable[[Asked], Found], question: Asked, patience: float) -> Found:
+    async def think(self, mind: Callable[[Posed], Found], question: Posed, patience: float) -> Found:
         """What the mind answers; TimeoutError when it thinks too long, or the line before it is too long."""
         async with asyncio.timeout(max(self._line, patience)):
             await self._turn.acquire()
@@ -112,14 +112,14 @@ class Worker:
             self._leave.cancel()
             self._leave = None
 
-    async def _thought(self, mind: Callable[[Asked], Found], question: Asked) -> Found:
+    async def _thought(self, mind: Callable[[Posed], Found], question: Posed) -> Found:
         try:
             return await self._asked(mind, question)
         except BrokenProcessPool:  # the process died; perhaps only between two thoughts
             self.stop()
             return await self._asked(mind, question)
 
-    async def _asked(self, mind: Callable[[Asked], Found], question: Asked) -> Found:
+    async def _asked(self, mind: Callable[[Posed], Found], question: Posed) -> Found:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
@@ -215,7 +215,7 @@ class Thinking:
         except Exception:  # the store may be locked or full for a while
             log.exception("the house could not bid in %s; it tries again", id)
             if not self._closed:
-                asyncio.get_running_loop().call_later(AGAIN, self.wake, id)
+                asyncio.get_running_loop().call_later(STORED_AGAIN_AFTER, self.wake, id)
         finally:
             self._tasks.pop(id, None)
             self._again.discard(id)

@@ -13,7 +13,7 @@ from bot.referee.lobby.limits import is_lost
 from bot.referee.lobby.setups import Wish, make_setup, playable
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
-from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
+from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 
 DECLINE_PAUSE = timedelta(minutes=10)
 """so long somebody who declined is not asked again by the same person for the same game with the same people"""
@@ -48,8 +48,8 @@ class Challenges:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user)
             lobby = shown_by(lobby, message)
-            people = tuple(replace(one, answer=Answer.ACCEPTED) if one.user == user else one for one in lobby.people)
-            if all(one.answer in (Answer.HOST, Answer.ACCEPTED) for one in people):
+            people = tuple(replace(one, answer=Reply.ACCEPTED) if one.user == user else one for one in lobby.people)
+            if all(one.answer in (Reply.HOST, Reply.ACCEPTED) for one in people):
                 return await self._lobbies.begin(lobby, people, self._without, user)
             return await self._lobbies.save(lobby, people)
 
@@ -61,7 +61,7 @@ class Challenges:
         async def work() -> Lobby:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user)
-            people = tuple(replace(one, answer=Answer.DECLINED) if one.user == user else one for one in lobby.people)
+            people = tuple(replace(one, answer=Reply.DECLINED) if one.user == user else one for one in lobby.people)
             if _can_go_on(lobby, people):
                 return await self._lobbies.save(lobby, people)
             return await self._lobbies.close(replace(lobby, people=people), LobbyState.DECLINED)
@@ -100,13 +100,13 @@ class Challenges:
 
     def _check_answer(self, lobby: Lobby, user: UserId) -> None:
         mine = next((one for one in lobby.people if one.user == user), None)
-        asked = tuple(one.name for one in lobby.people if one.answer is Answer.ASKED)
+        asked = tuple(one.name for one in lobby.people if one.answer is Reply.ASKED)
         self._check_open(lobby)
         if mine is None:
             raise Refused("not-invited", names=asked or (lobby.people[0].name,))
-        if mine.answer is Answer.HOST:
+        if mine.answer is Reply.HOST:
             raise Refused("own-challenge", names=asked)
-        if mine.answer is not Answer.ASKED:
+        if mine.answer is not Reply.ASKED:
             raise Refused("already-answered")
 
     async def _without(self, lobby: Lobby, person: Invite) -> None:
@@ -193,11 +193,11 @@ class Challenges:
         for lobby in reversed(await self._keeper.store.declined_since(place.guild, host.user, since)):
             if lobby.setup.game != game or {one.user for one in lobby.people} != names.keys() | {host.user}:
                 continue
-            no = next(one for one in lobby.people if one.answer is Answer.DECLINED)
+            no = next(one for one in lobby.people if one.answer is Reply.DECLINED)
             raise Refused("declined-lately", name=names[no.user], t=lobby.expires + DECLINE_PAUSE)
 
 
 def _can_go_on(lobby: Lobby, people: Sequence[Invite]) -> bool:
     """Whether the game takes the people who are left."""
-    left = sum(one.answer is not Answer.DECLINED for one in people)
+    left = sum(one.answer is not Reply.DECLINED for one in people)
     return left > 1 and playable(lobby.setup, left)

@@ -27,12 +27,12 @@ from bot.referee.ports.changes import (
     SetDeadline,
 )
 from bot.referee.ports.model import (
-    Answer,
     Deadline,
     DeadlineKind,
     Invite,
     Lobby,
     LobbyState,
+    Reply,
     Seated,
     Setup,
     Snowflake,
@@ -86,7 +86,7 @@ class LobbyKeeper:
     async def _open(
         self, place: Place, host: Person, others: Sequence[Person], setup: Setup, kind: str, now: datetime
     ) -> Lobby:
-        people = (Invite(host.user, host.name, Answer.HOST), *(Invite(p.user, p.name, Answer.ASKED) for p in others))
+        people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
         lobby = Lobby(
             id=await self._keeper.new_id(),
             kind=kind,

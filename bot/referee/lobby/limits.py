@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.errors import Refused
 from bot.referee.lobby.who import Person
-from bot.referee.ports.model import Answer, Lobby, LobbyState, Snowflake
+from bot.referee.ports.model import Reply, Lobby, LobbyState, Snowflake
 
 INVITATIONS = 5
 """challenges of one person that wait for an answer"""
@@ -53,7 +53,7 @@ def _unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
     asked: list[Lobby] = []
     for lobby in lately:
         answer = next((one.answer for one in lobby.people if one.user == person.user), None)
-        if answer is Answer.ACCEPTED:
+        if answer is Reply.ACCEPTED:
             asked.clear()
         elif answer is not None and lobby.kind == "challenge":
             asked.append(lobby)

@@ -12,7 +12,7 @@ from bot.referee.lobby.setups import Wish, enough_seats, make_setup, playable, u
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import NameMember
-from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Snowflake, UserId
+from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 
 
 class Tables:
@@ -39,7 +39,7 @@ class Tables:
             table = await self._table(id, person.user)
             await self._check_guest(table, person)
             table = shown_by(table, message)
-            people = (*table.people, Invite(person.user, person.name, Answer.ACCEPTED))
+            people = (*table.people, Invite(person.user, person.name, Reply.ACCEPTED))
             await self._keeper.write((NameMember(table.guild, person.user, person.name),))
             if len(people) >= table.setup.seats:
                 return await self._lobbies.begin(table, people, self._without, person.user)
@@ -119,7 +119,7 @@ class Tables:
         rest = tuple(one for one in table.people if one.user != user)
         if not rest:
             return await self._lobbies.close(table, LobbyState.WITHDRAWN)
-        first = replace(rest[0], answer=Answer.HOST)
+        first = replace(rest[0], answer=Reply.HOST)
         return await self._lobbies.save(table, (first, *rest[1:]), host=first.user)
 
     async def _without(self, lobby: Lobby, person: Invite) -> None:

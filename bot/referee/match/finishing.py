@@ -59,7 +59,7 @@ class Finishing:
         places = tuple((one.user, place) for one, place in zip(stored.seats, stored.placings, strict=True))
         steps: list[Step] = []
         changes: list[RatingChange] = []
-        for move in ratings.play(standings, ratings.Result(stored.id, stored.ended, places)):
+        for move in ratings.play(standings, ratings.RatedMatch(stored.id, stored.ended, places)):
             before, after = known[move.user], move.after
             saved = Rating(
                 guild=stored.guild,

@@ -254,7 +254,7 @@ class Matches:
         return bool((await self._keeper.change(id, work)).steps)
 
     def _forfeit(self, played: Played, now: datetime) -> Played:
-        """Who missed three in a row is out; when that is everybody, the match is abandoned."""
+        """Who missed too many in a row is out; when that is everybody, the match is abandoned."""
         live = played.live
         out = play.forfeits(live)
         people = [s for s, one in enumerate(live.stored.seats) if one.user and s not in live.match.gone]

@@ -46,7 +46,7 @@ class LobbyState(IntEnum):
     """its message was deleted"""
 
 
-class Answer(IntEnum):
+class Reply(IntEnum):
     """What somebody said to a challenge. The numbers are stored."""
 
     HOST = 1
@@ -61,7 +61,7 @@ class Invite:
 
     user: UserId
     name: str
-    answer: Answer
+    answer: Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Lobby:
 
     @property
     def accepted(self) -> tuple[Invite, ...]:
-        return tuple(one for one in self.people if one.answer in (Answer.HOST, Answer.ACCEPTED))
+        return tuple(one for one in self.people if one.answer in (Reply.HOST, Reply.ACCEPTED))
 
 
 # --- a match ----------------------------------------------------------------------------------------------

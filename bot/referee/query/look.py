@@ -14,7 +14,7 @@ from bot.engine.variants import find
 from bot.engine.view import observe
 from bot.referee.house.levels import level_of
 from bot.referee.match.live import Live
-from bot.referee.ports.model import Answer, EarlierSeal, Lobby, LobbyState, Seated, StoredDecision, StoredMatch
+from bot.referee.ports.model import EarlierSeal, Lobby, LobbyState, Reply, Seated, StoredDecision, StoredMatch
 from bot.referee.proof import promises
 from bot.referee.proof.fairness import nonce_seal, seal_digest
 from bot.referee.proof.version2 import record_seal
@@ -187,10 +187,10 @@ def proof_text(live: Live, earlier: Sequence[EarlierSeal]) -> str:
 
 
 _ANSWERS = {
-    Answer.HOST: "host",
-    Answer.ASKED: "asked",
-    Answer.ACCEPTED: "accepted",
-    Answer.DECLINED: "declined",
+    Reply.HOST: "host",
+    Reply.ASKED: "asked",
+    Reply.ACCEPTED: "accepted",
+    Reply.DECLINED: "declined",
 }
 
 

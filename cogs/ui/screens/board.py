@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.referee.query.views import MatchView
 from cogs.match import ids
-from cogs.ui.message import BLUE, GREEN, Button, Line, Message, Node, Row, Text, joined
+from cogs.ui.message import BLUE, GREEN, Button, Message, Node, Row, Separator, Text, joined
 from cogs.ui.screens.result import result
 from cogs.ui.story import lines
 from cogs.ui.story.latest import happened
@@ -28,10 +28,10 @@ def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, 
     awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
     body: tuple[Node, ...] = (
         Text(joined(title, told or first_round(view), lines.lapsed(view, names))),
-        Line(),
+        Separator(),
         Text(joined(lines.stake(view, faces), awaited)),
         Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
-        Line(),
+        Separator(),
         Text(joined(small_print(view, names, faces), lines.plays_by(view, names))),
         *draw_row(view),
         buttons(view),

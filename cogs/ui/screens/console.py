@@ -23,7 +23,8 @@ from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of, timed
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, Names, names_of
-from cogs.ui.words.outcome import ordinal_word, phrase
+from cogs.ui.words.numbers import ordinal_word
+from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 from cogs.ui.words.terms import tie_words
 

@@ -51,7 +51,7 @@ def nudge(view: MatchView, link: str, *, style: str = "symbols") -> Message:
 
 
 def warning(view: MatchView, link: str) -> Message:
-    """A quarter of the clock is left; after two misses in a row it says what a third one means."""
+    """A quarter of the clock is left; after the last miss but one it says what another means."""
     own = view.own
     if own is not None and own.misses >= MISSES - 1:
         text = say("last-chance", link=_named(view, link), t=_until(view))

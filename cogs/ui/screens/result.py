@@ -13,13 +13,14 @@ from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports.model import RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.match import ids
-from cogs.ui.message import BLUE, Button, Line, Message, Row, Text, joined
+from cogs.ui.message import BLUE, Button, Message, Row, Separator, Text, joined
 from cogs.ui.story.events import bids_of, last_bids
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import OPENING, deal_scores, faces_of, grouped, teller, word
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of, quoted
-from cogs.ui.words.outcome import numbers, ordinal, ordinal_word, phrase
+from cogs.ui.words.numbers import ordinal, ordinal_word
+from cogs.ui.words.outcome import numbers, phrase
 from cogs.ui.words.sentences import knows, say
 from cogs.ui.words.stamps import about
 from cogs.ui.words.terms import short_name
@@ -49,7 +50,7 @@ def result(
     if outcome is None or not outcome.termination.counts:
         text = joined(title, warned, reason(view), say("does-not-count"), say("small", text=seals(view)))
         row = Row((look(view, "sheet"), rematch_button(view)))
-        return Message(body=(Text(text), Line(), row), essence=title)
+        return Message(body=(Text(text), Separator(), row), essence=title)
     last = happened(view, teller(view, faces_of(view, style), view.seat)) if view.private else ""
     text = joined(
         title,
@@ -63,7 +64,7 @@ def result(
     )
     looks = ["sheet", *(["replay"] if replayable else []), *(["review"] if reviewable else []), "verify"]
     row = Row((rematch_button(view), *(look(view, what) for what in looks)))
-    return Message(body=(Text(text), Line(), row), essence=joined(title, *placings(view, names)))
+    return Message(body=(Text(text), Separator(), row), essence=joined(title, *placings(view, names)))
 
 
 def rematch_button(view: MatchView) -> Button:

@@ -6,13 +6,13 @@ from bot.engine.cards import Points, spoken
 from bot.engine.state import Round
 from bot.referee.query.views import MatchView
 from cogs.ui.story import lines
-from cogs.ui.story.reveal import Teller, teller_of
+from cogs.ui.story.reveal import RoundTeller, teller_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import Names
 from cogs.ui.words.sentences import say
 
 
-def happened(view: MatchView, teller: Teller) -> str:
+def happened(view: MatchView, teller: RoundTeller) -> str:
     """The last reveal, and every one before it that nobody has seen told; after a deal, how it ended."""
     seen = view.seen
     kind = lines.word(view)
@@ -27,7 +27,7 @@ def happened(view: MatchView, teller: Teller) -> str:
     return "\n".join([*last_of_deal(view, teller), deal_ended(view, teller.names)]) if view.finished else ""
 
 
-def revealed(teller: Teller, rounds: tuple[Round, ...], kind: str, ended: bool = False) -> list[str]:
+def revealed(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, ended: bool = False) -> list[str]:
     """The newest round; where a deal has ended, also what came before bids that were made for everybody."""
     first = len(rounds) - 1
     while ended and first > 0 and teller.all_forced(rounds[first].events):
@@ -35,7 +35,7 @@ def revealed(teller: Teller, rounds: tuple[Round, ...], kind: str, ended: bool =
     return [teller.line(played, number, kind) for number, played in enumerate(rounds[first:], first + 1)]
 
 
-def last_of_deal(view: MatchView, teller: Teller) -> list[str]:
+def last_of_deal(view: MatchView, teller: RoundTeller) -> list[str]:
     """The reveal that ended the deal before: a board shows it only here, because the next deal begins at once."""
     rounds = view.finished[-1].rounds
     if not rounds:

@@ -8,7 +8,7 @@ from bot.engine.cards import JOKER, Seat, spoken
 from bot.referee.clock.clocks import MISSES
 from bot.referee.proof.fairness import joint_digest
 from bot.referee.query.views import DealView, MatchView, SeatView
-from cogs.ui.story.reveal import Teller, teller_of
+from cogs.ui.story.reveal import RoundTeller, teller_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, MANY, Names, bold, listed
 from cogs.ui.words.sentences import say
@@ -284,5 +284,5 @@ def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:
     return say(id, cards=faces.cards(faces.coming(seen.to_come)))
 
 
-def teller(view: MatchView, faces: Faces, you: Seat | None = None) -> Teller:
+def teller(view: MatchView, faces: Faces, you: Seat | None = None) -> RoundTeller:
     return teller_of(view, faces, you)

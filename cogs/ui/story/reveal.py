@@ -33,7 +33,7 @@ _TOLD: dict[tuple[object, ...], tuple[Round, Names, str]] = {}
 
 
 @dataclass(frozen=True)
-class Teller(Voice):
+class RoundTeller(Voice):
     """Tells rounds of one deal."""
 
     # --- whole lines -------------------------------------------------------------------------------------
@@ -132,6 +132,6 @@ class Teller(Voice):
         return prizes.tie(self, events, bids, number)
 
 
-def teller_of(view: MatchView, faces: Faces, you: Seat | None = None) -> Teller:
+def teller_of(view: MatchView, faces: Faces, you: Seat | None = None) -> RoundTeller:
     missed = frozenset(seat.seat for seat in view.seats if seat.misses and not seat.left)
-    return Teller(view.rules, names_of(view), faces, you, missed, view.seen.exposed)
+    return RoundTeller(view.rules, names_of(view), faces, you, missed, view.seen.exposed)

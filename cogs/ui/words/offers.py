@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.engine.options import Choices
+from bot.engine.options import OneOf
 from bot.engine.rules import Game
 from bot.engine.series import Series
 from bot.engine.variants import GAMES
@@ -29,7 +29,7 @@ SERIES: Mapping[str, tuple[str, Series]] = {
 def ties_of(game: Game) -> Mapping[str, str]:
     """The tie rules that a game can be played with; none where it has its own."""
     none: Mapping[str, str] = {}
-    return next((o.values for o in game.options if isinstance(o, Choices) and o.key == "ties"), none)
+    return next((o.values for o in game.options if isinstance(o, OneOf) and o.key == "ties"), none)
 
 
 def series_key(series: Series) -> str:

@@ -53,17 +53,3 @@ def score(view: MatchView, first: Seat) -> str:
     """50–38, of two seats."""
     own = numbers(view)
     return f"{spoken(own[first])}–{spoken(own[1 - first])}"
-
-
-def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 11th."""
-    tail = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{tail}"
-
-
-_WORDS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-
-
-def ordinal_word(number: int) -> str:
-    """first, second ... tenth, 11th."""
-    return _WORDS[number] if 0 < number < len(_WORDS) else ordinal(number)

@@ -14,7 +14,7 @@ import pytest
 from bot.engine.match import Leave as LeaveMatch
 from bot.engine.match import Termination
 from bot.referee.match.live import Live, fresh
-from bot.referee.ports.model import Answer, Invite, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
+from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Surface, SurfaceKind, SurfaceState
 from cogs.show.face import face_of_live
 from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, STALE_BOARD, plan
 from cogs.show.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
@@ -575,7 +575,7 @@ def offered(user: int = BEN) -> tuple[Show, Offer]:
 def test_an_offer_stands_until_it_is_answered() -> None:
     show, offer = offered()
     assert of_lobby(ex.lobby(), show=show) == ()
-    people = (Invite(ANA, "Ana", Answer.HOST), Invite(BEN, "Ben", Answer.ACCEPTED), Invite(CEM, "Cem", Answer.ASKED))
+    people = (Invite(ANA, "Ana", Reply.HOST), Invite(BEN, "Ben", Reply.ACCEPTED), Invite(CEM, "Cem", Reply.ASKED))
     assert of_lobby(ex.lobby(people=people), show=show) == (Close(offer),)
     assert of_lobby(ex.lobby(people=people), show=offered(CEM)[0]) == ()
     assert of_lobby(ex.lobby(state=LobbyState.WITHDRAWN), show=show) == (Close(offer),)

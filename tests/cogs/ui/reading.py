@@ -1,6 +1,6 @@
 """A message read aloud: top to bottom, every text and every key, the way a screen reader meets them."""
 
-from cogs.ui.message import Attached, Button, Line, Menu, Message, Picture, Row, Section, Text
+from cogs.ui.message import Attached, Button, Menu, Message, Picture, Row, Section, Separator, Text
 
 _ISOLATES = {ord("\u2068"): None, ord("\u2069"): None}
 
@@ -12,7 +12,7 @@ def read(message: Message) -> str:
         match node:
             case Text(text):
                 lines.append(text)
-            case Line():
+            case Separator():
                 lines.append("─────────")
             case Section(text, button):
                 lines += [text, key(button)]

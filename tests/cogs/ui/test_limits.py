@@ -17,7 +17,7 @@ from bot.referee.house.coach import Judged, Review
 from bot.referee.ports.model import DrawOffer
 from bot.referee.ports.people import Player
 from bot.referee.query.views import LeaderboardRow, LeaderboardView, SealView
-from cogs.challenge.setup_card import Choice, setup_card
+from cogs.challenge.setup_card import Selection, setup_card
 from cogs.learning.review_card import review
 from cogs.learning.rules_card import rules_card
 from cogs.match.games_list import games_list
@@ -142,7 +142,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "rules": (lambda: rules_card("classic.remainder=short-last"), 9, 1800),
     "review": (lambda: long_review(), 9, 3400),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
-    "set-up card": (lambda: setup_card(Choice((10**18,)), ["*" * 32]), 13, 300),
+    "set-up card": (lambda: setup_card(Selection((10**18,)), ["*" * 32]), 13, 300),
 }
 
 

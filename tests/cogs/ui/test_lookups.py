@@ -13,7 +13,7 @@ from bot.engine.variants import GAMES
 from bot.referee.ports.model import DrawOffer, RatingChange
 from bot.referee.ports.people import GuildSettings, Player
 from bot.referee.query.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
-from cogs.challenge.setup_card import Choice, read_choice, setup_card
+from cogs.challenge.setup_card import Selection, read_choice, setup_card
 from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list, match_row
 from cogs.match.more import more
@@ -230,7 +230,7 @@ def test_settings() -> None:
 
 
 def test_setup_card() -> None:
-    choice = Choice((10**18,))
+    choice = Selection((10**18,))
     message = setup_card(choice, ["Ben"])
     assert message.components == 13
     assert read(message).splitlines() == [
@@ -252,7 +252,7 @@ def test_setup_card() -> None:
 
 
 def test_setup_offers_every_game_and_preset() -> None:
-    offered = [option.value for option in setup_card(Choice((1,)), ["x"]).items[0].options]  # pyright: ignore
+    offered = [option.value for option in setup_card(Selection((1,)), ["x"]).items[0].options]  # pyright: ignore
     assert offered == [offer.key for offer in offers()]
     assert {game.key for game in GAMES} <= set(offered)
 
@@ -266,7 +266,7 @@ def test_setup_offers_every_game_and_preset() -> None:
     ],
 )
 def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) -> None:
-    message = setup_card(Choice((1,)).with_value("game", game), ["Ben"])
+    message = setup_card(Selection((1,)).with_value("game", game), ["Ben"])
     told = read(message).splitlines()
     assert told[2] == said
     assert told[-1] == "[Open a table] [Forget it]"

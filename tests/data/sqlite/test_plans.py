@@ -7,7 +7,7 @@ import pytest
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import StoredDeal
 from bot.referee.ports.people import GuildSettings, Player
-from data.sqlite.worker import Worker
+from data.sqlite.worker import SqliteThread
 from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
@@ -19,7 +19,7 @@ SMALL = {"heartbeat", "deadlines", "found"}
 class Watched:
     """What a connection carries out, and how."""
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self, worker: SqliteThread) -> None:
         self.worker = worker
         self.asked: list[str] = []
 

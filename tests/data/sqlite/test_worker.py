@@ -10,7 +10,7 @@ from pathlib import Path
 import aiosqlite
 import pytest
 
-from data.sqlite.worker import Worker
+from data.sqlite.worker import SqliteThread
 from tests.conftest import ROOT
 
 
@@ -34,7 +34,7 @@ async def test_what_is_private_is_what_it_was() -> None:
 
 
 async def test_calls_follow_one_another_on_one_thread() -> None:
-    worker = await Worker.start(lambda: sqlite3.connect(":memory:", isolation_level=None))
+    worker = await SqliteThread.start(lambda: sqlite3.connect(":memory:", isolation_level=None))
     seen: list[tuple[int, str]] = []
 
     def work(_: sqlite3.Connection, number: int) -> threading.Thread:

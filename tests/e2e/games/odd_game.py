@@ -15,7 +15,7 @@ from bot.engine.choices import Bid, Choices, Kind, Pick, Prompt
 from bot.engine.events import BidsRevealed, Event, PickMade, PrizeRevealed, PrizesLost
 from bot.engine.options import Options, Switch
 from bot.engine.rules import Facts, Game, Guide, Rules
-from bot.engine.state import Cards, Deal, State, Table
+from bot.engine.state import Cards, Deal, State, Workbench
 
 HAND = 6
 
@@ -52,7 +52,7 @@ class Market(Rules):
     def start(self, deal: Deal) -> State:
         return dealing.begin(self, deal, self.open_stalls)
 
-    def open_stalls(self, table: Table) -> None:
+    def open_stalls(self, table: Workbench) -> None:
         if not table.hands[0]:
             table.finish()
             return
@@ -67,7 +67,7 @@ class Market(Rules):
             return Prompt(seat, Kind.PICK, tuple(sorted(state.exposed, key=self.value, reverse=True)))
         return Prompt(seat, Kind.COMMIT, state.hands[seat], 1 if state.rounds else 2)
 
-    def play(self, table: Table, choices: Choices, forced: frozenset[Seat]) -> None:
+    def play(self, table: Workbench, choices: Choices, forced: frozenset[Seat]) -> None:
         if not table.turns:
             bids = tuple(bid if isinstance(bid := choices[seat], Bid) else None for seat in table.seats)
             table.take(bids)
@@ -100,7 +100,7 @@ class Market(Rules):
         number = self.strength(prize)
         return number if number % 2 else -number // 2
 
-    def score(self, state: State | Table) -> tuple[Points, ...]:
+    def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(state.points)
 
     def rounds(self, deal: Deal) -> int:

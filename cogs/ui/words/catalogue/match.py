@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
+from bot.referee.clock.clocks import MISSES
+from cogs.ui.words.numbers import ordinal_word
 
 MATCH: Mapping[str, Sentence] = {
     # headings
@@ -233,7 +235,8 @@ MATCH: Mapping[str, Sentence] = {
     "ping-warning-pick": "#{m} against {names}: pick before {t}, or I pick for you.",
     "ping-warning-channel": "{mentions}  #{m}: bid before {t}, or I bid your lowest card.",
     "ping-warning-channel-pick": "{mentions}  #{m}: pick before {t}, or I pick for you.",
-    "ping-last-channel": "{mentions}  {link}: bid before {t}, or you forfeit. This would be your third miss.",
+    "ping-last-channel": "{mentions}  {link}: bid before {t}, or you forfeit."
+    f" This would be your {ordinal_word(MISSES)} miss.",
     "ping-console-channel": "{mentions}  #{m} has started: press Bid on the board, {link}",
     "ping-draw": "#{m}: {name} offers a draw. It stands until round {r} is revealed.",
     "ping-draw-channel": "{mentions}  #{m}: {name} offers a draw. It stands until round {r} is revealed.",

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
+from bot.referee.clock.clocks import MISSES
+from cogs.ui.words.numbers import bids_in_a_row, rounds
 
 RESULT: Mapping[str, Sentence] = {
     "result-title": "### #{m} · {result}",
@@ -18,7 +20,7 @@ RESULT: Mapping[str, Sentence] = {
         "{names} share the win, 1 seat ({series})", "{names} share the win, {n} seats ({series})"
     ),
     "resigned": "{loser} resigned; {winner} wins",
-    "timed-out": "{loser} missed three bids in a row; {winner} wins",
+    "timed-out": f"{{loser}} missed {bids_in_a_row(MISSES)}; {{winner}} wins",
     "agreed": "Drawn by agreement",
     "stopped": "stopped in round {n}",
     "abandoned-in": "abandoned in round {n}",
@@ -32,7 +34,7 @@ RESULT: Mapping[str, Sentence] = {
     " that you saw on the board.",
     "result-stopped-rolled-back": "My records of it are older than what was shown here.",
     "result-stopped-early": "It ended before anything was revealed.",
-    "result-abandoned": "Nobody bid for three rounds.",
+    "result-abandoned": f"Nobody bid for {rounds(MISSES)}.",
     "result-idle": "Nobody bid for a long time.",
     "does-not-count": "It does not count for the ratings.",
     "place": "{place} **{name}** {score}",

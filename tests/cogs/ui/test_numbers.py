@@ -1,0 +1,53 @@
+"""How many bids may be missed is told from the one constant."""
+
+import importlib
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.engine.counted import forms
+from bot.referee.clock import clocks
+from cogs.ui.words import catalogue, numbers
+from cogs.ui.words.catalogue import bidding, match, result
+
+TOLD = {
+    bidding: ("BIDDING", ["last-chance", "forfeited", "forfeited-many", "abandoned"]),
+    match: ("MATCH", ["ping-last-channel"]),
+    result: ("RESULT", ["timed-out", "result-abandoned"]),
+}
+
+
+@pytest.fixture
+def reloaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    yield monkeypatch
+    monkeypatch.undo()
+    for module in TOLD:
+        importlib.reload(module)
+
+
+def said() -> list[str]:
+    for module in TOLD:
+        importlib.reload(module)
+    return [text for module, (name, ids) in TOLD.items() for id in ids for text in forms(getattr(module, name)[id])]
+
+
+def test_today_it_is_three() -> None:
+    assert clocks.MISSES == 3
+    texts = [text for ids in TOLD.values() for id in ids[1] for text in forms(catalogue.SENTENCES[id])]
+    assert len(texts) == sum(bool(re.search(r"\b(three|third)\b", text)) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("most", "words"), [(1, {"a bid", "a round", "first"}), (4, {"four bids in a row", "four rounds", "fourth"})]
+)
+def test_another_constant_tells_another_number(reloaded: pytest.MonkeyPatch, most: int, words: set[str]) -> None:
+    reloaded.setattr(clocks, "MISSES", most)
+    texts = said()
+    assert not [text for text in texts if re.search(r"\b(three|third)\b", text)]
+    assert {word for word in words if any(re.search(rf"\b{word}\b", text) for text in texts)} == words
+
+
+def test_numbers_in_words() -> None:
+    assert [numbers.spelled(number) for number in (0, 1, 10, 11)] == ["no", "one", "ten", "11"]
+    assert [numbers.ordinal_word(number) for number in (1, 10, 11, 22)] == ["first", "tenth", "11th", "22nd"]
