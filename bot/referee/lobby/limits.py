@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.errors import Refused
 from bot.referee.lobby.who import Person
-from bot.referee.ports.model import Reply, Lobby, LobbyState, Snowflake
+from bot.referee.ports.model import Lobby, LobbyState, Reply, Snowflake
 
 INVITATIONS = 5
 """challenges of one person that wait for an answer"""
