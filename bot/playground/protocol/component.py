@@ -1,7 +1,7 @@
 """Components: their kinds, a walk through their tree, and the shape in which Discord keeps them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from bot.playground.protocol.wire import Json, as_object, items
 from bot.playground.world.model import Attachment
@@ -91,12 +91,10 @@ def settle(components: list[Json], files: Sequence[Attachment], new_id: Callable
 
 def _copied(one: Any) -> Any:
     """JSON of its own, faster than `copy.deepcopy`, which has to reckon with everything else."""
-    if isinstance(one, dict):
-        held: Json = one
+    held = as_object(one)
+    if held is not None:
         return {key: _copied(value) for key, value in held.items()}
-    if isinstance(one, list):
-        return [_copied(each) for each in items(one)]  # pyright: ignore[reportUnknownArgumentType]
-    return one
+    return [_copied(each) for each in cast("list[Any]", one)] if isinstance(one, list) else one
 
 
 def _fill(one: Json) -> None:
