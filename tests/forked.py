@@ -17,7 +17,10 @@ from typing import IO
 from tests.forkserver import READY
 
 PATIENCE = 30.0
+STDERR = 2
 
+ADDRESS = "TEST_FORK_SERVER"
+"""where the fork server of this worker is, for a process of it that starts others in its turn"""
 
 _end: Callable[[], None] | None = None
 
@@ -35,6 +38,8 @@ def end() -> None:
 def _address() -> str:
     """The fork server of this process, started when first needed; if we are killed, it ends too."""
     global _end
+    if ADDRESS in os.environ:
+        return os.environ[ADDRESS]
     folder = tempfile.TemporaryDirectory(prefix="gops-fork-", ignore_cleanup_errors=True)
     path = str(Path(folder.name) / "socket")
     server = subprocess.Popen(
@@ -64,13 +69,13 @@ class Forked:
     ) -> None:
         """`command` is what stands behind `python`: `-m`, a module, its arguments."""
         assert command[0] == "-m"
+        address = _address()
         wanted = {
             "module": command[1],
             "arguments": command[2:],
-            "environment": dict(os.environ if environment is None else environment),
+            "environment": {**(os.environ if environment is None else environment), ADDRESS: address},
             "folder": str(folder or Path.cwd()),
         }
-        address = _address()
         self._link = socket.socket(socket.AF_UNIX)
         self._link.settimeout(PATIENCE)
         self._link.connect(address)
@@ -92,14 +97,15 @@ class Forked:
             self._link.close()
         return self.returncode
 
-    def watch(self) -> None:
-        """Notice its end from now on, in the running loop."""
+    def watch(self, then: Callable[[], None] = lambda: None) -> None:
+        """Notice its end from now on, in the running loop, and do this."""
         loop = asyncio.get_running_loop()
         self._ended: asyncio.Future[int] = loop.create_future()
 
         def end() -> None:
             loop.remove_reader(self._link)
             self._ended.set_result(self.finish())
+            then()
 
         loop.add_reader(self._link, end)
 
@@ -123,6 +129,15 @@ def forked(command: Sequence[str], log: IO[bytes], environment: Mapping[str, str
         process = Forked(command, (nothing.fileno(), log.fileno(), log.fileno()), environment)
     process.watch()
     return process
+
+
+def piped(command: Sequence[str]) -> tuple[Forked, IO[bytes]]:
+    """With what it says, watched by the running loop; its complaints go where ours go."""
+    ours, its = os.pipe()
+    with open(os.devnull, "rb") as nothing, open(its, "wb") as into:
+        process = Forked(command, (nothing.fileno(), into.fileno(), STDERR))
+    process.watch()
+    return process, open(ours, "rb")
 
 
 def done(command: Sequence[str], text: bytes, folder: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -6,7 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 PAUSES = (0.5, 1.0, 2.0, 5.0)
 """seconds before it is started again, longer each time it ends at once"""
@@ -89,20 +89,23 @@ class Supervisor:
     async def _once(self) -> int:
         """One life of the process; its exit code."""
         with self._log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command,
-                env=self._environment,
-                stdin=asyncio.subprocess.PIPE,  # never written to: its end tells the process that we are gone
-                stdout=log,
-                stderr=log,
-                start_new_session=True,  # a Ctrl-C is ours to handle: it is told to stop in its turn
-            )
+            self._process = await self._spawn(log)
         self._starts += 1
         self._tell("running", "The bot is running.")
         try:
             return await self._process.wait()
         finally:
             self._process = None
+
+    async def _spawn(self, log: IO[bytes]) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *self._command,
+            env=self._environment,
+            stdin=asyncio.subprocess.PIPE,  # never written to: its end tells the process that we are gone
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # a Ctrl-C is ours to handle: it is told to stop in its turn
+        )
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process is not None and self._process.returncode is None:

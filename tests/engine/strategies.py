@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from hypothesis import settings
@@ -30,18 +31,34 @@ for_type_by_name(Game.__module__, Game.__name__, lambda game, printer, cycle: pr
 # --- games, options and series ---------------------------------------------------------------------------------
 
 
+@cache
+def _number(low: int, high: int) -> st.SearchStrategy[int]:
+    return st.integers(low, min(high, low + 5)) | st.integers(low, high)
+
+
 def value_of(option: Option, pack: Sequence[Card]) -> st.SearchStrategy[Any]:
     """Any value that an option allows; small numbers more often, because they play faster."""
     match option:
         case OneOf():
             return st.sampled_from(list(option.values))
         case Number():
-            near = st.integers(option.low, min(option.high, option.low + 5))
-            return near | st.integers(option.low, option.high)
+            return _number(option.low, option.high)
         case Switch():
             return st.booleans()
         case CardList():
             return st.permutations(pack).map(tuple)
+
+
+@cache
+def _whole(low: int, high: int) -> st.SearchStrategy[int]:
+    """Made once: a strategy that is new has to be looked through at every draw."""
+    return st.integers(low, high)
+
+
+@cache
+def _places(count: int) -> st.SearchStrategy[list[int]]:
+    """Some of so many places, in any order."""
+    return st.lists(st.integers(0, count - 1), unique=True)
 
 
 def accepted(game: Game, seats: int, options: dict[str, Any]) -> Rules | None:
@@ -66,13 +83,14 @@ def any_rules(
 
     `given` are options that it must have.
     """
-    game = draw(st.sampled_from(list(games or GAMES)))
-    number = seats or draw(st.integers(*game.seats))
+    offered = list(games or GAMES)
+    game = offered[draw(_whole(0, len(offered) - 1))]
+    number = seats or draw(_whole(*game.seats))
     taken: dict[str, Any] = dict(given or {})
     rules = accepted(game, number, taken)
     assert rules is not None, f"{game.key} refuses {taken} for {number}"
     free = [option for option in game.options if option.key not in taken]
-    for option in draw(st.lists(st.sampled_from(free), unique_by=lambda o: o.key)) if free else []:
+    for option in [free[place] for place in draw(_places(len(free)))] if free else []:
         sizes = {key: value for key, value in taken.items() if type(value) is int}
         like = accepted(game, number, sizes)
         more = {**taken, option.key: draw(value_of(option, like.pack() if like else ()))}
@@ -162,18 +180,22 @@ def choose(
     return PickChoice(cards[0]) if prompt.kind is Kind.PICK else rules.bid(*cards)
 
 
+_MANNERS: st.SearchStrategy[tuple[str, ...]] = st.one_of(
+    st.sampled_from(MODES).map(lambda mode: (mode,)),
+    st.lists(st.sampled_from(MODES), min_size=8, max_size=8).map(tuple),
+)
+_SCRIPTS = st.binary(max_size=60)
+SEEDS = st.integers(0, 2**32)
+
+
 @st.composite
 def any_policy(draw: st.DrawFn) -> Policy:
     """Everybody alike, or each seat in its own way."""
-    one = st.sampled_from(MODES).map(lambda mode: (mode,))
-    each = st.lists(st.sampled_from(MODES), min_size=8, max_size=8).map(tuple)
-    return Policy(draw(one | each), draw(st.integers(0, 2**32)), draw(st.binary(max_size=60)))
+    return Policy(draw(_MANNERS), draw(SEEDS), draw(_SCRIPTS))
 
 
 FEWER = settings(max_examples=settings().max_examples // 4)
 """For tests whose every example is several matches."""
-
-SEEDS = st.integers(0, 2**32)
 
 # --- play ------------------------------------------------------------------------------------------------------
 

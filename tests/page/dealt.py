@@ -4,13 +4,11 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
-from bot.__main__ import main
 from bot.engine.cards import Card
-from bot.playground import local
 from bot.referee.ports.model import StoredMatch
 from bot.referee.proof import promises
+from tests.page.warm import start
 
 STOCK = "TEST_STOCK"
 """the prizes from the top, as JSON, for whatever game shuffles just these"""
@@ -22,16 +20,8 @@ def laid_out(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Ca
     return tuple(stock)
 
 
-class Supervisor(local.Supervisor):
-    """Starts this module's bot in place of the ordinary one."""
-
-    def __init__(self, command: tuple[str, ...], *rest: Any) -> None:
-        super().__init__(tuple(__spec__.name if part == "bot" else part for part in command), *rest)
-
-
 if __name__ == "__main__":
-    if sys.argv[1] == "play":
-        local.Supervisor = Supervisor
-    else:
+    if sys.argv[1] != "play":
         promises.dealt = laid_out
-    sys.exit(main(sys.argv[1:]))
+    assert __spec__ is not None
+    sys.exit(start(__spec__.name))

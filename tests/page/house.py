@@ -1,15 +1,19 @@
 """The playground as `gops play` starts it, and people who use its page in Chromium and nothing else."""
 
+from __future__ import annotations
+
 import asyncio
 import re
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
+from weakref import WeakKeyDictionary
 
-from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket, expect
+from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, WebSocket, expect
 
+from tests.forked import Forked, piped
 from tests.page.browser import there
 
 SLOW = 15_000
@@ -63,33 +67,73 @@ class Window:
         await self.page.keyboard.press("Enter")
 
 
+class Tabs:
+    """The tabs of a browser. One is used again, empty: with a new window it would cost three times as much."""
+
+    _known: ClassVar[WeakKeyDictionary[Browser, Tabs]] = WeakKeyDictionary()
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._empty: Page | None = None
+
+    @classmethod
+    def of(cls, browser: Browser) -> Tabs:
+        return cls._known.setdefault(browser, cls(browser))
+
+    async def one(self, width: int, height: int) -> Page:
+        """In a profile that no other has, with nothing in it."""
+        page, self._empty = self._empty, None
+        if page is None:
+            context = await self._browser.new_context(viewport={"width": width, "height": height})
+            page = await context.new_page()
+            page.set_default_timeout(SLOW)
+        else:
+            await page.set_viewport_size({"width": width, "height": height})
+        return page
+
+    async def back(self, page: Page, *, keep: bool) -> None:
+        """Nothing of what was done in it is left."""
+        if self._empty is not None or not keep:
+            await page.context.close()
+            return
+        await page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        await page.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="null")
+        await page.goto("about:blank")
+        await page.mouse.move(0, 0)
+        self._empty = page
+
+
 class House:
     """The page of Ana and Ben, side by side."""
 
     def __init__(self, address: str, browser: Browser) -> None:
         self.address = address
-        self.browser = browser
-        self.contexts: list[BrowserContext] = []
+        self.tabs = Tabs.of(browser)
+        self.pages: dict[Page, Callable[[], None]] = {}
+        """with what makes us deaf to each"""
         self.errors: list[str] = []
         self.frames: dict[Page, list[str]] = {}
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, failed: object, *_: object) -> None:
         """Every profile is forgotten."""
-        for context in self.contexts:
-            await context.close()
+        for page, deaf in self.pages.items():
+            deaf()
+            await self.tabs.back(page, keep=failed is None)
 
     async def open(self, query: str = "", *, width: int = 1280, height: int = 860) -> Page:
         """A page in a browser profile of its own, once the bot is connected."""
-        context = await self.browser.new_context(viewport={"width": width, "height": height})
-        self.contexts.append(context)
-        page = await context.new_page()
-        page.set_default_timeout(SLOW)
-        page.on("console", lambda said: self.errors.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page = await self.tabs.one(width, height)
         frames = self.frames[page] = []
+
+        def said(what: ConsoleMessage) -> None:
+            if what.type in ("error", "warning"):
+                self.errors.append(what.text)
+
+        def failed(error: Error) -> None:
+            self.errors.append(str(error))
 
         def heard(data: str | bytes) -> None:
             frames.append(data if isinstance(data, str) else data.decode())
@@ -97,7 +141,15 @@ class House:
         def opened(socket: WebSocket) -> None:
             socket.on("framereceived", heard)
 
+        def deaf() -> None:
+            page.remove_listener("console", said)
+            page.remove_listener("pageerror", failed)
+            page.remove_listener("websocket", opened)
+
+        page.on("console", said)
+        page.on("pageerror", failed)
         page.on("websocket", opened)
+        self.pages[page] = deaf
         await page.goto(f"{self.address}/{query}")
         await self.connected(page)
         return page
@@ -122,23 +174,45 @@ async def drawer(page: Page) -> Locator:
 
 @asynccontextmanager
 async def playing(*arguments: str, program: str = "bot") -> AsyncGenerator[str]:
-    """`gops play` as a process; its address. One Ctrl-C must end it all."""
+    """`gops play` as a process of an interpreter of its own, and so its bot; the address."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-u", "-m", program, "play", "--no-browser", "--port", "0", *arguments),
         stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None
+    async with _until_ctrl_c(process, process.stdout) as address:
+        yield address
+
+
+@asynccontextmanager
+async def warmed(*arguments: str, program: str = "tests.page.warm") -> AsyncGenerator[str]:
+    """The same, from the fork server, and so its bot; most of the time of a test was importing both."""
+    process, out = piped(("-m", program, "play", "--no-browser", "--port", "0", *arguments))
+    said = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(said), out)
     try:
-        line = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+        async with _until_ctrl_c(process, said) as address:
+            yield address
+    finally:
+        transport.close()
+
+
+@asynccontextmanager
+async def _until_ctrl_c(
+    process: asyncio.subprocess.Process | Forked, said: asyncio.StreamReader
+) -> AsyncGenerator[str]:
+    """One Ctrl-C must end it all."""
+    try:
+        line = (await asyncio.wait_for(said.readline(), 60)).decode()
         yield line.split()[-1]
     finally:
         process.send_signal(2)
-        rest = await asyncio.wait_for(process.stdout.read(), 60)
+        rest = await asyncio.wait_for(said.read(), 60)
         assert await process.wait() == 0, rest
         assert rest.decode().splitlines() == ["Ctrl-C ends everything.", "Stopping."]
 
 
 @asynccontextmanager
-async def opened(folder: Path, browser: Browser, program: str = "bot") -> AsyncGenerator[House]:
-    async with playing("--data", str(folder), program=program) as address, House(address, browser) as house:
+async def opened(folder: Path, browser: Browser, program: str = "tests.page.warm") -> AsyncGenerator[House]:
+    async with warmed("--data", str(folder), program=program) as address, House(address, browser) as house:
         yield house

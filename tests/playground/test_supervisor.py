@@ -71,7 +71,7 @@ async def test_the_bot_leaves_when_its_launcher_is_killed(tmp_path: Path) -> Non
         stdout=asyncio.subprocess.PIPE,
     )
     assert launcher.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(180):  # two true starts, on whatever machine
         address = (await launcher.stdout.readline()).decode().split()[-1]
         pid = await bot_of(address)
         ended = asyncio.create_task(asyncio.to_thread(wait_for_end, pid))
@@ -92,11 +92,11 @@ def wait_for_end(pid: int) -> None:
     if sys.platform == "linux":
         handle = os.pidfd_open(pid)
         try:
-            assert select.select([handle], [], [], 25)[0], f"process {pid} runs on"
+            assert select.select([handle], [], [], 90)[0], f"process {pid} runs on"
         finally:
             os.close(handle)
         return
-    deadline = time.monotonic() + 25
+    deadline = time.monotonic() + 90
     while time.monotonic() < deadline:
         try:
             os.kill(pid, 0)

@@ -170,9 +170,11 @@ class Person:
 
     async def sees(self, wanted: Wanted, *, in_: object = None, patience: float | None = None) -> Seen:
         """Wait for a message with this text, pattern or quality; the newest one, if several have it."""
-        return await self._until(
-            lambda: next(iter(reversed(self.finds(wanted, in_=in_))), None), repr(wanted), patience
-        )
+
+        def look() -> Seen | None:
+            return next((one for one in reversed(self._shown(in_)) if _fits(one, wanted)), None)
+
+        return await self._until(look, repr(wanted), patience)
 
     async def sees_no(self, wanted: Wanted, *, in_: object = None, patience: float | None = None) -> None:
         """Wait until nothing like it is there any more."""
@@ -180,14 +182,7 @@ class Person:
 
     def finds(self, wanted: Wanted, *, in_: object = None) -> list[Seen]:
         """What is there now, without waiting; with a message given, only that one in its newest version."""
-        if isinstance(in_, Seen):
-            newest = self.now(in_)
-            shown = [newest] if newest is not None else []
-        elif in_ is None:
-            shown = self.screen.messages()
-        else:
-            shown = self.screen.messages(self._look_up(in_) or "nowhere")
-        return [one for one in shown if _fits(one, wanted)]
+        return [one for one in self._shown(in_) if _fits(one, wanted)]
 
     def now(self, message: Seen) -> Seen | None:
         """The newest version of a message; None if it is gone."""
@@ -208,6 +203,15 @@ class Person:
         return self.screen.pings
 
     # -- parts
+
+    def _shown(self, place: object) -> list[Seen]:
+        """What is there, oldest first: everywhere, in one place, or one message."""
+        if isinstance(place, Seen):
+            newest = self.now(place)
+            return [newest] if newest is not None else []
+        if place is None:
+            return self.screen.messages()
+        return self.screen.messages(self._look_up(place) or "nowhere")
 
     async def _until(self, look: Callable[[], Any], what: str, patience: float | None = None) -> Any:
         return await self.screen.wait(look, what, patience or self.patience)

@@ -69,7 +69,7 @@ class Screen:
         """All messages of a channel, or of every one, oldest first."""
         homes = list(self._messages) if channel_id is None else [channel_id]
         found = [one for home in homes for one in self._messages.get(home, {}).values()]
-        return sorted(found, key=lambda one: int(one.id))
+        return sorted(found, key=lambda one: one.number)
 
     def message(self, channel_id: str, message_id: str) -> Seen | None:
         return self._messages.get(channel_id, {}).get(message_id)
@@ -96,7 +96,7 @@ class Screen:
         for channel_id, kept in self._messages.items():
             if kept:
                 lines.append(f"  {self._title(channel_id)}")
-                for one in sorted(kept.values(), key=lambda seen: int(seen.id)):
+                for one in sorted(kept.values(), key=lambda seen: seen.number):
                     lines += [f"    {line}" for line in str(one).splitlines()]
         return "\n".join(lines) if len(lines) > 1 else f"{self._name} sees nothing."
 

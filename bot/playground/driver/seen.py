@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from bot.playground.protocol import component as kinds
@@ -55,6 +56,7 @@ class Seen:
     def __init__(self, raw: Json, names: Mapping[str, str] | None = None) -> None:
         self.raw = raw
         self._names = names or {}
+        self._text: str | None = None
 
     @property
     def id(self) -> str:
@@ -100,11 +102,16 @@ class Seen:
     def files(self) -> list[Json]:
         return self.raw["attachments"]
 
-    @property
+    @cached_property
+    def number(self) -> int:
+        """Its id, which grows from message to message."""
+        return int(self.id)
+
+    @cached_property
     def buttons(self) -> list[Button]:
         return [_button(one) for one in self._components() if one["type"] == kinds.BUTTON]
 
-    @property
+    @cached_property
     def selects(self) -> list[Select]:
         return [_select(one) for one in self._components() if one["type"] in kinds.SELECTS]
 
@@ -130,7 +137,12 @@ class Seen:
     @property
     def text(self) -> str:
         """The whole message as text: what is written, embeds, files, buttons in their rows."""
-        return "\n".join(self._lines())
+        if self._text is not None:
+            return self._text
+        text = "\n".join(self._lines())
+        if _USER.search(text) is None:  # somebody whose name is not known may get one yet
+            self._text = text
+        return text
 
     def __str__(self) -> str:
         marks = [
@@ -198,6 +210,8 @@ class Seen:
                 yield f"<component {one['type']}>"
 
     def _named(self, text: str) -> str:
+        if "<@" not in text:
+            return text
         mentioned = {one["id"]: one["global_name"] or one["username"] for one in self.raw["mentions"]}
 
         def name(match: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
 """Components: their kinds, a walk through their tree, and the shape in which Discord keeps them."""
 
-import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, cast
 
 from bot.playground.protocol.wire import Json, as_object, items
 from bot.playground.world.model import Attachment
@@ -68,7 +68,7 @@ def media(component: Json) -> Iterator[Json]:
 
 def settle(components: list[Json], files: Sequence[Attachment], new_id: Callable[[], int]) -> list[Json]:
     """A copy as Discord answers it: numbered, with defaults filled in and attachments found."""
-    kept = copy.deepcopy(components)
+    kept: list[Json] = _copied(components)
     taken = {one["id"] for _, one in walk(kept) if one.get("id")}
     number = 0
     for _, one in walk(kept):
@@ -87,6 +87,14 @@ def settle(components: list[Json], files: Sequence[Attachment], new_id: Callable
             one["name"] = found.filename if found else None
             one["size"] = len(found.content) if found else None
     return kept
+
+
+def _copied(one: Any) -> Any:
+    """JSON of its own, faster than `copy.deepcopy`, which has to reckon with everything else."""
+    held = as_object(one)
+    if held is not None:
+        return {key: _copied(value) for key, value in held.items()}
+    return [_copied(each) for each in cast("list[Any]", one)] if isinstance(one, list) else one
 
 
 def _fill(one: Json) -> None:

@@ -1,6 +1,8 @@
 """Killed at any instant: what was acknowledged is there, and nothing is there by half."""
 
+import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -12,17 +14,24 @@ from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex
 from tests.data.sqlite.crash_child import MATCHES
+from tests.forked import STDERR, Forked
 
 
-def killed_after(path: Path, lines: int) -> dict[str, int]:
+def killed_after(path: Path, lines: int, *, in_earnest: bool) -> dict[str, int]:
     """Let the child write, kill it, and give the last version that it was promised of each match."""
-    command = [sys.executable, "-m", "tests.data.sqlite.crash_child", str(path)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        said = [child.stdout.readline() for _ in range(lines)]
-        child.kill()
-        said += child.stdout.readlines()
-    assert child.returncode == -9, "it ended before it was killed"
+    command = ("-m", "tests.data.sqlite.crash_child", str(path))
+    ours, its = os.pipe()
+    with open(ours, "rb") as out, open(its, "wb") as into, open(os.devnull, "rb") as nothing:
+        if in_earnest:
+            child = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=into)
+        else:
+            child = Forked(command, (nothing.fileno(), into.fileno(), STDERR), folder=ROOT)
+        into.close()
+        said = [out.readline() for _ in range(lines)]
+        child.send_signal(signal.SIGKILL)
+        said += out.readlines()
+    ended = child.finish() if isinstance(child, Forked) else child.wait()
+    assert ended == -9, "it ended before it was killed"
     promised = [line.split() for line in said if line.endswith(b"\n")]
     return {id.decode(): int(version) for id, version in promised}
 
@@ -36,8 +45,8 @@ def checked(connection: sqlite3.Connection) -> list[object]:
 async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "gops.sqlite3"
     dice = random.Random(seed)
-    for _ in range(5):
-        promised = killed_after(path, dice.randrange(1, 60))
+    for life in range(5):
+        promised = killed_after(path, dice.randrange(1, 60), in_earnest=life == seed)
         async with await SqliteStore.open(path) as store:
             assert await store.database.inspect(checked) == [[("ok",)], []]
             due = {one.owner: one.due for one in await store.due(ex.at(1e9))}

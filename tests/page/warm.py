@@ -1,0 +1,43 @@
+"""`-m tests.page.warm play ...`: `gops play` whose bot, too, comes from the fork server, each time it is started."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import IO, Any
+
+from bot.__main__ import main
+from bot.playground import local
+from tests.forked import Forked
+
+
+class Supervisor(local.Supervisor):
+    """Saves its bot the imports; what it starts is a process like any other."""
+
+    program = "bot"
+
+    async def _spawn(self, log: IO[bytes]) -> Any:
+        (_, flag, _, *rest) = self._command
+        ours, its = _pipe()
+        process = Forked((flag, self.program, *rest), (its, log.fileno(), log.fileno()), self._environment)
+        os.close(its)
+        process.watch(lambda: os.close(ours))
+        return process
+
+
+def _pipe() -> tuple[int, int]:
+    """The end that is kept open as long as the process runs, and its standard input."""
+    its, ours = os.pipe()
+    return ours, its
+
+
+def start(program: str = "bot", arguments: Sequence[str] = sys.argv[1:]) -> int:
+    """Whatever the command, with the supervisor swapped."""
+    Supervisor.program = program
+    local.Supervisor = Supervisor
+    return main(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(start())
