@@ -44,6 +44,8 @@ WRITTEN = [
         challenge.read_setup,
         ((10**18,), 0, ["sops", "split", "300", "", "", "", ""], "ties"),
     ),
+    (records.SEALS, records.seals(M, 2), "g1:sl:K7Q2:2", records.read_seals, (M, 2)),
+    (records.SEALS, records.seals(M, 0, "l"), "g1:sl:K7Q2:0:l", records.read_seals, (M, 0)),
     (records.SHEET, records.sheet(M, 1, 2, "g"), "g1:sh:K7Q2:1:2:g", records.read_sheet, (M, 1, 2, "g", False)),
     (records.SHEET, records.sheet(M, 1, 2, "s", "e"), "g1:sh:K7Q2:1:2:s:e", records.read_sheet, (M, 1, 2, "s", True)),
     (

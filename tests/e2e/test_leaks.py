@@ -94,6 +94,7 @@ SAME: tuple[tuple[str, str], ...] = (
     (r"\b\d{16,20}\b", "ID"),
     (r"trouble [0-9a-f]{6}", "trouble REF"),
     (r"`?\b[0-9a-f]{6}\b`?", "REF"),
+    (r"`[0-9a-f]{4}( [0-9a-f]{4})+`", "DIGITS"),
     (r"0x[0-9a-f]{8,}", "ADDRESS"),
     (r"127\.0\.0\.1:\d+", "HERE"),
     (r"[A-Za-z0-9_-]{60,}", "TOKEN"),

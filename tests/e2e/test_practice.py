@@ -77,8 +77,8 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
     lines = plain(console.text).splitlines()
     assert lines[0].endswith(f"#{code} against Sly (house) · round 1 of 3")
     assert any(line.endswith("Your bid is open. Take your time.") for line in lines)
-    assert any(line.endswith("Sly (house) 0 · ✔ sealed") for line in lines)
-    assert any("nonce seal" in line for line in lines)
+    assert any("Sly (house) 0 · ✔ sealed `" in line for line in lines)
+    assert any("🔒" in line for line in lines)
     assert any(line.endswith("Lost it? /gops games opens it again.") for line in lines)
     assert told(await ana.slash("/gops draw")) == "The house never agrees to a draw. You can resign."
     assert [one.label for one in (await ana.press("More", in_=console)).shown.buttons] == ["Resign"]

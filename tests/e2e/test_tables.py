@@ -40,7 +40,7 @@ async def test_seats_fill_and_a_full_table_starts(scene: House) -> None:
         "**\u2068Ana\u2069** opens a table: **Vultures**, 2 to 3 seats, 2 minutes a bid, rated. Closes <t:"
         in table.text
     )
-    assert "Nonce seal `" in table.text
+    assert "🔒 `" in table.text
     assert [button.label for button in table.buttons] == ["Join", "Leave", "Start now", "Rules", "Close"]
     assert not enabled(table, "Start now")
     assert "Seats 2 of 3: Ana (host), Ben" in told(await ben.press("Join", in_=table))

@@ -53,7 +53,7 @@ WORKED = {
         "Review": "· review",
         "Send the challenge": "5 minutes a bid",
         "Start now": "round 1",
-        "Verify": "✔ The nonce opens its seal.",
+        "Verify": "? This match began under version 1 of the proof.",
         "Withdraw": "withdrew the challenge.",
     },
     "backwards": {

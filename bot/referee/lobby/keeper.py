@@ -129,7 +129,8 @@ class LobbyKeeper:
 
         `without` says what becomes of the lobby where somebody cannot take their seat.
         """
-        if lobby.message is None and lobby.proof > 1:
+        message = lobby.message or 0
+        if not message and lobby.proof > 1:
             raise Refused("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
         limit = (await self._keeper.store.guild(lobby.guild)).matches
         for one in people:
@@ -141,6 +142,7 @@ class LobbyKeeper:
         # At a table nobody chooses the seats: neither by coming early, nor by letting somebody in.
         seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" and lobby.proof > 1 else people
         seats = tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in seated)
+        agreed = promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message) if lobby.proof > 1 else b""
         stored = StoredMatch(
             id=lobby.id,
             guild=lobby.guild,
@@ -157,9 +159,7 @@ class LobbyKeeper:
             deadline=None,
             started=now,
             proof=lobby.proof,
-            agreement=promises.agreement(lobby.id, lobby.nonce, setup, seats, (), lobby.message)
-            if lobby.proof > 1 and lobby.message is not None
-            else b"",
+            agreement=agreed,
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)

@@ -147,14 +147,8 @@ def test_a_turn_that_was_paid_waits_for_no_distance() -> None:
     assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
 
 
-def test_a_tick_that_is_free_is_drawn_at_once() -> None:
-    scene = shown(by_token(board()))
-    scene.sealed(0)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
-
-
-def test_ticks_that_are_counted_coalesce() -> None:
-    scene = shown(by_token(board()))
+def test_ticks_coalesce() -> None:
+    scene = shown(board())
     scene.show.free = False
     scene.sealed(0)
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
@@ -162,17 +156,22 @@ def test_ticks_that_are_counted_coalesce() -> None:
     scene.sealed(1)
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
     scene.later(TICK / 2)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
-    scene.drawn()
-    scene.show.free = False
-    scene.later(SPACING_COUNTED)
+    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+
+
+def test_a_seal_is_on_the_board_at_once_where_that_is_free() -> None:
+    scene = shown(by_token(board()))
     scene.sealed(0)
-    assert scene.plan() == (Wait(scene.surfaces[0], scene.now.loop + TICK),)
+    assert scene.plan() == (Draw(scene.surfaces[0]),)
+
+
+def test_a_seal_is_on_the_board_within_two_seconds_where_calls_are_counted() -> None:
+    """Also right after the reveal before it: a tick, and the space between two edits."""
+    assert max(TICK, SPACING_COUNTED) < 2
 
 
 def test_a_reveal_does_not_wait_for_a_tick() -> None:
     scene = shown(by_token(board()))
-    scene.show.free = False
     scene.sealed(0)
     assert scene.plan() != ()
     scene.revealed()
