@@ -66,9 +66,9 @@ async def test_both_say_the_same_of_an_honest_record(page: Page) -> None:
     assert "Whether every bid was legal, and the result, are gops referee's word." in by_page
 
 
-async def test_the_playground_serves_it(house: House) -> None:
+async def test_the_playground_serves_it(house: House, browser: Browser) -> None:
     """`gops play` has it at `/verify.html`, where it may run what it brings along and reach nothing."""
-    context = await house.browser.new_context()
+    context = await browser.new_context()
     page = await context.new_page()
     answered = await page.goto(f"{house.address}/verify.html")
     assert answered is not None
