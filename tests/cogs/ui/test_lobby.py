@@ -82,7 +82,7 @@ def test_a_table() -> None:
         (
             f"**Ana** opens a table: **Vultures**, 2 to 5 seats, 2 minutes a bid, rated. Closes {T}",
             "Seats 2 of 5: Ana (host), Ben",
-            "-# 🔒 `9c1f 2e7a 05b3 d846`",
+            "-# 🔒 `9c1f 2e7a 05b3 d846` · all of it behind *Rules*",
             "[Join] [Leave] [Start now] [Rules] [Close]",
         )
     )

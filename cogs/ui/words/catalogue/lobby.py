@@ -82,7 +82,7 @@ LOBBY: Mapping[str, Sentence] = {
     "table": "**{host}** opens a table: **{game}**, {seats} seats, {terms}. Closes {t}",
     "table-seats": "Seats {n} of {most}: {names}",
     "table-host": "{name} (host)",
-    "table-seal": "-# 🔒 `{digits}`",
+    "table-seal": "-# 🔒 `{digits}` · all of it behind *Rules*",
     "table-seal-old": "-# Nonce seal `{seal}`",
     "table-started": "The table started.",
     "table-closed": "The table closed.",
