@@ -102,8 +102,9 @@ async def test_a_bid_is_changed(scene: House) -> None:
     assert "⚠ K is already sealed. Press another card to change it." in same
     changed = told(await ana.press("2", in_=sealed))
     assert "✔ **2 is sealed.**" in changed
-    seal = first.split("✔ sealed `")[1][:4]
-    await ben.sees(lambda now: "✔ sealed" in now.text and f"`{seal}`" not in now.text, in_=board)
+    seal = first.split("✔ sealed `")[1].split("`")[0]
+    assert len(seal) == 9, "8 digits, and a blank"
+    await ben.sees(lambda now: "✔ sealed" in now.text and seal not in now.text, in_=board)
     await bid(ben, 1, 3)
     revealed = await ana.sees(has("round 2 of 13"), in_=board)
     assert "♥3 beats ♠2. **Ben takes" in plain(revealed.text)

@@ -1,0 +1,85 @@
+"""The proof as people meet it: digits on their screens, what stands behind a press, and a record checked with them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.playground.driver import File, Seen
+from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+from tests.e2e.test_match import bid, gops, rounds
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+DIGITS = "[0-9a-f]{4}(?: [0-9a-f]{4}){3}"
+
+
+def digits(name: str, seen: Seen) -> str:
+    """Those of an opening or of a record, as somebody notes them."""
+    found = re.search(rf"{name} `({DIGITS})`", seen.text)
+    assert found is not None, seen.text
+    return found[1]
+
+
+async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> None:
+    """The opening under the challenge, the digits beside a seat, those of the result: all of them are in the record."""
+    challenge = await scene.challenge(cards=4)
+    opening = digits("🔒", challenge)
+    whole = told(await scene.ben.press("Rules", in_=challenge))
+    assert re.search(rf"Opening, which binds the deal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
+    board = (await scene.ben.press("Accept", in_=challenge)).shown
+    await bid(scene.ana, 1, 4)
+    sealed = await scene.ben.sees(has("✔ sealed `"), in_=board)
+    assert opening in sealed.text
+    label = sealed.text.split("✔ sealed `")[1].split("`")[0].replace(" ", "")
+    sheet = (await scene.ben.press("Sheet", in_=board)).shown
+    seals = (await scene.ben.press("Seals", in_=sheet)).shown
+    assert label in seals.text
+    await bid(scene.ben, 1, 1)
+    await rounds(scene, 2, 2)
+    await bid(scene.ana, 3, 1)
+    await bid(scene.ben, 3, 2)
+    result = await scene.ana.sees(has("beats"), in_=board)
+    record = digits("record", result)
+    assert digits("opening", result) == opening
+
+    verified = (await scene.ana.press("Verify", in_=result)).shown
+    assert f"✔ The record's seal is {record}." in plain(verified.text)
+    names = {file["filename"]: file["url"] for file in verified.files}
+    code = code_of(result)
+    exported = await scene.stage.link.read(names[f"{code}.json"])
+    assert label in (await scene.stage.link.read(names[f"{code}-seals.txt"])).decode()
+    file = tmp_path / "record.json"
+    file.write_bytes(exported)
+    assert any(one[5].startswith(label) for one in json.loads(exported)["fairness"]["seals"])
+    noted = ("--record", record, "--opening", opening, "--message", str(board.id))
+    exit_code, out = await gops("verify", str(file), *noted)
+    assert exit_code == 0, out
+    assert "Nobody has shown yet" not in out
+    exit_code, out = await gops("verify", str(file), "--record", "0" * 16)
+    assert exit_code == 1
+
+    sent = told(await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes())))
+    assert f"✔ The record's seal is {record}." in sent
+    file.write_bytes(exported.replace(b'"rated": true', b'"rated": false'))
+    assert "✘" in told(await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes())))
+    file.write_text("no record", encoding="utf-8")
+    assert "That file is not a match record" in told(
+        await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes()))
+    )
+
+
+async def test_each_first_seal_is_on_the_board_before_the_second_comes(scene: House) -> None:
+    """Bids two seconds apart, three rounds in a row."""
+    board = await scene.match(cards=5)
+    loop = asyncio.get_running_loop()
+    for number in (1, 2, 3):
+        await bid(scene.ana, number, number)
+        pressed = loop.time()
+        await scene.ben.sees(has(f"round {number} of 5", "✔ sealed `"), in_=board)
+        assert loop.time() - pressed < 2
+        await scene.ben.press(key(number + 1), in_=await scene.ben.sees(awaits(number, dm=True)))
