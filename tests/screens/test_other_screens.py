@@ -171,7 +171,7 @@ async def test_a_match_with_everything_else(stage: Studio) -> None:
         asked = (await slash(scene, ana, "resign")).shown
         await press(scene, ana, "Keep playing", asked)
         asked = (await slash(scene, ana, "resign")).shown
-        await press(scene, ana, "Resign", asked)
+        await press(scene, ana, "Stop", asked)
         await scene.caught_up()
         result = ana.now(again)
         assert result is not None
