@@ -18,12 +18,13 @@ def heeded(handler: Callable[[Asked], Awaitable[None]]) -> Callable[[Asked], Awa
         try:
             await handler(asked)
         except Refused as refusal:
-            if refusal.id != "unknown-match" or refusal.data["x"] not in asked.parts[:1] or not _held(asked):
+            id = next(iter(asked.parts), "")  # of a match, where the press is about one
+            if refusal.id != "unknown-match" or refusal.data["x"] != id or not _held(asked):
                 raise
             try:
-                await asked.referee.lobbies.end_older(asked.parts[0])
+                await asked.referee.lobbies.end_older(id)
             except Refused:
-                await asked.answer.update(Message(say("rolled-back", m=asked.parts[0])))
+                await asked.answer.update(Message(say("rolled-back", m=id)))
                 return
             raise
 

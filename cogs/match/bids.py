@@ -88,7 +88,8 @@ async def console_shown(asked: Asked) -> None:
     view = await asked.referee.views.of(ids.read_match(asked.parts), asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
-    if len(asked.parts) > 1 and await _older(asked, view.id, int(asked.parts[1])):
+    prompt = ids.read_prompt(asked.parts)
+    if prompt is not None and await _older(asked, view.id, prompt):
         return
     await _redraw(asked, view, "")
 

@@ -64,6 +64,11 @@ def open_console(match: str) -> str:
     return OPEN_CONSOLE.write(match)
 
 
+def read_prompt(parts: Parts) -> int | None:
+    """The prompt of an id that has one behind its match."""
+    return int(parts[1]) if len(parts) > 1 else None
+
+
 def read_match(parts: Parts) -> str:
     """Of an id that begins with a match, whatever follows."""
     return parts[0]
