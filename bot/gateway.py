@@ -16,6 +16,7 @@ from typing import Any
 
 import aiohttp
 import discord
+import yarl
 
 from bot.addresses import trusted
 from cogs.client import GopsClient
@@ -155,7 +156,7 @@ class SteadyClient(GopsClient):
             trusted(address, ("wss", "ws"))
         except ValueError as error:
             raise ConnectionError(f"Discord's gateway {error}") from None
-        await self.open_socket(session, address)
+        await self.open_socket(session, yarl.URL(address))
 
     async def _ask_where(self) -> str:
         """The address that the API gives for the gateway."""

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import discord
-import yarl
 from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
@@ -39,9 +38,9 @@ def address() -> str:
 class InsideBot(commands.Bot):
     """discord.py's client, with what is needed of its inside under names of our own."""
 
-    async def open_socket(self, session: dict[str, Any] | None, address: str) -> None:
-        """Connect to the gateway there, and begin a session or go on with this one."""
-        how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": yarl.URL(address)}
+    async def open_socket(self, session: dict[str, Any] | None, gateway: Any) -> None:
+        """Connect to the gateway there, a `yarl.URL`, and begin a session or go on with this one."""
+        how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": gateway}
         self.ws = await DiscordWebSocket.from_client(self, **how)
 
     async def gateway_told(self) -> str:

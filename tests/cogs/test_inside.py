@@ -157,7 +157,7 @@ async def test_the_gateway_is_where_it_is_said_to_be(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(client.http, "ws_connect", ws_connect)
     for session in (None, {"session": "s", "sequence": 1, "gateway": yarl.URL("ws://there/"), "resume": True}):
         with pytest.raises(OSError, match="as far"):
-            await client.open_socket(session, "ws://here/gateway")
+            await client.open_socket(session, yarl.URL("ws://here/gateway"))
     assert [yarl.URL(url).with_query(None) for url in opened] == [yarl.URL("ws://here/gateway")] * 2
 
 

@@ -52,6 +52,7 @@ def test_a_database_from_a_newer_version_is_refused_with_a_sentence(tmp_path: Pa
     with sqlite3.connect(database) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
+    database.chmod(0o600)
     done = subprocess.run(
         [sys.executable, "-m", "bot", "run"],
         env={**environment_without("DISCORD_TOKEN"), "DISCORD_TOKEN": "x", "GOPS_DATABASE": str(database)},
