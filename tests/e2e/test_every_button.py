@@ -142,7 +142,7 @@ async def test_more_by_everybody(scene: House) -> None:
             fresh = (await person.press("More", in_=board)).shown
             question = checked(await person.press(label, in_=fresh))
             if question is not None:
-                await press_all(person, question, but=["Resign", "Offer draw"])
+                await press_all(person, question, but=["Resign", "Stop", "Offer draw"])
     refused = (await cem.press("More", in_=board)).shown
     code = code_of(board)
     watch = f"You have no seat in #{code}. Watch here, or start your own with /gops challenge."
@@ -181,7 +181,7 @@ async def test_twice_fast(scene: House) -> None:
     assert "**4 is sealed.**" in (scene.ana.now(console) or console).text
     assert any("4 is already sealed" in (checked(one) or console).text for one in pressed)
     asked = (await scene.ana.slash("/gops resign")).shown
-    for outcome in await asyncio.gather(*(scene.ana.press("Resign", in_=asked) for _ in range(2))):
+    for outcome in await asyncio.gather(*(scene.ana.press("Stop", in_=asked) for _ in range(2))):
         checked(outcome)
 
 

@@ -229,14 +229,14 @@ async def test_commands_and_questions_after_the_end(scene: House) -> None:
     assert told(await ben.press("Accept draw", in_=offer)) == over
     for command in ("resign", "draw", "show"):
         assert told(await ana.slash(f"/gops {command}", match=code)) == over
-    assert told(await ana.press("Resign", in_=question)) == (
+    assert told(await ana.press("Stop", in_=question)) == (
         "That question is out of date; nothing changed. Ask again if you still want it."
     )
 
 
 async def test_commands_after_it_was_stopped(scene: House) -> None:
     board = await scene.match()
-    await scene.ana.press("Resign", in_=(await scene.ana.slash("/gops resign")).shown)
+    await scene.ana.press("Stop", in_=(await scene.ana.slash("/gops resign")).shown)
     stopped = f"#{code_of(board)} was stopped: It ended before anything was revealed. It does not count."
     assert told(await scene.ben.slash("/gops draw", match=code_of(board))) == stopped
 

@@ -52,7 +52,8 @@ class Table:
         """A seat leaves by the command, and says yes to the question."""
         person = self.players[seat].person
         asked = (await person.slash("/gops resign", match=self.code)).shown
-        return (await person.press("Leave match" if asked.has_button("Leave match") else "Resign", in_=asked)).shown
+        label = next(one for one in ("Leave match", "Stop", "Resign") if asked.has_button(one))
+        return (await person.press(label, in_=asked)).shown
 
     def result(self) -> Seen:
         board = self.host.board()
