@@ -74,7 +74,7 @@ class Scene:
 @pytest.fixture
 async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
     monkeypatch.setattr(answering, "GIVE_WAY", 0.01)
-    monkeypatch.setattr(answering, "AGAIN", (0.0,) * 5)
+    monkeypatch.setattr(answering, "PAUSES", (0.0,) * 5)
     monkeypatch.setattr(lanes_of, "REST", 0.0)
     scene = Scene()
     yield scene

@@ -183,6 +183,7 @@ async def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     monkeypatch.setenv(MAY_BID, str(tmp_path / "may-bid"))
     async with opened(tmp_path, start=False) as house:
         house.bot.command = ("-m", "tests.e2e.slow_bot", "run")
+        house.bot.forked = False  # the levels of the command are listed when it is imported
         await house.bot.start()
         yield house
         assert house.bot.trouble() == []
