@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.variants import GAMES
 from bot.referee.verify.check import verify
-from bot.referee.verify.findings import Kind
+from bot.referee.verify.findings import FindingKind
 from tests.proof.author import Author, nth
 
 WAYS: list[tuple[str, int, dict[str, Any]]] = [
@@ -28,7 +28,7 @@ def test_an_honest_record_holds(game: str, seats: int, options: dict[str, Any], 
     report = verify(record)
     assert report.code == 0, [one.line for one in report.findings]
     assert report.findings[-1].what.startswith("Nobody has shown yet that this match was played: compare")
-    assert not any(one.kind is Kind.OPEN for one in report.findings)
+    assert not any(one.kind is FindingKind.OPEN for one in report.findings)
 
 
 @pytest.mark.parametrize("number", range(12))

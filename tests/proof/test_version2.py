@@ -83,7 +83,7 @@ def test_the_shuffle_is_the_documents(nonce: bytes, deal: int, cards: int, messa
     st.binary(min_size=32, max_size=32), st.tuples(*[st.integers(0, 30)] * 3), st.integers(0, 7), st.integers(0, 15),
     CHOICES,
 )  # fmt: skip
-def test_a_seal_is_the_documents(nonce: bytes, place: v2.Place, seat: int, n: int, choice: Any) -> None:
+def test_a_seal_is_the_documents(nonce: bytes, place: v2.RoundPlace, seat: int, n: int, choice: Any) -> None:
     where = "|".join(map(str, (*place, seat, n)))
     salt = hmac.new(nonce, f"gops salt 2|{AGREED}|{where}".encode(), hashlib.sha256).digest()[:16]
     assert v2.salt(nonce, AGREED, place, seat, n) == salt

@@ -134,7 +134,7 @@ async def test_one_that_fails_is_tried_again_and_more_rarely_each_time(
 
 async def test_the_sleeper_wakes_for_one_that_failed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """However far away the next deadline is."""
-    monkeypatch.setattr(deadlines, "AGAIN", timedelta(seconds=0.01))
+    monkeypatch.setattr(deadlines, "RETRY_AFTER", timedelta(seconds=0.01))
     monkeypatch.setattr(deadlines, "PAUSE", 0.0)
     await table.start(clock=CLOCK, cards=5)
     first, again = asyncio.Event(), asyncio.Event()

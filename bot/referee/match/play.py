@@ -41,7 +41,7 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy)
     return Played(Live(changed, live.match, live.turns), (*steps,))
 
 
-def _kept(stored: StoredMatch, place: promises.Place, one: Seal) -> KeepSeal:
+def _kept(stored: StoredMatch, place: promises.RoundPlace, one: Seal) -> KeepSeal:
     """A seal that was shown and is not played: whoever noted it finds it in the sheet."""
     return KeepSeal(stored.id, EarlierSeal(*place, one.seat, one.n, one.digest))
 

@@ -11,9 +11,9 @@ from bot.referee.ports import Entropy
 from bot.referee.ports.model import HOUSE, Seal, Seated, Setup, StoredMatch
 from bot.referee.proof import fairness as v1
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, Place
+from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, RoundPlace
 
-__all__ = ["MOST_SEALS", "NO_MESSAGE", "Place"]
+__all__ = ["MOST_SEALS", "NO_MESSAGE", "RoundPlace"]
 
 NEWEST = v2.VERSION
 """under which every new match begins"""
@@ -49,21 +49,21 @@ def dealt(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card,
     return v2.shuffled(stored.nonce, opened, message_of(stored), number, pack)
 
 
-def salt_of(stored: StoredMatch, place: Place, seat: Seat, n: int, entropy: Entropy) -> bytes:
+def salt_of(stored: StoredMatch, place: RoundPlace, seat: Seat, n: int, entropy: Entropy) -> bytes:
     """The salt of a new seal: chosen by nobody, but under version 1, where it is drawn."""
     if stored.proof == 1:
         return entropy.bytes(v1.SALT_BYTES)
     return v2.salt(stored.nonce, v2.agreed(stored.agreement), place, seat, n)
 
 
-def seal(stored: StoredMatch, salt: bytes, place: Place, seat: Seat, choice: Any) -> bytes:
+def seal(stored: StoredMatch, salt: bytes, place: RoundPlace, seat: Seat, choice: Any) -> bytes:
     """The digest of a choice under a salt."""
     if stored.proof == 1:
         return v1.seal_digest(salt, stored.id, *place, seat, choice)
     return v2.seal_digest(salt, stored.id, place, seat, choice)
 
 
-def holds(stored: StoredMatch, place: Place, one: Seal) -> bool:
+def holds(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
     """Whether what is stored of a sealed choice is what was sealed: nobody has been at it."""
     if stored.proof != 1 and one.salt != v2.salt(stored.nonce, v2.agreed(stored.agreement), place, one.seat, one.n):
         return False
@@ -73,7 +73,7 @@ def holds(stored: StoredMatch, place: Place, one: Seal) -> bool:
         return False  # nothing that can be sealed
 
 
-def house_key(stored: StoredMatch, place: Place, seat: Seat) -> bytes:
+def house_key(stored: StoredMatch, place: RoundPlace, seat: Seat) -> bytes:
     """From which a house seat draws at one prompt, and at no other."""
     if stored.proof == 1:
         return v1.house_key(stored.nonce, stored.id, *place, seat)

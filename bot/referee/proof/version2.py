@@ -25,7 +25,7 @@ NO_MESSAGE = "0"
 COVERED = ("schema", "game", "options", "seats", "series", "deals", "ending", "left")
 """what a record's seal covers beside its proof"""
 
-Place: TypeAlias = tuple[int, int, int]
+RoundPlace: TypeAlias = tuple[int, int, int]
 """deal, round and sub-round, all counted from 0"""
 
 
@@ -73,19 +73,19 @@ def agreed(agreement: bytes) -> str:
     return hashlib.sha256(agreement).hexdigest()
 
 
-def salt(nonce: bytes, agreed: str, place: Place, seat: Seat, n: int) -> bytes:
+def salt(nonce: bytes, agreed: str, place: RoundPlace, seat: Seat, n: int) -> bytes:
     """The salt of this seat's seal number `n` (from 0) at this prompt; nobody chooses it."""
     deal, round, sub = place
     label = f"gops salt 2|{agreed}|{deal}|{round}|{sub}|{seat}|{n}"
     return hmac.digest(nonce, label.encode(), "sha256")[:SALT_BYTES]
 
 
-def seal_digest(salt: bytes, match: str, place: Place, seat: Seat, choice: Any) -> bytes:
+def seal_digest(salt: bytes, match: str, place: RoundPlace, seat: Seat, choice: Any) -> bytes:
     """SHA-256 over the salt and the canonical JSON of what was sealed, and where."""
     return hashlib.sha256(salt + canonical([match, *place, seat, choice])).digest()
 
 
-def house_key(nonce: bytes, agreed: str, place: Place, seat: Seat) -> bytes:
+def house_key(nonce: bytes, agreed: str, place: RoundPlace, seat: Seat) -> bytes:
     """From which a house seat draws at one prompt, and at no other."""
     deal, round, sub = place
     return hmac.digest(nonce, f"gops house 2|{agreed}|{deal}|{round}|{sub}|{seat}".encode(), "sha256")

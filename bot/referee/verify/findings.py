@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 
-class Kind(Enum):
+class FindingKind(Enum):
     """What a finding says of the record; the value is its mark."""
 
     HOLDS = "✔"
@@ -21,12 +21,12 @@ class Kind(Enum):
 class Finding:
     """One thing that was looked at."""
 
-    kind: Kind
+    kind: FindingKind
     what: str
 
     @property
     def holds(self) -> bool:
-        return self.kind is not Kind.WRONG
+        return self.kind is not FindingKind.WRONG
 
     @property
     def line(self) -> str:
@@ -42,16 +42,16 @@ class Report:
     """bids that a clock made for a seat that had a choice"""
 
     def holds(self, what: str) -> None:
-        self.findings.append(Finding(Kind.HOLDS, what))
+        self.findings.append(Finding(FindingKind.HOLDS, what))
 
     def wrong(self, what: str) -> None:
-        self.findings.append(Finding(Kind.WRONG, what))
+        self.findings.append(Finding(FindingKind.WRONG, what))
 
     def open(self, what: str) -> None:
-        self.findings.append(Finding(Kind.OPEN, what))
+        self.findings.append(Finding(FindingKind.OPEN, what))
 
     def told(self, what: str) -> None:
-        self.findings.append(Finding(Kind.TOLD, what))
+        self.findings.append(Finding(FindingKind.TOLD, what))
 
     def check(self, right: bool, yes: str, no: str) -> bool:
         """One thing that is either so or not."""
@@ -65,4 +65,4 @@ class Report:
     def code(self) -> int:
         """0: all of it holds; 1: something does not; 3: nothing contradicts, but something cannot be shown."""
         kinds = {one.kind for one in self.findings}
-        return 1 if Kind.WRONG in kinds else 3 if Kind.OPEN in kinds else 0
+        return 1 if FindingKind.WRONG in kinds else 3 if FindingKind.OPEN in kinds else 0

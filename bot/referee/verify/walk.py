@@ -15,7 +15,7 @@ from bot.engine.record import DealRecord, Decision, Ending, Record, brief, choic
 from bot.engine.refusals import Refusal
 from bot.referee.match.live import end, place_of
 from bot.referee.proof.canonical import same
-from bot.referee.proof.version2 import Place
+from bot.referee.proof.version2 import RoundPlace
 
 
 class Fault(Exception):
@@ -26,7 +26,7 @@ class Fault(Exception):
 class Made:
     """One decision, and what the replay knows of it."""
 
-    place: Place
+    place: RoundPlace
     seat: Seat
     value: object
     """byte for byte as the record has it"""
@@ -115,7 +115,7 @@ class Walk:
         return Step(match, tuple(made))
 
     def _made(
-        self, prompt: Prompt, decision: Decision, place: Place, where: str, at: tuple[int, int, int]
+        self, prompt: Prompt, decision: Decision, place: RoundPlace, where: str, at: tuple[int, int, int]
     ) -> tuple[Made, Choice]:
         match, state, seat = self.match, self.match.state, decision.seat
         assert state is not None

@@ -114,5 +114,8 @@ async def test_somebody_resigns_before_the_first_reveal(club: House, key: str, s
     result = await table.over()
     record = await table.record()
     judged = await agrees(table, record, result)
+    if key.startswith("pico"):  # a hand was looked at: giving it back counts as lost
+        assert (judged["termination"], record["ending"]["kind"]) == ("resigned", "resigned")
+        return
     assert (judged["termination"], record["ending"]["kind"]) == ("aborted", "aborted")
     assert "It ended before anything was revealed." in result.text
