@@ -134,8 +134,9 @@ def main() -> int:
     agreed = promises.agreement
 
     def agreement(*known: Any) -> bytes:
-        *others, message = known
-        return agreed(*others, message and 1)  # a message's number tells how much else there was in the same instant
+        id, nonce, setup, seats, levels, message = known
+        # A message's number tells how much else there was in the same instant.
+        return agreed(id, nonce, setup, seats, levels, message and 1)
 
     promises.agreement = agreement
     clock.SystemClock.now = now
