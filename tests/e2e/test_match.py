@@ -145,7 +145,7 @@ async def test_resigning_before_anything_was_revealed(scene: House) -> None:
     asked = (await scene.ben.slash("/gops resign")).shown
     assert told(await scene.ben.press("Keep playing", in_=asked)) == "Nothing changed."
     asked = (await scene.ben.slash("/gops resign", match=code.lower())).shown
-    assert plain(asked.text) == f"Stop #{code}? Nothing was played yet, so it does not count."
+    assert plain(asked.content) == f"Stop #{code}? Nothing was played yet, so it does not count."
     assert told(await scene.ben.press("Stop", in_=asked)) == f"Done. #{code} is stopped and does not count."
     over = plain((await scene.ana.sees(has("stopped in round 1"), in_=board)).text)
     assert "It does not count for the ratings." in over
