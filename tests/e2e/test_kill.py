@@ -154,7 +154,7 @@ class Play:
         while True:
             if self.rng.random() < 0.15 and match in watch.boards:
                 await self.press(person, watch.boards[match], "Bid")
-            found = await watch.until(console, f"a console of {match} beyond {sealed}", 90)
+            found = await watch.until(console, f"a console of {match} beyond {sealed}", 200)
             if not isinstance(found, Seen):
                 return
             if await self.bid(person, match, found):
