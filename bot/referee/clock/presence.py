@@ -109,7 +109,7 @@ class Presence:
                 began, self._began = self._began, None  # credited once, even if it is lost again meanwhile
                 try:
                     await credit(self.referee, self._away + timedelta(seconds=self._now() - began))
-                except BaseException:
+                except BaseException:  # cancelled included: what was not credited is still owed
                     self._began = began
                     raise
             else:
@@ -204,7 +204,7 @@ class Presence:
         try:
             beat = Heartbeat(self.referee.clock.now() + ahead)
             await self.referee.write((ShiftDeadlines(by, told=False), beat))
-        except BaseException:
+        except BaseException:  # cancelled included: a clock that is set without its deadlines would judge people
             clock.set(ahead - by)  # as it was
             raise
         clock.set(ahead)
