@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -47,6 +49,10 @@ class Scene:
         told = [
             "=== The people wait for ===",
             *(f"{person.name}: {what}" for person in self.stage.people.values() for what in person.waits()),
+            "=== What they see ===",
+            *(str(person.screen) for person in self.stage.people.values() if person.waits()),
+            "=== What the store believes is shown ===",
+            *_surfaces(self.bot),
             "=== The test's own tasks ===",
             *map(where.described, asyncio.all_tasks(self._loop)),
             "=== The stand-in: calls under way ===",
@@ -56,6 +62,20 @@ class Scene:
         ]
         self._told = time.monotonic()
         return "\n".join(told)
+
+
+def _surfaces(bot: Bot) -> list[str]:
+    """Of what goes on: which message shows which version, and how far it is behind."""
+    if not bot.database.exists():
+        return ["(there is no store)"]
+    named = "owner, kind, user, message, shown, wanted, state, token <> '' AS token"
+    live = "owner IN (SELECT id FROM matches WHERE live = 1 UNION SELECT id FROM lobbies)"
+    try:
+        with closing(sqlite3.connect(f"file:{bot.database}?mode=ro", uri=True)) as connection:
+            rows = connection.execute(f"SELECT {named} FROM surfaces WHERE {live} ORDER BY owner, id").fetchall()
+    except sqlite3.Error as error:
+        return [f"(it cannot be read: {error})"]
+    return [named, *(" ".join(map(str, row)) for row in rows)]
 
 
 def _bot(bot: Bot) -> list[str]:
