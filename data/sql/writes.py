@@ -140,14 +140,18 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
             gives_id=True,
         )
     else:
-        started = f"SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED}"
+        # A challenge becomes a board where it stands: no row of the one comes to be beside the other.
+        unless = {
+            SurfaceKind.LOBBY: f"SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED}",
+            SurfaceKind.BOARD: f"SELECT 1 FROM surfaces WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}",
+        }.get(one.kind)
         yield Statement(
             f"""INSERT INTO surfaces (owner, kind, "user", channel, message, shown, posted, token, token_until,
                 token_app, state, wanted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {version}
-                {f"WHERE NOT EXISTS ({started})" if lobby else ""} RETURNING id""",
-            (*values, one.match) if lobby else values,
+                {f"WHERE NOT EXISTS ({unless})" if unless else ""} RETURNING id""",
+            (*values, one.match) if unless else values,
             1,
-            f"{one.match} has started",
+            f"{one.match} has started, or is shown as a challenge",
             gives_id=True,
         )
 

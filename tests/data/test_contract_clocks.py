@@ -172,11 +172,26 @@ async def test_a_lobbys_surface_follows_the_lobby(store: Store) -> None:
     await store.write((c.NewLobby(ex.lobby()),))
     [id] = await store.write((c.PutSurface(ex.surface(kind=SurfaceKind.LOBBY, shown=1)),))
     assert await store.behind() == []
-    started = ex.lobby(state=LobbyState.STARTED, version=2)
-    [board] = await store.write((c.SaveLobby(started, 1), c.NewMatch(ex.match()), c.PutSurface(ex.surface(shown=1))))
+    await store.write((c.SaveLobby(ex.lobby(version=2), 1),))
     assert ids(await store.behind()) == [id]
-    await store.write((c.SurfaceShown(id, 2), c.SaveMatch(ex.match(version=2), 1)))
-    assert ids(await store.behind()) == [board]
+    board = replace((await store.behind())[0], kind=SurfaceKind.BOARD, shown=2)
+    started = ex.lobby(state=LobbyState.STARTED, version=3)
+    await store.write((c.SaveLobby(started, 2), c.NewMatch(ex.match(version=2)), c.PutSurface(board)))
+    assert await store.behind() == []
+    await store.write((c.SaveMatch(ex.match(version=3), 2),))
+    assert ids(await store.behind()) == [id]
+
+
+async def test_no_board_stands_beside_its_challenge(store: Store) -> None:
+    """Where the challenge is shown may become known in the very moment in which its match begins."""
+    await store.write((c.NewLobby(ex.lobby()), c.PutSurface(ex.surface(kind=SurfaceKind.LOBBY, shown=1))))
+    started = c.SaveLobby(ex.lobby(state=LobbyState.STARTED, version=2), 1)
+    with pytest.raises(c.Conflict):
+        await store.write((started, c.NewMatch(ex.match()), c.PutSurface(ex.surface())))
+    assert await store.match("K7Q2") is None
+    [shown] = await store.surfaces("K7Q2")
+    await store.write((started, c.NewMatch(ex.match()), c.PutSurface(replace(shown, kind=SurfaceKind.BOARD))))
+    assert [one.kind for one in await store.surfaces("K7Q2")] == [SurfaceKind.BOARD]
 
 
 async def test_a_board_never_becomes_a_challenge_again(store: Store) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -346,6 +346,24 @@ async def test_a_table_of_two_is_no_challenge(room: Table) -> None:
     await room.referee.tables.join(table.id, BEN, 900)
     await room.referee.lobbies.posted(await room.referee.lobbies.get(table.id), _surface(table))
     assert isinstance(await room.referee.challenges.open(HERE, ANA, [BEN], Wish()), Lobby)
+
+
+async def test_where_a_challenge_is_shown_may_become_known_as_its_match_begins(
+    room: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby = await room.referee.challenges.open(HERE, ANA, [BEN], Wish())
+    read = room.store.surfaces
+
+    async def surfaces(id: str) -> Sequence[Surface]:
+        found = await read(id)
+        if not found:  # a press on it is noted in between
+            await room.referee.surfaces.put(_surface(lobby))
+        return found
+
+    monkeypatch.setattr(room.store, "surfaces", surfaces)
+    await room.referee.challenges.accept(lobby.id, BEN.user, 900)
+    shown = [one.kind for one in await room.store.surfaces(lobby.id) if not one.user]
+    assert shown == [SurfaceKind.BOARD]
 
 
 def _surface(table: Lobby) -> Surface:
