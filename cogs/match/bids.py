@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import Refused
-from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
 from cogs.asked import older
@@ -176,14 +176,15 @@ async def _draw(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
 
 
 async def own_surface(asked: Asked, id: str) -> Surface:
-    """The console that was pressed, as the store knows it; an unknown one is known from now on."""
+    """The console that was pressed, as the store knows it. An unknown one is known from now on: as the one that is
+    known by its token alone, else in place of another."""
     message = asked.message
     kind = SurfaceKind.CONSOLE_EPHEMERAL if message.ephemeral else SurfaceKind.CONSOLE_DM
     mine = [one for one in await asked.services.publisher.marks.surfaces(id) if one.user == asked.user]
     known = next((one for one in mine if one.message == message.message), None)
     if known is not None:
         return known
-    same = next((one for one in mine if one.kind is kind), None)
+    same = min((one for one in mine if one.kind is kind), key=lambda one: one.message, default=None)
     return Surface(
         match=id,
         kind=kind,
@@ -197,25 +198,38 @@ async def own_surface(asked: Asked, id: str) -> Surface:
 
 
 async def open_console(asked: Asked, view: MatchView) -> None:
-    """The board's *Bid*: a console of one's own, for this person only."""
-    mine = await asked.services.publisher.marks.surfaces(view.id)
-    old = console_among(mine, asked.user, SurfaceKind.CONSOLE_EPHEMERAL)
-    surface = Surface(
-        match=view.id,
-        kind=SurfaceKind.CONSOLE_EPHEMERAL,
-        user=asked.user,
-        channel=asked.where.channel,
-        message=0,
-        shown=view.version,
-        posted=asked.at,
-        token=asked.token.text,
-        token_until=token_until(asked.at),
-        token_app=asked.token.app,
-        id=old.id if old is not None else 0,
+    """The board's *Bid*: a console of one's own, for this person only, in place of the one that they had."""
+    publisher = asked.services.publisher
+    old = console_among(await publisher.marks.surfaces(view.id), asked.user, SurfaceKind.CONSOLE_EPHEMERAL)
+    surface = await _stored(
+        asked,
+        Surface(
+            match=view.id,
+            kind=SurfaceKind.CONSOLE_EPHEMERAL,
+            user=asked.user,
+            channel=asked.where.channel,
+            message=0,
+            shown=view.version,
+            posted=asked.at,
+            token=asked.token.text,
+            token_until=token_until(asked.at),
+            token_app=asked.token.app,
+        ),
     )
-    banner = await _dms_closed(asked, view)
-    posted = await asked.answer.send(await asked.services.publisher.consoles.drawn(view, surface, banner))
-    await asked.services.publisher.marks.keep(replace(surface, message=posted or 0))
+    with publisher.left_to_press(view.id, surface.id):
+        banner = await _dms_closed(asked, view)
+        posted = await asked.answer.send(await publisher.consoles.drawn(view, surface, banner))
+        await publisher.marks.keep(replace(surface, message=posted or 0))
+        if old is not None and posted and surface.id:
+            publisher.marks.mark(DropSurface(old.id))
+
+
+async def _stored(asked: Asked, console: Surface) -> Surface:
+    """Known by its token before it is there: a kill over the answer leaves no console that nobody brings up to date."""
+    try:
+        return replace(console, id=await asked.services.publisher.marks.put(console))
+    except (StoreBusy, StoreReadOnly):  # it can be looked at all the same
+        return console
 
 
 async def _dms_closed(asked: Asked, view: MatchView) -> str:

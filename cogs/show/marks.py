@@ -40,16 +40,18 @@ class Marks:
         if self._flush is None:
             self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
 
-    async def put(self, surface: Surface) -> None:
-        """Stored at once, in place of whatever was marked: that was about what was there before."""
+    async def put(self, surface: Surface) -> int:
+        """Stored at once, in place of whatever was marked: that was about what was there before. Gives its id."""
         self._kept.pop(surface.id, None)
-        await self.referee.surfaces.put(surface)
+        return await self.referee.surfaces.put(surface)
 
     async def keep(self, surface: Surface) -> None:
         """A press drew this console. Presses may overlap: what a later one drew is not forgotten for it, and a console
         that was pressed before it was known is known once."""
         async with self._adding if not surface.id else nullcontext():
-            known = console_among(await self.surfaces(surface.match), surface.user, surface.kind)
+            there = await self.surfaces(surface.match)
+            same = next((one for one in there if surface.id and one.id == surface.id), None)
+            known = same or console_among(there, surface.user, surface.kind)
             if known is None:
                 await self.put(surface)  # at once, for a new one has no mark
             elif not _later(known, surface):

@@ -404,6 +404,15 @@ def test_an_ephemeral_past_its_token_is_lapsed_and_costs_no_call() -> None:
     assert scene.plan() == ()
 
 
+def test_an_ephemeral_that_is_known_by_its_token_alone_is_drawn_once() -> None:
+    scene = shown(board(), by_token(console(SurfaceKind.CONSOLE_EPHEMERAL, message=0)))
+    assert scene.plan() == ()
+    scene.revealed()
+    assert Draw(scene.surfaces[1]) in scene.plan()
+    scene.drawn()
+    assert scene.plan() == ()
+
+
 def test_a_console_by_dm_takes_its_turn() -> None:
     scene = shown(console())
     scene.revealed()

@@ -1,0 +1,95 @@
+"""Consoles that *Bid* opens are kept true, also those whose answer a kill cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from bot.playground.faults.call import When
+from tests.e2e.hall import Hall, is_over, opened_hall, round_of
+
+CALLBACK = "POST /interactions/*/callback"
+
+
+async def begun(hall: Hall) -> tuple[str, Seen]:
+    """A match of the two, and its board."""
+    ana, ben = hall.people
+    asked = await ana.slash("/gops challenge", opponent=ben, cards=4)
+    assert asked.message is not None
+    await ben.press("Accept", in_=asked.message)
+    [match] = await hall.watch(ana).until(lambda: list(hall.watch(ana).boards) or None, "the board")
+    return match, hall.watch(ana).boards[match]
+
+
+def opened(hall: Hall, person: Person, match: str) -> list[Seen]:
+    """Their consoles that only they see, in the order in which they came."""
+    kept = hall.watch(person).consoles.get(match, {}).values()
+    return sorted((one for one in kept if one.is_ephemeral and person.now(one)), key=lambda one: int(one.id))
+
+
+async def cut_off(hall: Hall, person: Person, board: Seen, when: When) -> None:
+    """They press *Bid*, and the bot dies over its answer."""
+    hall.trap.set(CALLBACK, when)
+    pressed = asyncio.ensure_future(person.press("Bid", in_=board, may_fail=True))
+    await hall.trap.sprung.wait()
+    await hall.down()
+    await pressed
+    await hall.restart()
+
+
+async def both_bid(hall: Hall, match: str, round: int) -> None:
+    for person in hall.people:
+        by_dm: Any = await hall.watch(person).until(
+            lambda person=person: next(
+                (
+                    one
+                    for one in hall.watch(person).consoles.get(match, {}).values()
+                    if not one.is_ephemeral and round_of(one) == round
+                ),
+                None,
+            ),
+            f"their DM of round {round}",
+        )
+        keys = [one.custom_id or "" for one in by_dm.buttons if not one.disabled]
+        await person.press(next(key for key in keys if key.startswith("g1:co:")), in_=by_dm)
+
+
+@pytest.mark.parametrize("before", [0, 1], ids=["the first", "another one"])
+@pytest.mark.parametrize("when", [When.BEFORE, When.AFTER])
+async def test_a_console_whose_answer_was_cut_off(tmp_path: Path, when: When, before: int) -> None:
+    """Whatever they see afterwards goes on with the match: the console that just came, and the one before it."""
+    async with opened_hall(tmp_path) as hall:
+        await hall.crowd(("Ana", "Ben"))
+        ana = hall.people[0]
+        match, board = await begun(hall)
+        for _ in range(before):
+            await ana.press("Bid", in_=board)
+        await cut_off(hall, ana, board, when)
+        there = opened(hall, ana, match)
+        assert len(there) == before + (when is When.AFTER)
+        await both_bid(hall, match, 1)
+        for one in there:
+            await hall.watch(ana).until(
+                lambda one=one: round_of(ana.now(one) or one) == 2 or None, f"console {one.id} in round 2"
+            )
+        assert hall.bot.trouble() == []
+
+
+async def test_consoles_that_are_opened_one_after_the_other(tmp_path: Path) -> None:
+    """The newest is kept true, and it alone is known at the end."""
+    async with opened_hall(tmp_path) as hall:
+        await hall.crowd(("Ana", "Ben"))
+        ana = hall.people[0]
+        match, board = await begun(hall)
+        for _ in range(3):
+            await ana.press("Bid", in_=board)
+        for round in (1, 2, 3):
+            await both_bid(hall, match, round)
+        newest = opened(hall, ana, match)[-1]
+        await hall.watch(ana).until(lambda: is_over(ana.now(newest) or newest) or None, "the end on the newest console")
+        assert hall.rows("SELECT count(*) FROM surfaces WHERE kind = 3") == [(1,)]
+        assert hall.bot.trouble() == []
