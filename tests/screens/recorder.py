@@ -210,7 +210,7 @@ class Recording:
                 whole = before is None or message.id in self._briefly
                 self._briefly.discard(message.id)
                 self.lines += lines if before is None or whole else changes(before, lines)
-        for gone in self._shown.keys() - seen:
+        for gone in sorted(self._shown.keys() - seen):
             self.lines.append(f"== {self._number(gone)} is gone")
             del self._shown[gone]
 

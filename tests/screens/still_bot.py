@@ -15,7 +15,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,10 @@ def _only_waits(task: asyncio.Task[Any]) -> bool:
     return getattr(task.get_coro(), "__qualname__", "") in IDLE
 
 
+async def no_time(_: object) -> timedelta:
+    return timedelta()
+
+
 def main() -> int:
     from bot import clock
     from bot.__main__ import main as run
@@ -140,7 +144,9 @@ def main() -> int:
         return agreed(id, nonce, setup, seats, levels, message and 1)
 
     promises.agreement = agreement
-    presence.STILL = float("inf")  # a busy machine holds processes up, and no clock is moved for that here
+    # A busy machine holds processes up and loses connections: no clock is moved for that here.
+    presence.STILL = float("inf")
+    presence.downtime = no_time
     clock.SystemClock.now = now
     clock.SystemEntropy.bytes = known
     asyncio.events.new_event_loop = new_loop
