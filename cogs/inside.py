@@ -113,7 +113,7 @@ def emoji(text: str) -> dict[str, Any]:
 
 
 class ReadyLayout(LayoutView):
-    """A view that is ready to be sent; discord.py must not remember it, or it would remember every message."""
+    """A view that is ready to be sent. It has no children, so discord.py does not remember it and its message."""
 
     def __init__(self, components: list[dict[str, Any]]) -> None:
         super().__init__(timeout=None)
@@ -125,12 +125,9 @@ class ReadyLayout(LayoutView):
     def has_components_v2(self) -> bool:
         return True
 
-    def is_dispatchable(self) -> bool:
-        return False
-
 
 class ReadyView(View):
-    """Rows under a plain message, ready to be sent."""
+    """Rows under a plain message, ready to be sent likewise."""
 
     def __init__(self, components: list[dict[str, Any]]) -> None:
         super().__init__(timeout=None)
@@ -138,9 +135,3 @@ class ReadyView(View):
 
     def to_components(self) -> list[dict[str, Any]]:
         return self.ready
-
-    def has_components_v2(self) -> bool:
-        return False
-
-    def is_dispatchable(self) -> bool:
-        return False

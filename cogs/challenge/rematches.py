@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -118,8 +119,8 @@ async def _post_from_afar(asked: Asked, lobby: Lobby, message: Message) -> int |
 
 async def _still_here(asked: Asked, live: Live) -> Sequence[Person]:
     """The people of a match who are still in the server."""
-    members = asked.services.members
-    found = [await members.find(live.stored.guild, one.user) for one in live.stored.seats if one.user]
+    members, guild = asked.services.members, live.stored.guild
+    found = await asyncio.gather(*(members.find(guild, one.user) for one in live.stored.seats if one.user))
     return [person_of(one) for one in found if one is not None]
 
 

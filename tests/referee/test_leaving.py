@@ -6,7 +6,6 @@ import asyncio
 import json
 from dataclasses import replace
 from datetime import timedelta
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.__main__ import main
-from bot.engine.choices import Bid, Choice, Kind, Pick, Prompt
+from bot.engine.choices import Prompt
 from bot.engine.record import choice_data, read_record
-from bot.engine.refusals import Refusal
 from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.referee.lobby.who import Person
@@ -25,6 +23,7 @@ from bot.referee.match.live import Live
 from bot.referee.ports.changes import PutSeal
 from bot.referee.verify.check import verify
 from tests.memory_store import MemoryStore
+from tests.proof.author import ways_of
 from tests.referee.stage import ANA, BEN, CEM, Table, under_version
 
 CLOCK, GRACE = 60, 3
@@ -204,21 +203,8 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
 
 def nth_choice(live: Live, prompt: Prompt, number: int) -> Any:
     """One of the choices that a prompt leaves, as the record writes it."""
-    state = live.match.state
-    assert state is not None
-    ways: list[Choice] = (
-        [Pick(option) for option in prompt.options]
-        if prompt.kind is Kind.PICK
-        else [Bid(cards) for cards in combinations(prompt.options, prompt.size)]
-    )
-    fits: list[Choice] = []
-    for way in ways[:40]:
-        try:
-            live.rules.check_choice(state, prompt.seat, way)
-        except Refusal:
-            continue
-        fits.append(way)
-    return choice_data(live.rules.physical(state, prompt.seat, fits[number % len(fits)]))
+    ways = ways_of(live.match, prompt)
+    return ways[number % len(ways)]
 
 
 MOVES = st.lists(
