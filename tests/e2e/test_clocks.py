@@ -244,7 +244,7 @@ async def test_a_slow_dm_of_one_match_holds_up_no_other(tmp_path: Path) -> None:
         challenge = await cem.sees("challenges you")
         await cem.press("Accept", in_=challenge)
         await cem.sees(awaits(1, dm=True))
-        await stage.fault("slow", f"POST /channels/{console.channel_id}/messages", seconds=200, times=2)
+        await stage.fault("slow", f"POST /channels/{console.channel_id}/messages", seconds=600, when="after")
         await stage.forward(CLOCK - 29 - 30)
         await ben.pinged("or I bid your lowest card.")  # it is there, but the bot does not hear of that for long
         await stage.forward(GRACE)

@@ -34,7 +34,7 @@ class When(StrEnum):
 class Fault:
     kind: Kind
     route: str = "*"
-    """A pattern for `METHOD /template` or `METHOD /path`, in which `*` stands for anything."""
+    """A pattern for `METHOD /template` or `METHOD /path`, in which `*` stands for anything; both without /api/v10."""
     times: int = 1
     when: When = When.BEFORE
     status: int = 502

@@ -11,6 +11,9 @@ from bot.playground.world.core import Core
 from bot.playground.world.model import App, Channel, Guild
 from bot.playground.world.permission import bits
 
+PREFIX = "/api/v10"
+"""before every route"""
+
 Reply = tuple[int, Any]
 """A status, and what is answered as JSON; None for an answer without a body."""
 

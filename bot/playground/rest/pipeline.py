@@ -12,7 +12,7 @@ from bot.playground.protocol import refusal
 from bot.playground.protocol.refusal import Refusal
 from bot.playground.protocol.schema import Schema
 from bot.playground.protocol.wire import Json, as_id
-from bot.playground.rest.call import Call, Endpoint, Reply
+from bot.playground.rest.call import PREFIX, Call, Endpoint, Reply
 from bot.playground.rest.ledger import Entry, Ledger
 from bot.playground.rest.limit import FREE, Limits, Verdict, refuse, rounded_up
 from bot.playground.world.attachment import Upload
@@ -40,7 +40,8 @@ class Pipeline:
         """Serve one call from the first byte to the last."""
         started = time.perf_counter()
         self.ledger.begin(endpoint.method, endpoint.template)
-        fault = self.faults.take(endpoint.method, endpoint.template, request.rel_url.path)
+        path = request.rel_url.path.removeprefix(PREFIX)
+        fault = self.faults.take(endpoint.method, endpoint.template, path)
         slow, fault = (fault, None) if fault is not None and fault.kind is Kind.SLOW else (None, fault)
         if slow is not None and slow.when is When.BEFORE:
             await self.faults.slow(slow.seconds)

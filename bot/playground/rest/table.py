@@ -7,10 +7,8 @@ from aiohttp import web
 
 from bot.playground.protocol import refusal
 from bot.playground.rest import account, channel, command, guild, message, webhook
-from bot.playground.rest.call import Endpoint
+from bot.playground.rest.call import PREFIX, Endpoint
 from bot.playground.rest.pipeline import Pipeline
-
-PREFIX = "/api/v10"
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *webhook.ENDPOINTS,
