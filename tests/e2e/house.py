@@ -19,6 +19,9 @@ from bot.playground.server import Playground
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
 
+PATIENCE = 90.0
+"""seconds for a start: an interpreter of its own needs two or three of them for itself alone"""
+
 
 class Bot:
     """One process after another on the same database."""
@@ -55,7 +58,7 @@ class Bot:
                 self.process = await asyncio.create_subprocess_exec(
                     sys.executable, *self.command, env=self.environment(), stdout=log, stderr=log
                 )
-        await self.stage.bot_ready()
+        await self.stage.bot_ready(patience=PATIENCE)
 
     async def kill(self) -> None:
         """As a power cut would."""

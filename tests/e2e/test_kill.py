@@ -42,6 +42,9 @@ IN_EARNEST = 13
 NAMES = ("Ana", "Ben", "Cem", "Dia", "Eli", "Fay")
 CARDS = 4
 
+ANNOUNCED, DRAWN = 5, 7
+"""answers to an interaction: there will be a message; here is the message that was pressed as it is now"""
+
 CALLBACK = "POST /interactions/*/callback"
 ROUTES = {
     CALLBACK: 8,
@@ -115,8 +118,9 @@ class Play:
         before = set(self.hall.watch(others[0]).lobbies)
         outcome = await self.act(lambda: host.slash("/gops challenge", may_fail=True, **options))
         if not outcome.failed and outcome.message is not None and outcome.message.is_ephemeral:
-            # The last one was committed, and the process died before it was shown: it is forgotten after a while.
-            assert "already" in outcome.message.text, outcome.message.text
+            # The last one was committed, and the process died before it was shown: it is forgotten after a while. So
+            # is one of which somebody only reads that it is on its way.
+            assert outcome.answer == ANNOUNCED or "already" in outcome.message.text, outcome.message.text
             await self.hall.stage.forward(6)
             return ""
         new = [one for id, one in self.hall.watch(others[0]).lobbies.items() if id not in before]
@@ -184,7 +188,8 @@ class Play:
             return False
         text = outcome.message.text
         further = is_over(outcome.message) or round_of(outcome.message) > round
-        press.revealed = "⚠" not in text and further
+        # What is answered later may be found on a message that somebody else has brought up meanwhile.
+        press.revealed = outcome.answer == DRAWN and "⚠" not in text and further
         return further or "is sealed" in text
 
 
