@@ -73,6 +73,33 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     )
 
 
+async def test_who_seals_and_then_leaves_loses_the_sealed_bid(scene: House, tmp_path: Path) -> None:
+    """At a table of three the others play on. Ana's highest card, under seal when she resigned, is never played; the
+    referee bids her lowest (RULING C5), and the exported record says the same."""
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    asked = (await ana.slash("/gops challenge", opponent=ben, player2=cem, cards=4)).shown
+    await ben.press("Accept", in_=asked)
+    board = (await cem.press("Accept", in_=asked)).shown
+    for person, card in ((ana, 1), (ben, 2), (cem, 3)):
+        await bid(person, 1, card)
+    await bid(ana, 2, 4)
+    await ana.press("Leave match", in_=(await ana.slash("/gops resign")).shown)
+    await bid(ben, 2, 3)
+    await bid(cem, 2, 2)
+    await bid(ben, 3, 1)
+    await bid(cem, 3, 4)
+    result = await ben.sees(has("3rd **Ana** 0 · left"), in_=board)
+    verified = (await ben.press("Verify", in_=result)).shown
+    names = {file["filename"]: file["url"] for file in verified.files}
+    exported = await scene.stage.link.read(names[f"{code_of(result)}.json"])
+    hers = [one for one in json.loads(exported)["deals"][0]["decisions"] if one[0] == 0]
+    assert hers[:2] == [[0, 1], [0, 2, "forced"]]
+    file = tmp_path / "record.json"
+    file.write_bytes(exported)
+    exit_code, out = await gops("verify", str(file))
+    assert exit_code == 0, out
+
+
 async def test_each_first_seal_is_on_the_board_before_the_second_comes(scene: House) -> None:
     """Bids two seconds apart, three rounds in a row."""
     board = await scene.match(cards=5)
