@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 import zlib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,6 +18,8 @@ from tests.bench.generator import ANSWER_WITHIN
 from tests.bench.shapes import CHANNEL, GUILD, Json, Paper, board_id, console_id, dm_id, person_id
 from tests.bench.stored import fill, match_id
 from tests.bench.wire import Discord, listening
+from tests.e2e.house import PATIENCE
+from tests.forked import forked
 
 
 async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
@@ -32,6 +36,22 @@ async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
         assert {one.message for one in await store.surfaces(id)} == {
             *(board_id(39), console_id(39, 0), console_id(39, 1))
         }
+
+
+async def test_the_bot_of_today_comes_and_asks_for_nothing_that_is_not_there(discord: Discord, tmp_path: Path) -> None:
+    fill(tmp_path / "gops.sqlite3", 4)
+    app = discord.app("one")
+    settings = {"DISCORD_TOKEN": "one", "DISCORD_API_URL": f"{discord.address}/api/v10"}
+    environment = {**os.environ, **settings, "GOPS_DATABASE": str(tmp_path / "gops.sqlite3")}
+    with (tmp_path / "log").open("wb") as log:
+        process = forked(("-m", "bot", "run"), log, environment)
+    try:
+        await asyncio.wait_for(app.ready.wait(), PATIENCE)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 0
+        print((tmp_path / "log").read_text(encoding="utf-8"))
+    assert app.unknown == {}
 
 
 class Hearing:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
-from tests.bench.generator import App
+from tests.bench.generator import App, ok
 from tests.bench.shapes import Json
 
 _MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -93,6 +93,8 @@ class Link(asyncio.Protocol):
             return self._discord.by_id[rest[0]].by_token(rest[1], body)
         start = low.index(b"authorization: bot ") + len(b"authorization: bot ")
         app = self._discord.by_token[head[start:].partition(b"\r\n")[0].decode()]
+        if what == b"gateway":
+            return ok(json.dumps({"url": f"{self._discord.address.replace('http', 'ws')}/gateway"}).encode())
         if what == b"channels" and method == b"PATCH" and len(rest) == 3 and int(rest[2]) in app.papers:
             return app.edit(int(rest[2]), body)
         return app.other(method.decode(), "/".join((what.decode(), *(one.decode() for one in rest))), body)
