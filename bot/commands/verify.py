@@ -57,12 +57,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _say(line: str) -> None:
-    """One line, whatever the terminal can show: an answer must never be lost to a character."""
-    encoding = sys.stdout.encoding or "ascii"
+    """One line, with marks that the terminal can show."""
     try:
-        line.encode(encoding)
+        line.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
         for mark, plain in PLAIN.items():
             line = line.replace(mark, plain)
-        line = line.encode(encoding, "backslashreplace").decode(encoding)
     sys.stdout.write(f"{line}\n")
