@@ -36,8 +36,7 @@ format: .venv/dev             ## lay the code out
 	@$(BIN)/ruff format .
 
 audit: .venv/audit            ## known vulnerabilities of what is pinned; fails where no list can be had
-	@.venv/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements.txt
-	@.venv/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements-dev.txt
+	@$(BIN)/python -m tests.audit
 
 hashes:                       ## ask the package index for the hashes of every pinned file anew; needs uv
 	@"$(PYTHON)" -m tests.pins
