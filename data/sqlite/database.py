@@ -14,7 +14,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from bot.referee.ports.changes import StoreBusy, StoreLost, StoreReadOnly
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import connect_frozen, connect_reader, connect_writer, is_writable
-from data.sqlite.files import Opened
+from data.sqlite.files import Opened, put_log_aside
 from data.sqlite.migrate import Migration, load
 from data.sqlite.transaction import Upshot, ask, carry_out_all, is_broken, is_busy, snapshot
 from data.sqlite.worker import SqliteThread
@@ -46,8 +46,11 @@ def _carried_out(
     connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]], opened: Opened | None
 ) -> tuple[Sequence[Upshot], str]:
     """What came of them; and what is wrong with the files, in which case nothing of it may be acknowledged."""
+    # Before as well: the commit may put the log into the file, and then it looks like ours.
+    if opened is not None and (lost := opened.lost(connection)):
+        return [], lost
     outcomes = carry_out_all(connection, changes)
-    return outcomes, opened.lost() if opened is not None else ""
+    return outcomes, opened.lost(connection) if opened is not None else ""
 
 
 class SqliteDatabase:
@@ -102,12 +105,19 @@ class SqliteDatabase:
         finally:  # cancelled too: nobody else lets go of the file
             writer, self._writer = self._writer, None
             reader, self._reader = self._reader, None
+            opened, self._opened = self._opened, None
             try:
+                if opened is not None and opened.is_overwritten():
+                    put_log_aside(self.path)
                 if reader is not None:
                     await reader.close()
             finally:  # the last one out puts the log back into the file
-                if writer is not None:
-                    await writer.close()
+                try:
+                    if writer is not None:
+                        await writer.close()
+                finally:
+                    if opened is not None:
+                        opened.close()
 
     # --- writing ------------------------------------------------------------------------------------------
 
@@ -166,16 +176,19 @@ class SqliteDatabase:
 
     async def _open_writer(self) -> SqliteThread:
         writer: SqliteThread | None = None
+        opened: Opened | None = None
         try:
             writer = await SqliteThread.start(partial(connect_writer, self.path, self._busy, self._migrations))
-            self._opened = await writer.call(lambda _: Opened.at(self.path))
+            opened = await writer.call(lambda _: Opened(self.path))
             await writer.call(is_writable)
         except sqlite3.Error as error:
-            if writer is not None:
-                if is_busy(error):
-                    return writer  # somebody writes just now, so it can be written
-                await writer.close()
-            raise self._judged(error) from error
+            if writer is None or not is_busy(error):  # else somebody writes just now, so it can be written
+                if writer is not None:
+                    await writer.close()
+                if opened is not None:
+                    opened.close()
+                raise self._judged(error) from error
+        self._opened = opened
         return writer
 
     # --- reading ------------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
 """The database's files on disk: for their owner alone, and still the ones that were opened."""
 
+import io
 import logging
 import os
+import sqlite3
 import stat
-from dataclasses import dataclass
+import threading
 from pathlib import Path
 
 log = logging.getLogger(__name__)
@@ -14,10 +16,16 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 BESIDE = ("-wal", "-shm", "-journal")
 """what SQLite puts beside a database file"""
 
+MAGIC = b"SQLite format 3\0"
+COUNT = slice(68, 72)
+"""where the head of a database file has the number that SQLite leaves to whoever uses it (`application_id`)"""
+
+ROUND = 2**32
+
 
 def narrow(path: Path) -> None:
     """Nobody else may read nonces and sealed choices. SQLite gives what it puts beside a file the same rights."""
-    for file in (path, *(path.with_name(path.name + ending) for ending in BESIDE)):
+    for file in (path, *(_beside(path, ending) for ending in BESIDE)):
         try:
             mode = file.stat().st_mode
             if os.name == "nt" or not stat.S_ISREG(mode) or not mode & OTHERS:
@@ -31,28 +39,109 @@ def narrow(path: Path) -> None:
             log.warning("%s could be read by others; from now on it is for its owner alone", file)
 
 
-@dataclass(frozen=True, slots=True)
 class Opened:
-    """Which files were opened under these names. SQLite goes on with them whatever becomes of the names."""
+    """Which files were opened under these names. SQLite goes on with them whatever becomes of the names, and whatever
+    is written over the file: so every commit is counted in its head (`counted`), and this count never goes back."""
 
-    path: Path
-    files: tuple[tuple[str, tuple[int, int]], ...]
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._files = {ending: which for ending in ("", "-wal") if (which := _which(_beside(path, ending))) is not None}
+        self._file = _opened(path)
+        self._reading = threading.Lock()
+        self._overwritten = False
+        self._seen = self._in_file()
+        """the last count that stood in the file itself, behind that of the log"""
 
-    @classmethod
-    def at(cls, path: Path) -> "Opened":
-        found = ((ending, _which(path.with_name(path.name + ending))) for ending in ("", "-wal"))
-        return cls(path, tuple((ending, which) for ending, which in found if which is not None))
+    def close(self) -> None:
+        """Only when SQLite has let go of the file: its locks on it go with the first one of ours that is closed."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
-    def lost(self) -> str:
+    def lost(self, connection: sqlite3.Connection) -> str:
         """What is wrong with them, as a sentence; nothing while they are the same."""
-        for ending, which in self.files:
-            file = self.path.with_name(self.path.name + ending)
+        for ending, which in self._files.items():
+            file = _beside(self.path, ending)
             now = _which(file)
             if now is None:
                 return f"{file} is gone"
             if now != which:
                 return f"{file} is another file than the one that was opened"
+        if self._written_over(connection):
+            return f"{self.path} was written over with another one"
         return ""
+
+    def is_overwritten(self) -> bool:
+        """Whether somebody copied an older database into the very file, or emptied it; or was seen to have done so."""
+        if not self._overwritten and self._seen is not None:
+            found = self._in_file()
+            self._overwritten = found is None or (found - self._seen) % ROUND > ROUND // 2
+        return self._overwritten
+
+    def _written_over(self, connection: sqlite3.Connection) -> bool:
+        """The same, or whether it has counted further than we did."""
+        found = self._in_file()
+        if self.is_overwritten():
+            return True
+        if found is None or self._seen is None:  # a new file may be empty for a while
+            self._seen = found
+            return False
+        try:
+            most = count(connection)  # read later than `found`: another process may only have added to it
+        except sqlite3.Error:
+            return False  # whoever goes on will meet that trouble
+        self._overwritten = (found - self._seen) % ROUND > (most - self._seen) % ROUND
+        self._seen = found
+        return self._overwritten
+
+    def _in_file(self) -> int | None:
+        """The count in the file itself; None where there is no database."""
+        if self._file is None:
+            return None
+        with self._reading:
+            self._file.seek(0)
+            head = self._file.read(COUNT.stop)
+        if len(head) < COUNT.stop or not head.startswith(MAGIC):
+            return None
+        return int.from_bytes(head[COUNT], "big")
+
+
+def count(connection: sqlite3.Connection) -> int:
+    """How many commits of ours a database has behind it, as far as 32 bits go."""
+    return int(connection.execute("PRAGMA application_id").fetchone()[0]) % ROUND
+
+
+def counted(connection: sqlite3.Connection) -> None:
+    """One more, in the open transaction."""
+    after = (count(connection) + 1) % ROUND
+    connection.execute(f"PRAGMA application_id = {after - ROUND if after >= ROUND // 2 else after}")
+
+
+def put_log_aside(path: Path) -> None:
+    """What the log still has belongs to a database that was written over: in what is there now it would be damage.
+    Nothing but this keeps SQLite from putting it there, with the last connection that is closed."""
+    log_file, kept = _beside(path, "-wal"), _beside(path, "-wal.lost")
+    try:
+        data = log_file.read_bytes()
+        if data:
+            kept.unlink(missing_ok=True)
+            with os.fdopen(os.open(kept, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "wb") as file:
+                file.write(data)
+            os.truncate(log_file, 0)
+            log.warning("what had not been put into the database that was written over is kept in %s", kept)
+    except OSError as error:
+        log.critical("%s must be removed before the next start, and cannot be: %s", log_file, error)
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
+def _opened(path: Path) -> io.FileIO | None:
+    try:
+        return io.FileIO(path)
+    except OSError:
+        return None
 
 
 def _which(file: Path) -> tuple[int, int] | None:

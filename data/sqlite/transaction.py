@@ -9,6 +9,7 @@ from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from bot.referee.ports.changes import Conflict
 from data.sql.statement import Read, Statement
+from data.sqlite.files import counted
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -74,6 +75,8 @@ def carry_out_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Sta
     try:
         outcomes = [_one(connection, change) for change in changes]
         done = any(not isinstance(outcome, Exception) for outcome in outcomes)
+        if done:
+            counted(connection)
         connection.execute("COMMIT" if done else "ROLLBACK")
     finally:
         if connection.in_transaction:

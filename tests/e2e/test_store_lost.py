@@ -65,3 +65,33 @@ async def test_it_is_noticed_though_nobody_presses(tmp_path: Path) -> None:
         await owner.sees("is gone", in_="dm")
         assert await ended(house) == EXIT_SETUP
         assert house.bot.trouble() == []
+
+
+async def test_a_backup_copied_over_the_very_file(tmp_path: Path) -> None:
+    """`cp`, while the bot runs: neither name nor number of the file change. The next start finds what was copied."""
+    async with opened(tmp_path) as house:
+        challenge = await house.challenge()
+        database, backup = house.bot.database, house.bot.database.with_name("backup")
+        with closing(sqlite3.connect(database)) as ours, closing(sqlite3.connect(backup)) as theirs:
+            ours.backup(theirs)
+        await house.ben.press("Accept", in_=challenge)
+        console = await house.ana.sees(awaits(1, dm=True))
+        with closing(sqlite3.connect(database)) as beside:
+            beside.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        owner = await house.stage.person("gops team")
+        await house.ben.press("5", in_=await house.ben.sees(awaits(1, dm=True)))
+        shutil.copyfile(backup, database)
+        said = await house.ana.press("7", in_=console)
+        assert "I cannot save now, so I accepted nothing." in said.shown.text
+        await owner.sees("was written over", in_="dm")
+        assert await ended(house) == EXIT_SETUP
+        await house.stage.bot_gone()
+        await house.bot.start()
+        with closing(sqlite3.connect(database)) as after:
+            assert after.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+            assert after.execute("SELECT count(*) FROM matches").fetchone() == (0,)
+            assert after.execute("SELECT state FROM lobbies").fetchone() == (1,)
+        await house.ana.press("8", in_=console)  # its challenge is open again, and would deal the same cards
+        with closing(sqlite3.connect(database)) as after:
+            assert after.execute("SELECT state FROM lobbies").fetchone() == (6,)
+        assert house.bot.trouble() == []

@@ -119,6 +119,147 @@ async def test_what_was_put_in_its_place_is_left_alone(tmp_path: Path) -> None:
     await new.close()
 
 
+def backed_up(path: Path) -> Path:
+    """As a careful person does, through SQLite."""
+    copy = path.with_name("backup")
+    with closing(sqlite3.connect(path)) as ours, closing(sqlite3.connect(copy)) as theirs:
+        ours.backup(theirs)
+    return copy
+
+
+def checkpoint(path: Path) -> None:
+    """The log is put back into the file, as happens by itself every thousand pages."""
+    with closing(sqlite3.connect(path)) as beside:
+        beside.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def by_cp(copy: Path, path: Path) -> None:
+    """The same file has another content: neither its name nor its number changes."""
+    which = path.stat().st_ino
+    shutil.copyfile(copy, path)
+    assert path.stat().st_ino == which
+
+
+def in_place(copy: Path, path: Path) -> None:
+    """As rsync --inplace does: the file is never empty."""
+    with path.open("r+b") as file:
+        file.write(copy.read_bytes())
+
+
+def emptied(copy: Path, path: Path) -> None:
+    os.truncate(path, 0)
+
+
+async def filled(store: SqliteStore, path: Path) -> Path:
+    """A backup of a while ago: since then things were noted, and put back into the file."""
+    await store.write((c.SaveNote("n", "old"),))
+    copy = backed_up(path)
+    await store.write((c.SaveNote("n", "new"),))
+    checkpoint(path)
+    await store.write((c.SaveNote("n", "newer"),))
+    return copy
+
+
+@pytest.mark.parametrize("attack", [by_cp, in_place, emptied])
+async def test_a_copy_over_the_same_file_is_noticed(tmp_path: Path, attack: Callable[[Path, Path], None]) -> None:
+    """`cp backup gops.sqlite3` under the running bot: what it wrote from then on was put between pages of the copy."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        copy = await filled(store, path)
+        attack(copy, path)
+        left = path.read_bytes()
+        for _ in range(2):
+            with pytest.raises(c.StoreLost, match="was written over"):
+                await store.write((c.SaveNote("a", "x"),))
+        assert store.database.lost.is_set()
+    assert path.read_bytes() == left  # our log was not put into it at the end
+
+
+async def test_a_copy_over_the_same_file_can_be_gone_on_with(tmp_path: Path) -> None:
+    """What was put there is what is found at the next start, whole; the log of the old file is not played over it."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        by_cp(await filled(store, path), path)
+        with pytest.raises(c.StoreLost):
+            await store.write((c.SaveNote("a", "x"),))
+    assert modes(path)["gops.sqlite3-wal.lost"] == 0o600
+    async with await SqliteStore.open(path) as store:
+        assert [await store.note(key) for key in ("n", "a")] == ["old", None]
+        await store.write((c.SaveNote("n", "newest"),))
+        assert await store.note("n") == "newest"
+
+
+async def test_what_a_reader_stumbles_over_first_is_not_played_over_it_either(tmp_path: Path) -> None:
+    """Nothing is written any more after the copy; then the bot is stopped."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        copy = await filled(store, path)
+        by_cp(copy, path)
+    assert path.read_bytes() == copy.read_bytes()
+
+
+async def test_a_copy_of_this_very_moment_is_no_loss(tmp_path: Path) -> None:
+    """The log goes on where it ends."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        await store.write((c.SaveNote("n", "1"),))
+        by_cp(backed_up(path), path)
+        await store.write((c.SaveNote("n", "2"),))
+        checkpoint(path)
+        await store.write((c.SaveNote("m", "3"),))
+    async with await SqliteStore.open(path) as store:
+        assert [await store.note(key) for key in "nm"] == ["2", "3"]
+
+
+async def test_the_count_of_commits_may_come_round(tmp_path: Path) -> None:
+    """It has 32 bits: a busy bot comes to its end in a year or two."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        await store.write((c.SaveNote("n", "0"),))
+    for start in (2**31 - 2, -2):
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"PRAGMA application_id = {start}")
+        async with await SqliteStore.open(path) as store:
+            for number in range(5):
+                await store.write((c.SaveNote("n", str(number)),))
+                checkpoint(path)
+            copy = backed_up(path)
+            await store.write((c.SaveNote("n", "5"),))
+            checkpoint(path)
+            await store.write((c.SaveNote("n", "6"),))
+            assert not store.database.lost.is_set()
+            by_cp(copy, path)
+            with pytest.raises(c.StoreLost, match="was written over"):
+                await store.write((c.SaveNote("n", "7"),))
+
+
+async def test_a_file_of_another_bot_is_noticed(tmp_path: Path) -> None:
+    """It may have counted further than ours."""
+    other, path = tmp_path / "other", tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(other) as store:
+        for number in range(20):
+            await store.write((c.SaveNote("n", str(number)),))
+    async with await SqliteStore.open(path) as store:
+        await store.write((c.SaveNote("n", "ours"),))
+        by_cp(other, path)
+        with pytest.raises(c.StoreLost, match="was written over"):
+            await store.write((c.SaveNote("n", "more"),))
+
+
+async def test_another_process_beside_it_is_no_loss(tmp_path: Path) -> None:
+    """It commits and puts the log back whenever it likes."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as one, await SqliteStore.open(path) as two:
+        for number in range(6):
+            await one.write((c.SaveNote("n", f"one {number}"),))
+            await two.write((c.SaveNote("n", f"two {number}"),))
+            checkpoint(path)
+            with closing(sqlite3.connect(path)) as beside, beside:
+                beside.execute("INSERT OR REPLACE INTO notes VALUES ('m', ?)", (str(number),))
+        assert not one.database.lost.is_set()
+        assert not two.database.lost.is_set()
+
+
 async def test_a_backup_or_a_reader_beside_it_is_no_loss(tmp_path: Path) -> None:
     """Others may open the file, and close it again: the names go on leading to what was opened."""
     path = tmp_path / "gops.sqlite3"
@@ -133,4 +274,5 @@ async def test_a_backup_or_a_reader_beside_it_is_no_loss(tmp_path: Path) -> None
 
 
 def test_a_file_that_is_none_yet_is_not_lost(tmp_path: Path) -> None:
-    assert Opened.at(tmp_path / "none").lost() == ""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        assert Opened(tmp_path / "none").lost(connection) == ""
