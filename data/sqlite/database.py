@@ -46,9 +46,9 @@ def _carried_out(
     connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]], opened: Opened | None
 ) -> tuple[Sequence[Upshot], str]:
     """What came of them; and what is wrong with the files, in which case nothing of it may be acknowledged."""
-    # Before as well: the commit may put the log into the file, and then it looks like ours.
-    if opened is not None and (lost := opened.lost(connection)):
-        return [], lost
+    # The file itself before as well: the commit may put the log into it, and then it looks like ours.
+    if opened is not None and opened.is_overwritten():
+        return [], opened.lost(connection)
     outcomes = carry_out_all(connection, changes)
     return outcomes, opened.lost(connection) if opened is not None else ""
 

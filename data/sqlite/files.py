@@ -45,7 +45,8 @@ class Opened:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._files = {ending: which for ending in ("", "-wal") if (which := _which(_beside(path, ending))) is not None}
+        names = (str(path), str(_beside(path, "-wal")))  # as text: they are looked at with every commit
+        self._files = {name: which for name in names if (which := _which(name)) is not None}
         self._file = _opened(path)
         self._reading = threading.Lock()
         self._overwritten = False
@@ -60,8 +61,7 @@ class Opened:
 
     def lost(self, connection: sqlite3.Connection) -> str:
         """What is wrong with them, as a sentence; nothing while they are the same."""
-        for ending, which in self._files.items():
-            file = _beside(self.path, ending)
+        for file, which in self._files.items():
             now = _which(file)
             if now is None:
                 return f"{file} is gone"
@@ -144,7 +144,7 @@ def _opened(path: Path) -> io.FileIO | None:
         return None
 
 
-def _which(file: Path) -> tuple[int, int] | None:
+def _which(file: str) -> tuple[int, int] | None:
     try:
         found = os.stat(file)
     except OSError:
