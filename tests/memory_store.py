@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import (
     Deadline,
-    DeadlineKind,
     EarlierSeal,
     Lobby,
     LobbyState,
@@ -407,8 +406,13 @@ def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
     by, away = step.by, max(round(step.by.total_seconds()), 0) if step.told else 0
     for key, one in shelf.deadlines.items():
-        if one.kind is not DeadlineKind.LOBBY:
-            shelf.deadlines[key] = replace(one, due=one.due + by)
+        shelf.deadlines[key] = replace(one, due=one.due + by)
+    for id, lobby in shelf.lobbies.items():
+        if lobby.state is LobbyState.OPEN:
+            for number, one in shelf.surfaces.items():
+                if step.unseen and one.match == id and one.kind is SurfaceKind.LOBBY and one.state is not GONE:
+                    shelf.surfaces[number] = replace(one, shown=one.shown + (one.shown == lobby.version))
+            shelf.lobbies[id] = replace(lobby, expires=lobby.expires + by, version=lobby.version + 1)
     for id, match in shelf.matches.items():
         if match.live and match.deadline is not None:
             for number, one in shelf.surfaces.items():

@@ -196,13 +196,13 @@ async def lobby_pressed(asked: Asked) -> None:
     async with lobby_drawn(asked, id):
         try:
             if what == "a":
-                result = await referee.challenges.accept(id, asked.user, asked.message.message)
+                result = await referee.challenges.accept(id, asked.user, asked.message.message, asked.at)
             elif what == "d":
-                result = await referee.challenges.decline(id, asked.user)
+                result = await referee.challenges.decline(id, asked.user, asked.at)
             elif what == "w":
-                result = await referee.challenges.withdraw(id, asked.user)
+                result = await referee.challenges.withdraw(id, asked.user, asked.at)
             elif what == "s":
-                result = await referee.challenges.start_with(id, asked.user, asked.message.message)
+                result = await referee.challenges.start_with(id, asked.user, asked.message.message, asked.at)
             else:
                 raise stale()
         except Refused as refusal:

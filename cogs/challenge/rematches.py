@@ -41,7 +41,7 @@ async def send_rematch(asked: Asked, id: str) -> None:
     waiting = await referee.challenges.waiting(live, asked.user, here, place)
     if waiting is not None:
         await look_for(asked, waiting)
-    result = await referee.challenges.rematch(id, asked.user, here, place)
+    result = await referee.challenges.rematch(id, asked.user, here, place, asked.at)
     if isinstance(result, Live):
         asked.services.publisher.wake(result.stored.id)
         names = [one.name for one in result.stored.seats]
@@ -69,7 +69,7 @@ async def offer_pressed(asked: Asked) -> None:
         await asked.answer.update(lambda: closed_offer(asked.referee, lobby, match, asked.user, how), of=id)
         return
     await look_for(asked, lobby)
-    result = await asked.referee.challenges.accept(id, asked.user)
+    result = await asked.referee.challenges.accept(id, asked.user, at=asked.at)
     if isinstance(result, Live):
         names = [one.name for one in result.stored.seats]
         await asked.answer.send(Message(sentence("challenge-started", host=names[0], names=names[1:])))

@@ -55,13 +55,13 @@ async def table_pressed(asked: Asked) -> None:
     async with lobby_drawn(asked, id):
         if what == "j":
             check_role(await referee.store.guild(asked.where.guild), user, asker=True)
-            result = await referee.tables.join(id, person_of(user), asked.message.message)
+            result = await referee.tables.join(id, person_of(user), asked.message.message, asked.at)
         elif what == "l":
-            result = await referee.tables.leave(id, user.id)
+            result = await referee.tables.leave(id, user.id, asked.at)
         elif what == "s":
-            result = await referee.tables.start(id, user.id, asked.message.message)
+            result = await referee.tables.start(id, user.id, asked.message.message, asked.at)
         elif what == "x":
-            result = await referee.tables.close(id, user.id)
+            result = await referee.tables.close(id, user.id, asked.at)
         else:
             raise stale()
         await show_result(asked, id, result)

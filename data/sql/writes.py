@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import DeadlineKind, Lobby, LobbyState, SurfaceKind
+from bot.referee.ports.model import Lobby, LobbyState, SurfaceKind
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert
 from data.sql.writes_match import (
@@ -17,6 +17,7 @@ from data.sql.writes_match import (
     save_match,
     seals_fit,
     shift_matches,
+    surfaces_moved,
 )
 from data.sql.writes_people import (
     add_rating_entry,
@@ -28,11 +29,8 @@ from data.sql.writes_people import (
     save_rating,
 )
 
-CLOCKS = (int(DeadlineKind.BID), int(DeadlineKind.WARNING), int(DeadlineKind.NUDGE), int(DeadlineKind.IDLE))
-"""Deadlines that downtime is credited to."""
-
 LOBBY = int(SurfaceKind.LOBBY)
-STARTED = int(LobbyState.STARTED)
+OPEN, STARTED = int(LobbyState.OPEN), int(LobbyState.STARTED)
 
 DEADLINE = upsert("deadlines", "owner, kind", "due, prompt")
 HEARTBEAT = upsert("heartbeat", '"only"', "at")
@@ -111,9 +109,18 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    kinds = ", ".join("?" * len(CLOCKS))
-    yield Statement(f"UPDATE deadlines SET due = due + ? WHERE kind IN ({kinds})", (step.by // MICROSECOND, *CLOCKS))
+    yield Statement("UPDATE deadlines SET due = due + ?", (step.by // MICROSECOND,))
     yield from shift_matches(step)
+    yield from shift_lobbies(step)
+
+
+def shift_lobbies(step: c.ShiftDeadlines) -> Iterator[Statement]:
+    """Every open lobby shows a later end, in a new version that its message has to catch up with."""
+    yield from surfaces_moved(step, f"kind = {LOBBY} AND owner IN (SELECT id FROM lobbies WHERE state = {OPEN})")
+    yield Statement(
+        f"UPDATE lobbies SET expires = expires + ?, version = version + 1 WHERE state = {OPEN}",
+        (step.by // MICROSECOND,),
+    )
 
 
 def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:

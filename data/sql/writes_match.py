@@ -156,13 +156,17 @@ def keep_seal(step: c.KeepSeal) -> Iterator[Statement]:
     yield Statement(EARLIER, (step.match, one.deal, one.round, one.sub, one.seat, one.n, one.digest))
 
 
+def surfaces_moved(step: c.ShiftDeadlines, which: str) -> Iterator[Statement]:
+    """What these show is a version older now, unless nobody need be shown."""
+    if step.unseen:
+        yield Statement(f"UPDATE surfaces SET shown = shown + 1 WHERE shown = wanted AND state <> 'gone' AND {which}")
+    yield Statement(f"UPDATE surfaces SET wanted = wanted + 1 WHERE state <> 'gone' AND {which}")
+
+
 def shift_matches(step: c.ShiftDeadlines) -> Iterator[Statement]:
     """Every live match with a clock shows a later time, in a new version that its surfaces have to catch up with."""
-    moved = f"""state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}
-        AND owner IN (SELECT id FROM matches WHERE live = 1 AND deadline IS NOT NULL)"""
-    if step.unseen:
-        yield Statement(f"UPDATE surfaces SET shown = shown + 1 WHERE shown = wanted AND {moved}")
-    yield Statement(f"UPDATE surfaces SET wanted = wanted + 1 WHERE {moved}")
+    playing = "SELECT id FROM matches WHERE live = 1 AND deadline IS NOT NULL"
+    yield from surfaces_moved(step, f"kind <> {int(SurfaceKind.LOBBY)} AND owner IN ({playing})")
     yield Statement(
         """UPDATE matches SET deadline = deadline + ?, away = away + ?, version = version + 1
         WHERE live = 1 AND deadline IS NOT NULL""",

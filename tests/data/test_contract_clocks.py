@@ -61,7 +61,7 @@ async def test_downtime_is_credited(store: Store) -> None:
     assert await store.match("SLOW") == ex.match("SLOW", deadline=None)
     assert await store.match("OVER") == ex.over("OVER", deadline=at(1))
     assert [(one.kind, one.due) for one in await store.due(at(999))] == [
-        (DeadlineKind.LOBBY, at(1)),
+        (DeadlineKind.LOBBY, at(100.5)),
         (DeadlineKind.BID, at(101.5)),
         (DeadlineKind.WARNING, at(102.5)),
         (DeadlineKind.NUDGE, at(103.5)),
@@ -88,6 +88,31 @@ async def test_so_little_downtime_that_nobody_need_be_shown(store: Store) -> Non
     assert [one.shown for one in await store.surfaces("LATE")] == [1, 3]
     await store.write((c.ShiftDeadlines(timedelta(seconds=2)),))
     assert len(await store.behind()) == 3
+
+
+async def test_challenges_live_so_much_longer(store: Store) -> None:
+    """Nobody could accept them either. Who looks at one reads its new end, where it is more than a moment."""
+    over = ex.lobby("DONE", state=LobbyState.EXPIRED)
+    for one in (ex.lobby("OPEN"), ex.lobby("LATE", version=2), over):
+        await store.write((c.NewLobby(one),))
+    await store.write(
+        (
+            c.PutSurface(ex.surface("OPEN", SurfaceKind.LOBBY, 1)),
+            c.PutSurface(ex.surface("LATE", SurfaceKind.LOBBY, 1)),
+            c.PutSurface(ex.surface("DONE", SurfaceKind.LOBBY, 1)),
+            c.SetDeadline(ex.deadline("OPEN", DeadlineKind.LOBBY, 5)),
+        )
+    )
+    end = ex.lobby().expires
+    await store.write((c.ShiftDeadlines(timedelta(seconds=2), unseen=True),))
+    assert await store.lobby("OPEN") == ex.lobby("OPEN", expires=end + timedelta(seconds=2), version=2)
+    assert await store.lobby("DONE") == over
+    assert [one.due for one in await store.due(at(99))] == [at(7)]
+    assert [(one.match, one.shown) for one in await store.behind()] == [("LATE", 1)]
+    await store.write((c.ShiftDeadlines(timedelta(seconds=-90), told=False),))
+    assert await store.lobby("OPEN") == ex.lobby("OPEN", expires=end - timedelta(seconds=88), version=3)
+    assert [one.match for one in await store.behind()] == ["OPEN", "LATE"]
+    await refuses(store, (c.SaveLobby(ex.lobby("OPEN", version=2), 1),))
 
 
 async def test_heartbeat_and_notes(store: Store) -> None:

@@ -298,6 +298,8 @@ async def test_a_challenge_nobody_answers_expires(table: Table) -> None:
     with pytest.raises(Refused, match="challenge-gone"):
         await table.referee.challenges.accept(lobby.id, BEN.user, 900)
     await table.fire()
+    table.clock.forward(GRACE)
+    await table.fire()
     assert (await table.referee.lobbies.get(lobby.id)).state is LobbyState.EXPIRED
     assert await table.store.next_due() is None
 

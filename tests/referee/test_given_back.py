@@ -280,3 +280,103 @@ async def test_the_beat_goes_on_while_clocks_stand(store: SqliteStore, monkeypat
     machine.presence.stall()
     async with beating(machine), asyncio.timeout(5):
         await machine.presence.here.wait()
+
+
+# --- challenges --------------------------------------------------------------------------------------------------
+
+LIFE = 600
+
+
+async def asked(machine: Machine) -> str:
+    return (await machine.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))).id
+
+
+async def life(machine: Machine, id: str) -> float:
+    """Seconds that a challenge has, by the true time."""
+    return (await machine.referee.lobbies.get(id)).expires.timestamp() - machine.true
+
+
+async def state(machine: Machine, id: str) -> str:
+    return (await machine.referee.lobbies.get(id)).state.name
+
+
+async def test_a_challenge_outlives_a_freeze(store: SqliteStore) -> None:
+    """Nobody could accept it meanwhile."""
+    machine = await running(store)
+    id = await asked(machine)
+    await machine.run(5)
+    machine.pass_time(3600)
+    while await machine.sleeper.fire_due() == 0:  # before anything else has noticed
+        pass
+    assert await state(machine, id) == "OPEN"
+    assert LIFE - 7 <= await life(machine, id) <= LIFE
+    await machine.run(LIFE + 8)
+    assert await state(machine, id) == "EXPIRED"
+
+
+async def test_a_challenge_outlives_a_restart(store: SqliteStore) -> None:
+    machine = await running(store)
+    id = await asked(machine)
+    await machine.run(12)
+    machine.pass_time(LIFE)
+    machine.start()
+    await machine.connect()
+    while await machine.sleeper.fire_due() == 0:
+        pass
+    assert LIFE - 15 <= await life(machine, id) <= LIFE
+    assert await machine.referee.challenges.accept(id, BEN.user, 900)
+
+
+@pytest.mark.parametrize("wrong", [-40.0, 40.0, 3600.0, -86_400.0])
+async def test_a_challenge_of_a_wrong_clock_lives_as_long_as_any(store: SqliteStore, wrong: float) -> None:
+    """It was made before the first presses told the time."""
+    machine = await running(store, wrong)
+    id = await asked(machine)
+    for _ in range(2):
+        await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+    assert abs(await life(machine, id) - LIFE) < 1
+    await machine.run(LIFE - 2)
+    assert await state(machine, id) == "OPEN"
+    await machine.run(8)
+    assert await state(machine, id) == "EXPIRED"
+
+
+@pytest.mark.parametrize("jump", [86_400.0, -86_400.0])
+async def test_a_clock_that_jumps_between_two_starts_ends_no_challenge(store: SqliteStore, jump: float) -> None:
+    machine = await running(store)
+    id = await asked(machine)
+    await machine.run(12)
+    machine.wall += jump
+    machine.start()
+    await machine.connect()
+    while await machine.sleeper.fire_due() == 0:
+        pass
+    for _ in range(2):
+        await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+    assert await state(machine, id) == "OPEN"
+    assert LIFE - 15 <= await life(machine, id) <= LIFE
+
+
+@pytest.mark.parametrize("kind", ["challenge", "table"])
+async def test_an_answer_in_time_counts_though_it_comes_late(store: SqliteStore, kind: str) -> None:
+    """Its press was a moment before the end, by Discord's clock; it is dealt with a moment after."""
+    machine = await running(store)
+    referee = machine.referee
+    if kind == "table":
+        id = (await referee.tables.open(HERE, ANA, 2, Wish(clock=CLOCK))).id
+    else:
+        id = await asked(machine)
+    await machine.run(LIFE + 1)
+    assert await state(machine, id) == "OPEN"
+    for ago in (0.5, 1.5):
+        at = START.fromtimestamp(machine.true - ago, START.tzinfo)
+        if kind == "table":
+            answer = referee.tables.join(id, BEN, 900, at)
+        else:
+            answer = referee.challenges.accept(id, BEN.user, 900, at)
+        if ago < 1:
+            with pytest.raises(Refused, match=r"challenge-gone|table-gone"):
+                await answer
+        else:
+            await answer
+    assert await state(machine, id) == "STARTED"

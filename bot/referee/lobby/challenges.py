@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
@@ -38,7 +38,11 @@ class Challenges:
 
     # --- answers -----------------------------------------------------------------------------------------
 
-    async def accept(self, id: str, user: UserId, message: Snowflake | None = None) -> Lobby | Live:
+    # Whoever presses in time, by Discord's clock (`at`), is in time, however late it is dealt with.
+
+    async def accept(
+        self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None
+    ) -> Lobby | Live:
         """One more person accepts; the last one starts the match, which is the answer then.
 
         Where somebody declined, it is for the challenger to start with those who are left.
@@ -46,7 +50,7 @@ class Challenges:
 
         async def work() -> Lobby | Live:
             lobby = await self._lobbies.get(id)
-            self._check_answer(lobby, user)
+            self._check_answer(lobby, user, at)
             lobby = shown_by(lobby, message)
             people = tuple(replace(one, answer=Reply.ACCEPTED) if one.user == user else one for one in lobby.people)
             if all(one.answer in (Reply.HOST, Reply.ACCEPTED) for one in people):
@@ -55,12 +59,12 @@ class Challenges:
 
         return await self._lobbies.tried(id, work)
 
-    async def decline(self, id: str, user: UserId) -> Lobby:
+    async def decline(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """Somebody declines; a challenge that cannot go on without them ends."""
 
         async def work() -> Lobby:
             lobby = await self._lobbies.get(id)
-            self._check_answer(lobby, user)
+            self._check_answer(lobby, user, at)
             people = tuple(replace(one, answer=Reply.DECLINED) if one.user == user else one for one in lobby.people)
             if _can_go_on(lobby, people):
                 return await self._lobbies.save(lobby, people)
@@ -68,40 +72,42 @@ class Challenges:
 
         return await self._lobbies.tried(id, work)
 
-    async def withdraw(self, id: str, user: UserId) -> Lobby:
+    async def withdraw(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """The challenger takes it back."""
 
         async def work() -> Lobby:
-            return await self._lobbies.close(await self._hosted(id, user), LobbyState.WITHDRAWN)
+            return await self._lobbies.close(await self._hosted(id, user, at), LobbyState.WITHDRAWN)
 
         return await self._lobbies.tried(id, work)
 
-    async def start_with(self, id: str, user: UserId, message: Snowflake | None = None) -> Live:
+    async def start_with(
+        self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None
+    ) -> Live:
         """The challenger starts with those who accepted."""
 
         async def work() -> Live:
-            lobby = shown_by(await self._hosted(id, user), message)
+            lobby = shown_by(await self._hosted(id, user, at), message)
             return await self._lobbies.begin(lobby, lobby.accepted, self._without, user)
 
         return await self._lobbies.tried(id, work)
 
-    async def _hosted(self, id: str, user: UserId) -> Lobby:
+    async def _hosted(self, id: str, user: UserId, at: datetime | None) -> Lobby:
         """An open challenge, for its challenger only."""
         lobby = await self._lobbies.get(id)
-        self._check_open(lobby)
+        self._check_open(lobby, at)
         check_host(lobby, user)
         return lobby
 
-    def _check_open(self, lobby: Lobby) -> None:
+    def _check_open(self, lobby: Lobby, at: datetime | None) -> None:
         if lobby.state is not LobbyState.OPEN:
             raise Refused("challenge-gone", how=lobby.state.name.lower(), lobby=lobby)
-        if self._keeper.clock.now() >= lobby.expires:
+        if (at or self._keeper.clock.now()) >= lobby.expires:
             raise Refused("challenge-gone", how="expired", lobby=lobby)
 
-    def _check_answer(self, lobby: Lobby, user: UserId) -> None:
+    def _check_answer(self, lobby: Lobby, user: UserId, at: datetime | None) -> None:
         mine = next((one for one in lobby.people if one.user == user), None)
         asked = tuple(one.name for one in lobby.people if one.answer is Reply.ASKED)
-        self._check_open(lobby)
+        self._check_open(lobby, at)
         if mine is None:
             raise Refused("not-invited", names=asked or (lobby.people[0].name,))
         if mine.answer is Reply.HOST:
@@ -115,15 +121,19 @@ class Challenges:
 
     # --- again -------------------------------------------------------------------------------------------
 
-    async def rematch(self, id: str, user: UserId, here: Sequence[Person], place: Place) -> Lobby | Live:
+    async def rematch(
+        self, id: str, user: UserId, here: Sequence[Person], place: Place, at: datetime | None = None
+    ) -> Lobby | Live:
         """Same people, same rules: a fresh challenge, or the acceptance of the one that the other side sent.
 
         `here` are the match's people who are still in the server.
         """
         async with self._keeper.lock(id):  # both may ask in the same instant: the second one accepts
-            return await self._rematch(id, user, here, place)
+            return await self._rematch(id, user, here, place, at)
 
-    async def _rematch(self, id: str, user: UserId, here: Sequence[Person], place: Place) -> Lobby | Live:
+    async def _rematch(
+        self, id: str, user: UserId, here: Sequence[Person], place: Place, at: datetime | None
+    ) -> Lobby | Live:
         live = await self._keeper.live(id)
         seat = live.stored.seat_of(user)
         if seat is None:
@@ -137,7 +147,7 @@ class Challenges:
         people = [present[one.user] for one in live.stored.seats if one.user]
         waiting = await self.waiting(live, user, people, place)
         if waiting is not None:
-            return await self.accept(waiting.id, user)
+            return await self.accept(waiting.id, user, at=at)
         host = present[user]
         others = [person for person in people if person.user != user]
         await self._check_people(place, host, others)

@@ -6,10 +6,11 @@ import logging
 from dataclasses import replace
 
 from bot.errors import Refused
+from bot.referee.clock.clocks import GRACE
 from bot.referee.keeper import Keeper
 from bot.referee.lobby.keeper import LobbyKeeper
-from bot.referee.ports.changes import Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby
-from bot.referee.ports.model import Lobby, LobbyState, Surface
+from bot.referee.ports.changes import Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby, SetDeadline
+from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, LobbyState, Surface
 
 log = logging.getLogger(__name__)
 
@@ -45,11 +46,15 @@ class Lobbies:
         raise Refused("busy")
 
     async def expire(self, id: str) -> Lobby | None:
-        """Nobody answered in time."""
+        """Nobody answered in time; a press that was in time may be on its way for a little longer."""
         async with self._keeper.lock(id):
             lobby = await self._keeper.store.lobby(id)
-            if lobby is None or lobby.state is not LobbyState.OPEN or self._keeper.clock.now() < lobby.expires:
+            if lobby is None or lobby.state is not LobbyState.OPEN:
                 return None
+            end = lobby.expires + GRACE
+            if self._keeper.clock.now() < end:
+                await self._keeper.write((SetDeadline(Deadline(id, DeadlineKind.LOBBY, end)),))
+                return lobby
             return await self._lobbies.close(lobby, LobbyState.EXPIRED)
 
     async def gone(self, id: str) -> Lobby | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from bot.engine.variants import find
 from bot.errors import Refused
@@ -32,11 +33,15 @@ class Tables:
             raise Refused("channel-full", n=guild.boards)
         return await self._lobbies.open(place, host, (), setup, kind="table")
 
-    async def join(self, id: str, person: Person, message: Snowflake | None = None) -> Lobby | Live:
+    # Whoever presses in time, by Discord's clock (`at`), is in time, however late it is dealt with.
+
+    async def join(
+        self, id: str, person: Person, message: Snowflake | None = None, at: datetime | None = None
+    ) -> Lobby | Live:
         """One more seat is taken; the last one starts the match, which is the answer then."""
 
         async def work() -> Lobby | Live:
-            table = await self._table(id, person.user)
+            table = await self._table(id, at, person.user)
             await self._check_guest(table, person)
             table = shown_by(table, message)
             people = (*table.people, Invite(person.user, person.name, Reply.ACCEPTED))
@@ -47,22 +52,22 @@ class Tables:
 
         return await self._lobbies.tried(id, work)
 
-    async def leave(self, id: str, user: UserId) -> Lobby:
+    async def leave(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """A seat is free again. The host's place goes to the next seat; an empty table closes."""
 
         async def work() -> Lobby:
-            table = await self._table(id)
+            table = await self._table(id, at)
             if user not in _users(table):
                 raise Refused("not-seated")
             return await self._stand_up(table, user)
 
         return await self._lobbies.tried(id, work)
 
-    async def start(self, id: str, user: UserId, message: Snowflake | None = None) -> Live:
+    async def start(self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None) -> Live:
         """The host starts with those who sit there."""
 
         async def work() -> Live:
-            table = shown_by(await self._table(id), message)
+            table = shown_by(await self._table(id, at), message)
             check_host(table, user)
             seated = len(table.people)
             if not playable(table.setup, seated):
@@ -72,11 +77,11 @@ class Tables:
 
         return await self._lobbies.tried(id, work)
 
-    async def close(self, id: str, user: UserId) -> Lobby:
+    async def close(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """The host closes it; nobody plays."""
 
         async def work() -> Lobby:
-            table = await self._table(id)
+            table = await self._table(id, at)
             check_host(table, user)
             return await self._lobbies.close(table, LobbyState.WITHDRAWN)
 
@@ -84,14 +89,14 @@ class Tables:
 
     # --- what is checked ---------------------------------------------------------------------------------
 
-    async def _table(self, id: str, guest: UserId = 0) -> Lobby:
+    async def _table(self, id: str, at: datetime | None, guest: UserId = 0) -> Lobby:
         """The table while people may come and go. Whoever comes a moment after the last seat hears that it is full."""
         table = await self._keeper.store.lobby(id)
         if table is None or table.kind != "table":
             raise Refused("table-gone")
         if guest and table.state is LobbyState.STARTED:
             raise Refused("joined" if guest in _users(table) else "table-full")
-        if table.state is not LobbyState.OPEN or self._keeper.clock.now() >= table.expires:
+        if table.state is not LobbyState.OPEN or (at or self._keeper.clock.now()) >= table.expires:
             raise Refused("table-gone", lobby=table)
         return table
 

@@ -133,8 +133,8 @@ class DropDeadlines:
 
 @dataclass(frozen=True, slots=True)
 class ShiftDeadlines:
-    """Downtime is credited: move every deadline but those of lobbies, every live match's shown deadline, and add to
-    its `away` (in whole seconds, rounded) where people are told of it; each match moved gets a new version."""
+    """Downtime is credited: move every deadline, the shown one of every live match and the end of every open lobby, and
+    add to a match's `away` (in whole seconds, rounded) where people are told of it; what moved has a new version."""
 
     by: timedelta
     unseen: bool = False
