@@ -184,7 +184,7 @@ async def _meet_discord(
         owner = Owner(client, reach, clock)
         client.services = Services(referee, publisher, owner, Members(client, referee, BROKEN), BROKEN)
         client.presence = client.services.presence = presence
-        presence.skewed = owner.clock_is_off
+        presence.skewed, presence.moved = owner.clock_is_off, publisher.catch_up
         referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]
         await thinking.catch_up()
         code = await _run_client(client, presence, settings, clock, stop, lost)

@@ -13,6 +13,9 @@ GRACE = timedelta(seconds=3)
 SHORTEST, LONGEST = 15, 7 * 24 * 3600
 """seconds that a clock may have"""
 
+LOBBY_GRACE = timedelta(seconds=1)
+"""the same for challenges, whose end costs nobody more than asking again"""
+
 LOBBY_LEAST, LOBBY_MOST = timedelta(minutes=10), timedelta(hours=24)
 
 SLOW = 15 * 60

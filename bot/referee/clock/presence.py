@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -59,6 +59,10 @@ async def credit(referee: Referee, away: timedelta, unseen: bool = False) -> Non
     log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
 
 
+async def _nobody() -> None:
+    """Nobody is told."""
+
+
 class Presence:
     """Whether people can reach the referee. While they cannot, no deadline fires and there is no sign of life."""
 
@@ -77,6 +81,10 @@ class Presence:
         """the store did not take something: until it takes a sign of life, no clock runs"""
         self.skewed: Callable[[timedelta], None] = lambda _: None
         """told how far this machine's clock is from Discord's, when that changed"""
+        self.moved: Callable[[], Awaitable[None]] = _nobody
+        """told when clocks were moved while people look on: they see other times now"""
+        self._untold = False
+        """whether that is still to be told"""
         self._now = now
         self._clock = clock
         self._away = away
@@ -145,11 +153,22 @@ class Presence:
                 return
             if self.stalled:
                 await self._return()
-                return
-            try:
-                await self.referee.write((Heartbeat(self.referee.clock.now()),))
-            except Exception as trouble:  # it may be full for a while; the next beat tries again
-                self._stall(trouble)
+                self._untold = not self.stalled
+            else:
+                try:
+                    await self.referee.write((Heartbeat(self.referee.clock.now()),))
+                except Exception as trouble:  # it may be full for a while; the next beat tries again
+                    self._stall(trouble)
+        await self._tell()
+
+    async def _tell(self) -> None:
+        if not self._untold or self.stalled:
+            return
+        self._untold = False
+        try:
+            await self.moved()
+        except StoreBusy:  # the next beat tries again
+            self._untold = True
 
     # --- the process -------------------------------------------------------------------------------------
 
@@ -173,6 +192,8 @@ class Presence:
                 return
             log.warning("the process stood still for %.1f s", stood.total_seconds())
             self._awake = self._now()
+            self._untold = True
+        await self._tell()
 
     def _stood(self) -> float:
         return 0.0 if self._awake is None else self._now() - self._awake
@@ -194,7 +215,9 @@ class Presence:
             by = self._clock.off(at)
             if by:
                 await self._set(self._clock, by)
+                self._untold = True
         self.skewed(self._clock.skew)
+        await self._tell()
 
     async def _set(self, clock: Settable, by: timedelta) -> None:
         """Set the clock, and every deadline with it. In between nothing may look overdue."""

@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 
 from bot.errors import Refused
-from bot.referee.clock.clocks import GRACE
+from bot.referee.clock.clocks import LOBBY_GRACE
 from bot.referee.keeper import Keeper
 from bot.referee.lobby.keeper import LobbyKeeper
 from bot.referee.ports.changes import Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby, SetDeadline
@@ -51,7 +51,7 @@ class Lobbies:
             lobby = await self._keeper.store.lobby(id)
             if lobby is None or lobby.state is not LobbyState.OPEN:
                 return None
-            end = lobby.expires + GRACE
+            end = lobby.expires + LOBBY_GRACE
             if self._keeper.clock.now() < end:
                 await self._keeper.write((SetDeadline(Deadline(id, DeadlineKind.LOBBY, end)),))
                 return lobby
