@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,11 @@ from bot.referee.verify.check import verify_text
 from bot.referee.verify.noted import Noted
 from bot.referee.verify.noted import digits as read_digits
 from tests.conftest import ROOT
+from tests.e2e.house import code_of, has, opened
+from tests.e2e.test_match import bid
+from tests.e2e.test_proof import digits
 from tests.page.house import House
+from tests.proof.author import sealed_anew
 from tests.proof.forgeries import FOLDER, INDEX
 
 PAGE = ROOT / "bot" / "referee" / "verify" / "verify.html"
@@ -64,6 +69,45 @@ async def test_both_say_the_same_of_an_honest_record(page: Page) -> None:
     same = by_page & {one.what for one in report.findings}
     assert len(same) >= 5, same
     assert "Whether every bid was legal, and the result, are gops referee's word." in by_page
+
+
+async def test_a_match_played_over_sockets(page: Page, tmp_path: Path) -> None:
+    """Nothing is known of it but the exported file and what the result showed. Then a referee who knows the nonce makes
+    everything fit to other bids: only the digits that somebody noted tell."""
+    async with opened(tmp_path) as scene:
+        board = await scene.match(cards=4)
+        for number, (ana, ben) in enumerate(((2, 1), (4, 3), (1, 2)), 1):
+            await bid(scene.ana, number, ana)
+            await bid(scene.ben, number, ben)
+        result = await scene.ana.sees(has("record `"), in_=board)
+        noted = {"record": digits("record", result), "opening": digits("opening", result)}
+        verified = (await scene.ana.press("Verify", in_=result)).shown
+        file = tmp_path / f"{code_of(result)}.json"
+        link = {one["filename"]: one["url"] for one in verified.files}[file.name]
+        file.write_bytes(await scene.stage.link.read(link))
+    await page.get_by_label("The record's digits in the result").fill(noted["record"])
+    await page.get_by_label("The digits under the challenge").fill(noted["opening"])
+    await page.get_by_label("The record, a file").set_input_files(file)
+    await expect(page.get_by_label("or its text")).to_have_value(re.compile("fairness"))
+    await page.get_by_role("button", name="Check").click()
+    answer, findings = page.get_by_role("status"), page.locator("#findings")
+    await expect(answer).to_have_text("All that this page can show holds.")
+    await expect(findings).to_contain_text("6 of 6 bids match their seals")
+    await expect(findings).to_contain_text(f"The record's seal is {noted['record']}")
+    await expect(findings).not_to_contain_text("Nobody has shown yet")
+
+    record = json.loads(file.read_bytes())
+    decisions = record["deals"][0]["decisions"]
+    assert [one[:2] for one in decisions[:4]] == [[0, 2], [1, 1], [0, 4], [1, 3]]
+    decisions[0][1], decisions[2][1] = 4, 2  # Ana's bids of the first two rounds
+    await page.get_by_label("or its text").fill(json.dumps(sealed_anew(record)))
+    await page.get_by_label("The record's digits in the result").fill("")
+    await page.get_by_role("button", name="Check").click()
+    await expect(answer).to_have_text("All that this page can show holds.")
+    await expect(findings).to_contain_text("Nobody has shown yet")
+    await page.get_by_label("The record's digits in the result").fill(noted["record"])
+    await page.get_by_role("button", name="Check").click()
+    await expect(answer).to_have_text("Something does not hold.")
 
 
 async def test_the_playground_serves_it(house: House, browser: Browser) -> None:
