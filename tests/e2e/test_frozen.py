@@ -67,3 +67,18 @@ async def test_a_challenge_outlives_a_stop(house: House) -> None:
     await freeze(house, 3600)
     await house.ben.press("Accept", in_=challenge)
     await house.ana.sees(has("round 1 of 13"), in_=challenge)
+
+
+async def test_a_clock_that_is_wrong_costs_nobody_a_bid_and_is_told(tmp_path: Path) -> None:
+    """A bot 40 s behind refused every bid with a sentence that was not true."""
+    async with opened(tmp_path, start=False) as house:
+        house.bot.clock_file = tmp_path / "wrong"
+        house.bot.clock_file.write_text("-40", encoding="utf-8")
+        await house.bot.start()
+        owner = await house.stage.person("gops team")
+        board = await house.match(clock=CLOCK)
+        for person, card in ((house.ana, 7), (house.ben, 5)):
+            await person.press(key(card), in_=await person.sees(awaits(1, dm=True)))
+        await house.ana.sees(has("round 2 of 13", "♠7 beats ♥5"), in_=board)
+        await owner.sees("seconds behind Discord's. I go by Discord's", in_="dm")
+        assert house.bot.trouble() == []
