@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import NoReturn
 
 from bot.commands import house, play, referee, run, solve, sync, tables, verify
@@ -31,9 +32,12 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+_parser = cache(build_parser)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is its answer."""
-    args = build_parser().parse_args(arguments)
+    args = _parser().parse_args(arguments)
     try:
         return args.run(args)
     except KeyboardInterrupt:
