@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import NoReturn
 
 from bot.commands import house, play, referee, run, solve, sync, tables, verify
@@ -31,12 +32,15 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+_parser = cache(build_parser)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is its answer."""
     reconfigure = getattr(sys.stdout, "reconfigure", None)  # what stands in for it in a test may have none
     if reconfigure is not None:  # a terminal may lack a character; an answer is never lost to that
         reconfigure(errors="backslashreplace")
-    args = build_parser().parse_args(arguments)
+    args = _parser().parse_args(arguments)
     try:
         return args.run(args)
     except KeyboardInterrupt:

@@ -1,5 +1,6 @@
 """What every test shares."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,12 @@ def pytest_configure() -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is not None and scheduling.computes(worker):
         os.nice(scheduling.STAND_BACK)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
+from bot.engine.cards import Points
 from bot.engine.choices import Bid, Choice, Kind, Pick, Prompt
 from bot.engine.match import result_of
 from bot.engine.record import read_record
@@ -36,12 +36,12 @@ class Count:
     histories: int = 0
     wins: list[int] = field(default_factory=list[int])
     draws: int = 0
-    scores: list[Fraction] = field(default_factory=list[Fraction])
-    unscored: Fraction = Fraction(0)
+    scores: list[Points] = field(default_factory=list[Points])
+    unscored: Points = 0
 
     def __post_init__(self) -> None:
         self.wins = [0] * self.seats
-        self.scores = [Fraction(0)] * self.seats
+        self.scores = [0] * self.seats
 
     def add(self, state: State) -> None:
         result = result_of(state)
@@ -65,7 +65,7 @@ class Count:
         }
 
 
-def _number(points: Fraction) -> int | str:
+def _number(points: Points) -> int | str:
     return points.numerator if points.denominator == 1 else str(points)
 
 

@@ -33,22 +33,20 @@ def letter(rank: int) -> str:
 
 
 _SUITED = {letter(rank) + suit: (rank, suit) for suit in SUITS for rank in STANDARD}
+_RANK_OF: dict[Card, int] = {**{card: rank for card, (rank, _) in _SUITED.items()}, ACE_HIGH: 1, ACE_LOW: 1}
+_SUIT_OF: dict[Card, str] = {card: suit for card, (_, suit) in _SUITED.items()}
 PACK: tuple[Card, ...] = tuple(_SUITED)
 """The 52 suited cards."""
 
 
 def rank(card: Card) -> int:
     """The number that a plain or suited card, or a declared Ace, carries; the Joker has none and gives 0."""
-    if isinstance(card, int):
-        return card
-    if card in _SUITED:
-        return _SUITED[card][0]
-    return 1 if card in (ACE_HIGH, ACE_LOW) else 0
+    return card if isinstance(card, int) else _RANK_OF.get(card, 0)
 
 
 def suit(card: Card) -> str:
     """The suit letter of a suited card, else nothing."""
-    return _SUITED[card][1] if isinstance(card, str) and card in _SUITED else ""
+    return _SUIT_OF.get(card, "")
 
 
 def plain(value: object) -> Card | None:

@@ -262,7 +262,7 @@ class Rules(ABC):
         for card in choice.cards:
             if card not in prompt.options:
                 self.refuse_card(state, seat, card, prompt)
-            if choice.cards.count(card) > prompt.options.count(card):
+            if prompt.size > 1 and choice.cards.count(card) > prompt.options.count(card):
                 raise Illegal("same-card-twice", card=self.face(card))
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from bot.engine.cards import Card
@@ -20,20 +21,31 @@ Observe = Callable[[State, int | None], Observation]
 Line = list[dict[int, Choice]]
 
 
+PLAIN = (int, str, bool, type(None))
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...] | None:
+    """What a dataclass holds; None for any other type."""
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else None
+
+
 def canonical(value: object) -> Any:
     """Anything an observation holds, as JSON that tells types apart."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return [type(value).__name__, {f.name: canonical(getattr(value, f.name)) for f in fields(value)}]
-    if isinstance(value, Enum):
-        return [type(value).__name__, value.name]
-    if isinstance(value, Fraction):
-        return ["Fraction", str(value)]
+    kind = type(value)
+    if kind in PLAIN:
+        return value
     if isinstance(value, tuple):
-        return [type(value).__name__, *map(canonical, value)]
+        return [kind.__name__, *map(canonical, value)]
+    names = _fields(kind)
+    if names is not None:
+        return [kind.__name__, {name: canonical(getattr(value, name)) for name in names}]
+    if isinstance(value, Enum):
+        return [kind.__name__, value.name]
     if isinstance(value, Mapping):
         raise TypeError("an observation has no mappings, whose order would tell something")
-    assert value is None or isinstance(value, int | str), f"{type(value)} in an observation"
-    return value
+    assert isinstance(value, Fraction), f"{kind} in an observation"
+    return ["Fraction", str(value)]
 
 
 def seen(observe: Observe, state: State, seat: int | None) -> bytes:
@@ -76,13 +88,17 @@ def leak(observe: Observe, state: State, line: Line, seed: int) -> str:
     `state` is open, and `line` leads to it. Every moment of a deal is to be tried.
     """
     rules = state.rules
+    led: dict[Deal, State] = {}
+    """where the line leads in each world: where all hands are public it is the same one for everybody"""
     for viewer in viewers(rules):
         who = "the public" if viewer is None else f"seat {viewer}"
-        there = rules.start(another_world(state, viewer, seed))
-        for number, joint in enumerate(line):
+        world = another_world(state, viewer, seed)
+        there = led[world] if world in led else rules.start(world)
+        for number, joint in enumerate(() if world in led else line):
             if there.over:
                 return f"{who} can tell after {number} of {len(line)}, because the deal went on"
             there, _ = rules.resolve(there, joint)
+        led[world] = there
         if seen(observe, state, viewer) != seen(observe, there, viewer):
             return f"{who} can tell after {len(line)}"
     return ""

@@ -1,7 +1,8 @@
 """Nobody can see what they may not know: two worlds that differ in that alone look the same to the byte."""
 
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 import pytest
@@ -155,36 +156,31 @@ def test_a_public_order_is_seen_by_all_from_the_start(order: str, cards: int, se
 # --- win-only --------------------------------------------------------------------------------------------------
 
 
-def lines(rules: Rules, seats: int, cards: int) -> list[Line]:
-    """Everything that can be bid."""
-    hands = list(permutations(range(1, cards + 1)))
-    return [
-        [{seat: Bid((hand[at],)) for seat, hand in enumerate(all_hands)} for at in range(cards)]
-        for all_hands in product(hands, repeat=seats)
-    ]
+def moments(rules: Rules, state: State, line: Line) -> Iterator[tuple[State, Line]]:
+    """Every state that some bids lead to while the deal goes on, each once, and the line that leads there."""
+    prompts = rules.prompts(state)
+    for cards in product(*(prompt.options for prompt in prompts)):
+        joint: dict[int, Choice] = {prompt.seat: Bid((card,)) for prompt, card in zip(prompts, cards, strict=True)}
+        after, _ = rules.resolve(state, joint)
+        if not after.over:
+            yield after, [*line, joint]
+            yield from moments(rules, after, [*line, joint])
 
 
 def bids_that_show(look: Observe, ties: str, seats: int, cards: int) -> str:
-    """For every stock, every line and every viewer: is a view made of anything but what may be known?
+    """For every line and every viewer: is a view made of anything but what may be known?
 
     That is the viewer's own bids and what is told: who won, and where the prize went.
     """
     rules = find("classic").rules(seats, {"cards": cards, "ties": ties, "info": "win-only"})
-    deal = shuffled_deal(rules, 1)
     known: dict[Any, bytes] = {}
-    for line in lines(rules, seats, cards):
-        state = rules.start(deal)
-        told: list[Any] = []
-        for joint in line:
-            state, _ = rules.resolve(state, joint)
-            if state.over:
-                break
-            told.append((state.rounds[-1].outcome, state.rounds[-1].winners))
-            for viewer in viewers(rules):
-                own = [played[viewer] for played in line[: len(told)]] if viewer is not None else []
-                view = seen(look, state, viewer)
-                if known.setdefault((viewer, tuple(told), tuple(own)), view) != view:
-                    return f"viewer {viewer} sees bids after {told}"
+    for state, line in moments(rules, rules.start(shuffled_deal(rules, 1)), []):
+        told = tuple((played.outcome, played.winners) for played in state.rounds)
+        for viewer in viewers(rules):
+            own = tuple(joint[viewer] for joint in line) if viewer is not None else ()
+            view = seen(look, state, viewer)
+            if known.setdefault((viewer, told, own), view) != view:
+                return f"viewer {viewer} sees bids after {told}"
     return ""
 
 

@@ -511,7 +511,14 @@ def _with(record: Record, other: Record) -> Record:
 
 
 def cases() -> list[Case]:
+    """What these lines write; it takes a while."""
     return [*honest(), *forged(), *written(), *first()]
+
+
+def kept() -> list[Case]:
+    """What was written."""
+    lines = json.loads(INDEX.read_text(encoding="utf-8"))
+    return [Case(text=(FOLDER / f"{line['name']}.json").read_text(encoding="utf-8"), **line) for line in lines]
 
 
 def main() -> None:

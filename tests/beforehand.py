@@ -1,0 +1,49 @@
+"""What a fresh machine compiles, once: `python -m tests.beforehand`. Every worker would do it for itself otherwise."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+COMPILED = Path(__file__).parent / "engine" / "__pycache__"
+"""there as soon as tests were collected here"""
+
+
+def collect() -> None:
+    """Modules, and tests with their assertions rewritten."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider"])
+
+
+def kernels() -> None:
+    """What the solver computes with, for every kind of game."""
+    from bot.solver.induction import Workers
+    from bot.solver.reply import Valuation, guaranteed
+    from bot.solver.solve import solve, whole_game
+
+    points, carried = solve(whole_game(3)), solve(whole_game(3, "carry"))
+    solve(whole_game(3, objective="win"))
+
+    def rounded(layer: int) -> Valuation:
+        values = points.layers[layer - 1].values if layer else points.shape.ground
+        return Valuation(values.reshape(-1), True)
+
+    guaranteed(carried.shape, 0, carried.shape.ground, rounded, Workers())
+    guaranteed(
+        carried.shape, 1, carried.layers[0].values, lambda at: Valuation(carried.layers[at - 1].values), Workers()
+    )
+
+
+def main() -> int:
+    if not COMPILED.exists():
+        collect()
+        kernels()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
