@@ -77,12 +77,14 @@ class App:
     # --- presses ------------------------------------------------------------------------------------------
 
     def add(self, paper: Paper) -> None:
+        """Written at once: a bot may bring it up to date before the first heat, and reads what it is answered."""
+        paper.read(self.user)
         self.papers[paper.id] = paper
 
     def read(self) -> None:
         """Between two heats: what came meanwhile."""
         for paper in self.papers.values():
-            if paper.body or paper.whole == b"{}":
+            if paper.body:
                 paper.read(self.user)
 
     async def press(self, papers: Sequence[Paper], prefix: str, at_once: int) -> tuple[float, Heat]:
