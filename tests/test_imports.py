@@ -25,6 +25,8 @@ TABLE: dict[str, tuple[set[str], set[str]]] = {
     "data.sqlite.worker": (set(), DRIVERS),
     "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors"}, {"discord"}),
     "bot.playground": ({"bot.playground"}, {"aiohttp", "jsonschema", "referencing"}),
+    "bot.pictures": ({"bot.pictures"}, set()),
+    "bot.pictures.render": ({"bot.pictures"}, {"resvg_py"}),
     "bot.errors": ({"bot.engine"}, set()),
     "bot.settings": ({"bot.errors", "bot.addresses", "bot.clock"}, set()),
     "bot.addresses": (set(), set()),
