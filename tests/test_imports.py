@@ -23,7 +23,7 @@ TABLE: dict[str, tuple[set[str], set[str]]] = {
     "data.sql": ({"data.sql", "bot.referee", "bot.engine", "bot.errors"}, set()),
     "data.sqlite": ({"data.sqlite", "data.sql", "bot.referee", "bot.errors"}, {"sqlite3"}),
     "data.sqlite.worker": (set(), DRIVERS),
-    "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors"}, {"discord"}),
+    "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors", "bot.pictures"}, {"discord"}),
     "bot.playground": ({"bot.playground"}, {"aiohttp", "jsonschema", "referencing"}),
     "bot.pictures": ({"bot.pictures"}, set()),
     "bot.pictures.render": ({"bot.pictures"}, {"resvg_py"}),

@@ -53,7 +53,7 @@ class Interaction:
         self.followup = Followup(self)
         self.original: Line | None = None
         publisher = SimpleNamespace(reach=SimpleNamespace(lanes=Lanes()))
-        services = Services(referee=Any, publisher=publisher, owner=Any, members=Any)  # type: ignore[arg-type]
+        services = Services(referee=Any, publisher=publisher, owner=Any, members=Any, emojis=Any)  # type: ignore[arg-type]
         self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token"))
         self.client.direct = opened(self.client, self)
         self.id, self.token, self.application_id, self.message = 1, "token", 7, None
