@@ -189,7 +189,7 @@ async def _meet_discord(
         owner = Owner(client, reach, clock)
         emojis = Emojis(client, referee, BROKEN)
         client.services = Services(referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN)
-        client.faces = settings.faces
+        client.faces, reach.refused = settings.faces, emojis.doubt
         client.presence = client.services.presence = presence
         presence.skewed, presence.moved = owner.clock_is_off, publisher.catch_up
         referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]

@@ -14,6 +14,7 @@ from cogs.ui.screens.result import all_deals
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import bare, styled
 
 Form = Literal["s", "g"]
 
@@ -26,7 +27,6 @@ MOST_TEXT = 2700
 def sheet(
     view: MatchView,
     *,
-    style: str = "symbols",
     deal: int | None = None,
     page: int | None = None,
     form: Form | None = None,
@@ -38,7 +38,7 @@ def sheet(
     chosen: Form = form or ("g" if len(names) >= MANY else "s")
     deals = all_deals(view)
     at = next((one for one in deals if one.number == deal), deals[-1])
-    pages = _pages(view, at, names, style, chosen)
+    pages = _pages(view, at, names, chosen)
     number = len(pages) - 1 if page is None else min(max(page, 0), len(pages) - 1)
     title = say("sheet-title", m=view.id)
     if view.series.mode != "single":
@@ -56,15 +56,15 @@ def sheet(
         attachments = (Attachment(f"gops-{view.id}.json", record),)
         body.append(Attached(attachments[0].name))
     if not public:
-        body.append(_controls(view, deals, at, number, len(pages), chosen, style, names))
+        body.append(_controls(view, deals, at, number, len(pages), chosen, names))
     return Message(body=tuple(body), attachments=attachments, essence=joined(title, totals(view, at, called, chosen)))
 
 
 # --- pages ---------------------------------------------------------------------------------------------------
 
 
-def _pages(view: MatchView, deal: DealView, names: Names, style: str, form: Form) -> list[str]:
-    faces = Faces(view.rules, style, deal.rounds)
+def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[str]:
+    faces = Faces(view.rules, styled(view.cards), deal.rounds)
     if form == "g":
         head, rows = grid_rows(view, deal, faces)
         if not rows:
@@ -74,7 +74,7 @@ def _pages(view: MatchView, deal: DealView, names: Names, style: str, form: Form
     pages: list[list[str]] = []
     length = count = 0
     for lines in round_lines(view, deal, faces, names):
-        size = sum(map(len, lines)) + len(lines)
+        size = sum(len(bare(line)) for line in lines) + len(lines)  # pictures open no new page: they give way
         if not pages or count >= ROUNDS or length + size > MOST_TEXT:
             pages.append([])
             length = count = 0
@@ -106,7 +106,6 @@ def _controls(
     page: int,
     pages: int,
     form: Form,
-    style: str,
     names: Names,
 ) -> Row:
     """Pagers go on into the deal before or after; they are dead at the ends, never away."""
@@ -115,7 +114,7 @@ def _controls(
     if page > 0:
         back = (at.number, page - 1)
     elif place > 0:
-        back = (numbers[place - 1], len(_pages(view, deals[place - 1], names, style, form)) - 1)
+        back = (numbers[place - 1], len(_pages(view, deals[place - 1], names, form)) - 1)
     else:
         back = None
     if page < pages - 1:

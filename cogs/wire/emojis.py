@@ -16,6 +16,7 @@ from bot.pictures.album import Face, album, face_of
 from bot.pictures.faces import names
 from bot.referee.ports.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
+from cogs.ui.words.style import draw_with
 
 log = logging.getLogger(__name__)
 
@@ -139,3 +140,4 @@ class Emojis:
         newest = sorted(self._ids.items(), key=lambda one: one[1])
         written = {face_of(name): f"<:{name}:{id}>" for name, id in newest}
         self.known = written if set(names()) <= set(written) else {}
+        draw_with(self.known)

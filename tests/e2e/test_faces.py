@@ -11,12 +11,15 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bot.pictures.album import album
+from bot.pictures.album import album, face_of
 from bot.pictures.faces import names
-from tests.e2e.house import House, opened
+from bot.playground.driver import Seen
+from tests.e2e.house import House, awaits, newcomer, opened
 from tests.forked import forked
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+REFUSED = "refused with card faces"
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
@@ -79,3 +82,78 @@ async def test_they_are_uploaded_once_and_kept_right_by_sync(drawn: House, tmp_p
     await drawn.bot.start()
     await drawn.stage.called("GET /applications/*/emojis")
     assert (await drawn.stage.calls()).of("POST /applications/*/emojis") == 0
+
+
+def faces(message: Seen) -> set[str]:
+    """The faces that are drawn somewhere in a message."""
+    return {face_of(name) for name in message.pictures}
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def scene(drawn: House) -> AsyncGenerator[House]:
+    """A server and people of this test's own, with the module's bot."""
+    server = await drawn.stage.server("Club", ["games"])
+    ana, ben = await newcomer(drawn.stage, "Ana", server), await newcomer(drawn.stage, "Ben", server)
+    await drawn.stage.reset_calls()
+    yield House(drawn.stage, drawn.bot, ana, ben, server)
+    await drawn.stage.clear_faults()
+
+
+async def test_a_face_that_somebody_deleted_is_uploaded_again(scene: House) -> None:
+    """Meanwhile keys are words, because Discord refuses a button whose emoji is gone. The first refusal since the start
+    of the bot; for another look at Discord later ones wait."""
+    await scene.match(cards=3)
+    portal, gone = Portal(scene), next(face for face in album() if face.name == "spade_A")
+    await portal.emojis()
+    await portal.delete(gone.emoji)
+    console = await scene.ana.sees(awaits(1, dm=True))
+    pressed = (await scene.ana.press("2", in_=console)).shown
+    assert "2 is sealed" in pressed.text
+    assert faces(pressed) == set()
+    await scene.stage.called("POST /applications/*/emojis")
+    assert gone.emoji in await portal.emojis()
+
+
+async def test_faces_stand_beside_every_card(scene: House) -> None:
+    """On keys, prizes, reveals, hands and the sheet; and everything reads as it does without them."""
+    board = await scene.match(cards=3)
+    console = await scene.ana.sees(awaits(1, dm=True))
+    assert {"spade_A", "spade_2", "spade_3"} <= faces(console), "the keys show the cards of this seat"
+    assert any(face.startswith("diamond_") for face in faces(board)), "the prize"
+    assert [button.label for button in console.buttons[:3]] == ["A", "2", "3"]
+    await scene.ana.press("2", in_=console)
+    await scene.ben.press("3", in_=await scene.ben.sees(awaits(1, dm=True)))
+    told = await scene.ana.sees("♥3 beats ♠2", in_=board)
+    assert {"spade_2", "heart_3"} <= faces(told)
+    assert {"heart_A", "heart_2"} <= faces((await scene.ana.press("Cards", in_=board)).shown)
+    assert {"spade_2", "heart_3"} <= faces((await scene.ana.press("Sheet", in_=board)).shown)
+
+
+async def test_whoever_likes_symbols_or_other_colours_has_them(scene: House) -> None:
+    for person, choice in ((scene.ana, "symbols"), (scene.ben, "safe")):
+        card = (await person.slash("/gops notify")).shown
+        await person.choose(choice, select="Cards", in_=card)
+    board = await scene.match(cards=3)
+    assert faces(await scene.ana.sees(awaits(1, dm=True))) == set()
+    ben = faces(await scene.ben.sees(awaits(1, dm=True)))
+    assert {"safe_heart_A", "safe_heart_2", "safe_heart_3"} <= ben
+    assert any(face.startswith("diamond_") for face in faces(board)), "the board is the server's"
+
+
+@pytest.mark.parametrize("route", ["POST /interactions/*", "PATCH *"])
+async def test_what_is_refused_with_faces_arrives_in_words(scene: House, route: str) -> None:
+    """Once, as an answer and as an edit of what others see: discord-api-docs#7128."""
+    await scene.match(cards=3)
+    first, second = await scene.ana.sees(awaits(1, dm=True)), await scene.ben.sees(awaits(1, dm=True))
+    await scene.ana.press("2", in_=first)
+    before = scene.bot.logged().count(REFUSED)
+    await scene.stage.fault("answer", route, status=400, code=50035)
+    pressed = (await scene.ben.press("3", in_=second)).shown
+    if route.startswith("POST"):
+        assert "round 2 of 3" in pressed.text
+        assert faces(pressed) == set()
+    assert "♥3 beats your ♠2" in (await scene.ana.sees(awaits(2, dm=True))).text
+    await scene.stage.called(route, 2)
+    assert scene.bot.logged().count(REFUSED) == before + 1
+    again = (await scene.ben.press("2", in_=await scene.ben.sees(awaits(2, dm=True)))).shown
+    assert "heart_A" in faces(again), "the next one is drawn with faces again"

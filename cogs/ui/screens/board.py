@@ -19,11 +19,11 @@ WORTH_SAYING = 60
 """seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
 
 
-def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
+def board(view: MatchView, *, replayable: bool = False, reviewable: bool = False) -> Message:
     """The board as it stands; of a match that is over, its result with the buttons that can be answered."""
     if view.over:
-        return result(view, style=style, replayable=replayable, reviewable=reviewable)
-    names, faces = names_of(view), faces_of(view, style)
+        return result(view, replayable=replayable, reviewable=reviewable)
+    names, faces = names_of(view), faces_of(view)
     title = heading(view, names)
     awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
     body: tuple[Node, ...] = (
@@ -32,7 +32,7 @@ def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, 
         Text(joined(lines.stake(view, faces), awaited)),
         Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
         Separator(),
-        Text(joined(small_print(view, names, faces), lines.plays_by(view, names))),
+        Text(joined(small_print(view, names, faces.words), lines.plays_by(view, names))),
         *draw_row(view),
         buttons(view),
     )

@@ -32,7 +32,6 @@ from cogs.ui.words.terms import tie_words
 def console(
     view: MatchView,
     *,
-    style: str = "symbols",
     two_step: bool = False,
     mask: int = 0,
     banner: str = "",
@@ -40,12 +39,11 @@ def console(
     link: str = "",
     behind: bool = False,
     practice: bool = False,
-    emojis: dict[str, str] | None = None,
 ) -> Message:
     """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
     assert view.seat is not None, "a console is drawn for a seat"
     you, practice = view.seat, practice or view.private
-    names, faces = names_of(view), faces_of(view, style)
+    names, faces = names_of(view), faces_of(view)
     title = heading(view, names, you, link)
     if view.over:
         return _over(view, names, faces, you, title, banner)
@@ -65,7 +63,7 @@ def console(
         say("banner", text=banner) if banner else "",
         state,
         scores(view, names, you, practice),
-        small_print(view, names, faces, you),
+        small_print(view, names, faces.words, you),
         lines.plays_by(view, names),
         say("behind") if behind else "",
         opening(view) if practice or lines.is_first(view) else "",
@@ -74,7 +72,7 @@ def console(
     body = (
         Text(first),
         Text(second),
-        *rows_of(buttons(view, keys, faces, emojis)),
+        *rows_of(buttons(view, keys, faces)),
         controls(view, keys, faces),
     )
     return Message(body=body, essence=joined(title, say("banner", text=banner) if banner else "", state))
@@ -89,7 +87,7 @@ def opening(view: MatchView) -> str:
 def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
     """Nothing to press any more but what leads on."""
     if view.private:
-        return result(view, style=faces.style, banner=banner, reviewable=view.reviewable)
+        return result(view, banner=banner, reviewable=view.reviewable)
     last = happened(view, lines.teller(view, faces, you))
     said = ending(view, names) or say("console-over", result=phrase(view, names))
     text = joined(title, say("banner", text=banner) if banner else "", last, said)
@@ -162,7 +160,7 @@ def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
     if keys.sealed:
         card = faces.summed(keys.sealed)
         if len(keys.sealed) == 1:
-            card = faces.card(keys.sealed[0])
+            card = faces.own(own.seat, keys.sealed[0])
         if keys.chosen and keys.chosen != keys.sealed:
             return timed("sealed-choosing", view.deadline, card=card, cards=_chosen(faces, keys))
         if others and all(seat.user == HOUSE for seat in others):
@@ -178,7 +176,7 @@ def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
 
 
 def _chosen(faces: Faces, keys: Keys) -> str:
-    return faces.card(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
+    return faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
 
 
 def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
@@ -246,7 +244,7 @@ def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:
         return Row(tuple(looks))
     mask = ids.mask_of(keys.chosen, keys.cards)
     full = len(keys.chosen) == keys.size
-    text = faces.card(keys.chosen[0]) if len(keys.chosen) == 1 else faces.total(keys.chosen)
+    text = faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.total(keys.chosen)
     label = say("seal-cards", cards=text) if keys.chosen else say("seal")
     seal = Button(label, ids.seal(view.id, view.prompt, mask), BLUE, full)
     clear = Button(say("clear"), ids.clear(view.id, view.prompt), enabled=bool(keys.chosen))

@@ -16,6 +16,7 @@ from cogs.ui.message import BLUE, GREEN, GREY, Button
 from cogs.ui.story.lines import faces_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,10 @@ def _key(card: Card, keys: Cards) -> Card:
     return card if card in keys else rank(card)
 
 
-def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | None = None) -> list[Button]:
+def buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     """One button a key: playable, chosen, sealed, or dead in its place."""
     write, count = _id_of(view, keys), _counted(view)
-    pictures = emojis if emojis and faces.style == "faces" else {}
+    seat = None if view.seen.turns else view.seat
     made: list[Button] = []
     for card in keys.cards:
         name, style = _label(view, card, faces, count(card)), GREY
@@ -97,8 +98,7 @@ def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | 
             label, style = say("key-sealed", card=name), GREEN
         if card in keys.chosen:
             label, style = say("key-chosen", card=name), BLUE
-        emoji = pictures.get(ids.token(card), "") if pictures else ""
-        made.append(Button(label, write(card), style, card in keys.live, emoji=emoji))
+        made.append(Button(label, write(card), style, card in keys.live, emoji=faces.key(card, seat)))
     return made
 
 
@@ -127,5 +127,5 @@ def _counted(view: MatchView) -> Callable[[Card], int]:
 
 def _label(view: MatchView, card: Card, faces: Faces, count: int) -> str:
     """The card; with how often it is there, where it can be there more than once."""
-    name = faces.prize(card) if view.seen.turns and faces.signed else faces.card(card)
+    name = bare(faces.prize(card)) if view.seen.turns and faces.signed else faces.label(card)
     return say("key-count", card=name, n=count) if count > 1 else name

@@ -23,6 +23,7 @@ from cogs.ui.words.numbers import ordinal, ordinal_word
 from cogs.ui.words.outcome import numbers, phrase
 from cogs.ui.words.sentences import knows, say
 from cogs.ui.words.stamps import about
+from cogs.ui.words.style import styled
 from cogs.ui.words.terms import short_name
 
 PROVISIONAL = 8
@@ -34,7 +35,6 @@ MOST_DEALS = 7
 def result(
     view: MatchView,
     *,
-    style: str = "symbols",
     banner: str = "",
     replayable: bool = False,
     reviewable: bool = False,
@@ -51,7 +51,7 @@ def result(
         text = joined(title, warned, reason(view), say("does-not-count"), say("small", text=seals(view)))
         row = Row((look(view, "sheet"), rematch_button(view)))
         return Message(body=(Text(text), Separator(), row), essence=title)
-    last = happened(view, teller(view, faces_of(view, style), view.seat)) if view.private else ""
+    last = happened(view, teller(view, faces_of(view), view.seat)) if view.private else ""
     text = joined(
         title,
         warned,
@@ -59,7 +59,7 @@ def result(
         *placings(view, names),
         unrated(view),
         *deals(view, names),
-        joined_line(chance(view, names), biggest(view, names, style)),
+        joined_line(chance(view, names), biggest(view, names)),
         small_print(view),
     )
     looks = ["sheet", *(["replay"] if replayable else []), *(["review"] if reviewable else []), "verify"]
@@ -167,11 +167,11 @@ def chance(view: MatchView, names: Names) -> str:
     return say("chance", name=names[0], share=round(100 * view.chances[0]))
 
 
-def biggest(view: MatchView, names: Names, style: str) -> str:
+def biggest(view: MatchView, names: Names) -> str:
     """The round that gave most points to one seat."""
     best: tuple[Points, DealView, int, Round, Seat, str, bool] | None = None
     for deal in all_deals(view):
-        faces = Faces(view.rules, style, deal.rounds)
+        faces = Faces(view.rules, styled(view.cards), deal.rounds)
         for number, played in enumerate(deal.rounds, 1):
             for seat, points, prize, single in _gains(played, number, faces):
                 if best is None or points > best[0]:
@@ -183,7 +183,7 @@ def biggest(view: MatchView, names: Names, style: str) -> str:
     data = {"n": number, "d": deal.number, "prize": prize, "name": names[seat]}
     bids = bids_of(last_bids(played.events))
     if single and len(view.seats) == 2 and len(bids) == 2 and all(len(bid.cards) == 1 for bid in bids.values()):
-        high, low = _over(Faces(view.rules, style), bids, seat)
+        high, low = _over(Faces(view.rules, styled(view.cards)), bids, seat)
         return say(f"{id}-over", high=high, low=low, **data)
     return say(id, **data)
 

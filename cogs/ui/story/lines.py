@@ -13,6 +13,7 @@ from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, MANY, Names, bold, listed
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative
+from cogs.ui.words.style import Style, styled
 
 OPENING = 16
 """digits of the opening in the small print, and of a record's seal in the result"""
@@ -21,8 +22,9 @@ LABEL, ENOUGH = 4, 32
 """under version 1: digits of a seal beside a seat, and in the small print"""
 
 
-def faces_of(view: MatchView, style: str = "symbols") -> Faces:
-    return Faces(view.rules, style, view.seen.rounds)
+def faces_of(view: MatchView, style: Style | None = None) -> Faces:
+    """As whoever sees this likes cards, or in another style."""
+    return Faces(view.rules, styled(view.cards) if style is None else style, view.seen.rounds)
 
 
 def has_prizes(view: MatchView) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,7 +129,7 @@ def test_suits_lie_by_suit() -> None:
     hands = [["QS", "9S", "3H"], ["QD", "9H", "4S"], ["2C", "9C", "5S"]]
     view = begin("throps", 3).deal(["7D", "4C", "2H"], hands).view(0)
     assert keys(console(view))[0] == "[♠9] [♠Q] [♥3]"
-    assert keys(console(view, style="letters"))[0] == "[9S] [QS] [3H]"
+    assert keys(console(replace(view, cards="letters")))[0] == "[9S] [QS] [3H]"
     told = said(console(view))
     assert "Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round" in told
     assert "holds" not in told

@@ -223,7 +223,9 @@ def test_notify() -> None:
 def test_settings() -> None:
     message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
     assert message.fits
-    assert keys(message)[-1] == "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: text]"
+    assert (
+        keys(message)[-1] == "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
+    )
     view = message.view
     assert view is not None
     assert not view.is_dispatchable()
