@@ -13,7 +13,7 @@ _EMOJI = re.compile(r"(\w+)_[0-9a-f]{4}")
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class Portrait:
     """One face as it is uploaded."""
 
     name: str
@@ -22,12 +22,12 @@ class Face:
     png: bytes = field(repr=False)
 
 
-def album() -> tuple[Face, ...]:
+def album() -> tuple[Portrait, ...]:
     """Every face; reads all of them from the disk."""
-    folder, found = files("bot.pictures") / "shipped", list[Face]()
+    folder, found = files("bot.pictures") / "shipped", list[Portrait]()
     for name in names():
         png = (folder / f"{name}.png").read_bytes()
-        found.append(Face(name, f"{name}_{hashlib.sha256(png).hexdigest()[:4]}", png))
+        found.append(Portrait(name, f"{name}_{hashlib.sha256(png).hexdigest()[:4]}", png))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 import discord
 
-from bot.pictures.album import Face, album, face_of
+from bot.pictures.album import Portrait, album, face_of
 from bot.pictures.faces import names
 from bot.referee.ports.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
@@ -116,7 +116,7 @@ class Emojis:
             await self._keep()
         return Synced(uploaded, len(old))
 
-    async def _upload(self, face: Face) -> discord.Emoji:
+    async def _upload(self, face: Portrait) -> discord.Emoji:
         return await self._patiently(lambda: self.client.create_application_emoji(name=face.emoji, image=face.png))
 
     async def _patiently(self, call: Callable[[], Awaitable[T]]) -> T:

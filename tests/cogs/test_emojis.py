@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.pictures.album import Face, album, face_of
+from bot.pictures.album import Portrait, album, face_of
 from bot.pictures.faces import names
 from bot.referee.ports.changes import SaveNote
 from cogs.wire import emojis
@@ -85,7 +85,7 @@ def notes() -> Notes:
 
 
 @pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Face, ...]:
+def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Portrait, ...]:
     """Three faces instead of all of them."""
     faces = tuple(face for face in album() if face.name in ("spade_A", "heart_A", "joker"))
     monkeypatch.setattr(emojis, "album", lambda: faces)
@@ -110,7 +110,7 @@ def test_an_emoji_is_named_after_its_picture() -> None:
 
 
 async def test_what_is_missing_is_uploaded_and_known_after_a_restart(
-    portal: Portal, notes: Notes, few: tuple[Face, ...]
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
 ) -> None:
     portal.have("party")
     one = made(portal, notes)
@@ -128,7 +128,7 @@ async def test_what_is_missing_is_uploaded_and_known_after_a_restart(
 
 
 async def test_a_face_drawn_anew_replaces_the_old_one_when_it_is_there(
-    portal: Portal, notes: Notes, few: tuple[Face, ...]
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
 ) -> None:
     portal.have("spade_A_0000", few[1].emoji, few[2].emoji, "party")
     notes.kept["faces 7"] = json.dumps({name: one.id for name, one in portal.there.items() if name != "party"})
@@ -143,7 +143,7 @@ async def test_a_face_drawn_anew_replaces_the_old_one_when_it_is_there(
 
 
 async def test_what_an_earlier_store_uploaded_is_found_by_its_name(
-    portal: Portal, notes: Notes, few: tuple[Face, ...]
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
 ) -> None:
     portal.have(*(face.emoji for face in few))
     one = made(portal, notes)
@@ -151,7 +151,7 @@ async def test_what_an_earlier_store_uploaded_is_found_by_its_name(
     assert one.known == written(portal)
 
 
-async def test_an_upload_that_breaks_off_goes_on_later(portal: Portal, notes: Notes, few: tuple[Face, ...]) -> None:
+async def test_an_upload_that_breaks_off_goes_on_later(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
     portal.have("joker_0000")
     portal.trouble = lambda asked: OSError("gone") if asked == 2 else None
     one = made(portal, notes)
@@ -165,7 +165,7 @@ async def test_an_upload_that_breaks_off_goes_on_later(portal: Portal, notes: No
 
 
 async def test_a_rate_limit_is_waited_for(
-    portal: Portal, notes: Notes, few: tuple[Face, ...], monkeypatch: pytest.MonkeyPatch
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited: list[float] = []
 
@@ -178,7 +178,7 @@ async def test_a_rate_limit_is_waited_for(
     assert waited == [900.0, 900.0]
 
 
-async def test_no_room_for_more(portal: Portal, notes: Notes, few: tuple[Face, ...]) -> None:
+async def test_no_room_for_more(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
     full = discord.HTTPException(SimpleNamespace(status=400, reason=""), {"code": 30008})  # type: ignore[arg-type]
     portal.trouble = lambda asked: full if asked == 3 else None
     one = made(portal, notes)
@@ -187,7 +187,7 @@ async def test_no_room_for_more(portal: Portal, notes: Notes, few: tuple[Face, .
 
 
 async def test_after_a_refusal_it_looks_again(
-    portal: Portal, notes: Notes, few: tuple[Face, ...], monkeypatch: pytest.MonkeyPatch
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[float] = []
     sleep = asyncio.sleep
