@@ -130,7 +130,7 @@ async def test_parletts_game_for_three(tmp_path: Path, browser: Browser, monkeyp
                 await expect(console(window)).to_contain_text("is sealed" if window is not windows[2] else "against")
             told = console(windows[0])
             if number == 2:
-                await expect(told).to_contain_text(re.compile("You.? take Joker \\+ ♦K"))
+                await expect(told).to_contain_text(re.compile(r"You.? take\s+Joker \+\s+♦K"))
             if number == 3:
                 await expect(told).to_contain_text("All three equal: bid again, those cards come back later.")
                 await expect(told.get_by_role("button", name="7", exact=True)).to_be_disabled()
@@ -182,7 +182,7 @@ async def test_best_of_three(house: House) -> None:
     windows = await seated(house, 2, "cards:2 series:best-3")
     for deal in (1, 2):
         await expect(console(windows[0])).to_contain_text(f"deal {deal}")
-        prize = re.search(r"Prize ♦(\w)", await console(windows[0]).inner_text())
+        prize = re.search(r"Prize\s+♦(\w)", await console(windows[0]).inner_text())
         assert prize is not None
         first, second = ("2", "A") if prize[1] == "2" else ("A", "2")  # who takes the 2 wins the deal
         await bid(windows[0], first)
