@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { custom } from "./emoji.js";
 
 const BLOCKS = [
-  [/^(#{1,3}) +(.*)$/, (found, ctx) => el(`h${found[1].length + 2}`, { class: `md${found[1].length}` }, inline(found[2], ctx))],
+  [/^(#{1,3}) +(.*)$/, (found, ctx) => el(`h${found[1].length}`, { class: `md${found[1].length}` }, inline(found[2], ctx))],
   [/^-# +(.*)$/, (found, ctx) => el("small", {}, inline(found[1], ctx))],
 ];
 
