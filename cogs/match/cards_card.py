@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import Seat
+from bot.engine.cards import Seat, spoken
 from bot.referee.query.views import MatchView
 from cogs.ui.message import Message, Separator, Text, joined
 from cogs.ui.story import lines
@@ -35,6 +35,8 @@ def _seat(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
     spent, aside, won = seen.spent[seat], seen.aside[seat], seen.won[seat]
     if spent:
         parts.append(say("cards-spent", cards=faces.hand(seat, sorted(spent, key=view.rules.strength))))
+    if seen.tallies:
+        parts.append(say("cards-tally", score=spoken(seen.scores[seat]), tally=seen.tallies[seat]))
     if aside:
         parts.append(say("cards-aside", cards=faces.cards(aside)))
     if won:

@@ -105,6 +105,8 @@ def _fate(view: MatchView, played: Round, names: Names) -> str:
                 told.append(say("sheet-cards", name=names[seat], n=len(cards)))
             case _:
                 pass
+    if say("sheet-discarded") in told:  # what was carried into a deal that ended with it
+        told = [one for one in told if one != say("sheet-carried")]
     return ", ".join(dict.fromkeys(told)) or say("sheet-void")
 
 

@@ -76,6 +76,8 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
     mentions: tuple[int, ...] = ()
     """people whom this pings"""
+    accent: int | None = None
+    """the colour of its edge; words say what it means"""
     essence: str = ""
     """heading and Waiting line: what is left, with the rows, of a message that would be too large"""
 
@@ -160,7 +162,7 @@ class Message:
 
     def _components(self) -> list[dict[str, Any]]:
         if self.v2:
-            return [container([drawn(node) for node in self.body])]
+            return [container([drawn(node) for node in self.body], self.accent)]
         return [drawn(one) for one in self.rows]
 
     @property

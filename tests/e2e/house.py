@@ -167,6 +167,18 @@ def told(outcome: Outcome) -> str:
     return plain(outcome.shown.text)
 
 
+async def behind_more(person: Person, label: str, message: Seen) -> Outcome:
+    """Press what stands behind *More* of a board or result."""
+    return await person.press(label, in_=(await person.press("More", in_=message)).shown)
+
+
+def seal_beside(name: str, text: str) -> str:
+    """The digits of somebody's seal on the small line of a board."""
+    found = re.search(rf"· sealed: .*?{name} `([0-9a-f ]+)`", text)
+    assert found is not None, text
+    return found[1]
+
+
 def lines(outcome: Outcome) -> list[str]:
     """The same line by line, without what frames them."""
     return [line.removeprefix("┃ ").removeprefix("⚠ ") for line in told(outcome).split("\n")]

@@ -16,7 +16,7 @@ from tests.page.house import House, Window, opened
 pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 NAMES = ("Ana", "Ben", "Cem", "Dee")
-CARD = re.compile(r"^(✔ |• )?([♠♥♦♣]?(10|[2-9AJQK]|1\d|2[0-5])|A high|A low)( ×\d+)?$")
+CARD = re.compile(r"^(✔ |• )?(Take )?([♠♥♦♣]?(10|[2-9AJQK]|1\d|2[0-5])|A high|A low)( ×\d+)?$")
 OPEN = re.compile(r"Your (bid|pick) is open")
 
 G91 = (
@@ -86,7 +86,7 @@ async def asked(windows: list[Window]) -> list[Window]:
     """Those who are asked for something now, once somebody is; nobody when the match is over."""
     page = windows[0].page
     consoles = page.locator("li.message").filter(has_text=re.compile("against"))
-    await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|The match is over")).first.wait_for(state="attached")
+    await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|· over")).first.wait_for(state="attached")
     return [window for window in windows if OPEN.search(await console(window).inner_text())]
 
 
@@ -96,7 +96,7 @@ async def play_on(windows: list[Window], chance: random.Random, most: int = 400)
     while presses < most:
         waiting = await asked(windows)
         if not waiting:
-            if "The match is over" in await console(windows[0]).inner_text():
+            if "· over" in await console(windows[0]).inner_text():
                 break
             continue
         for window in waiting:

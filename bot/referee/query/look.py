@@ -148,7 +148,7 @@ def hands_of(match: Match) -> str:
 
 def _deal(match: Match, number: int) -> DealView:
     state, result = match.finished[number], match.results[number]
-    return DealView(number + 1, result.scores, result.winner, state.rounds)
+    return DealView(number + 1, result.scores, result.winner, state.rounds, match.rules.tallies(state))
 
 
 def _clocked(live: Live) -> int:

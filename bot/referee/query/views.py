@@ -77,6 +77,8 @@ class DealView:
     scores: tuple[Points, ...]
     winner: Seat | None
     rounds: tuple[Round, ...]
+    tallies: tuple[str, ...] = ()
+    """per seat, why its score is what it is; empty where the scores tell it"""
 
 
 @dataclass(frozen=True, slots=True)

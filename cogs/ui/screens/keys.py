@@ -54,7 +54,7 @@ def keys_of(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0
 def shelf(view: MatchView, faces: Faces | None = None) -> Cards:
     """Every key in its place: the prizes on view for who picks, else the cards of the deal. A mask counts these."""
     seen, faces = view.seen, faces or faces_of(view)
-    if seen.turns and not view.over and view.seat in seen.turns:
+    if takes(view):
         return tuple(dict.fromkeys(faces.coming(seen.exposed)))
     return faces.shelf(seen.keys)
 
@@ -90,9 +90,12 @@ def buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     """One button a key: playable, chosen, sealed, or dead in its place."""
     write, count = _id_of(view, keys), _counted(view)
     seat = None if view.seen.turns else view.seat
+    picking = takes(view)
     made: list[Button] = []
     for card in keys.cards:
-        name, style = _label(view, card, faces, count(card)), GREY
+        name, style = _label(view, card, faces, count(card)), GREEN if picking else GREY
+        if picking:
+            name = say("key-take", card=name)
         label = name
         if card in keys.sealed:
             label, style = say("key-sealed", card=name), GREEN
@@ -100,6 +103,21 @@ def buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
             label, style = say("key-chosen", card=name), BLUE
         made.append(Button(label, write(card), style, card in keys.live, emoji=faces.key(card, seat)))
     return made
+
+
+def takes(view: MatchView) -> bool:
+    """Whether the keys of this seat are prizes, which it takes now or after others."""
+    return not view.over and view.seat in view.seen.turns
+
+
+def hand_keys(view: MatchView, faces: Faces) -> list[Button]:
+    """The keys of a hand while prizes are picked: in their places, and dead."""
+    match, prompt = view.id, view.prompt
+    cards = faces.shelf(view.seen.keys)
+    return [
+        Button(faces.label(card), ids.card(match, prompt, card), enabled=False, emoji=faces.key(card, view.seat))
+        for card in cards
+    ]
 
 
 def _id_of(view: MatchView, keys: Keys) -> Callable[[Card], str]:

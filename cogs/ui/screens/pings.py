@@ -107,7 +107,7 @@ def rematch_answered(view: MatchView, by: int, link: str, how: str) -> Message:
 
 def result_note(view: MatchView, link: str) -> Message:
     """To a seat that has not been seen for a while, silently."""
-    text = say("ping-result", m=view.id, result=phrase(view, names_of(view)))
+    text = say("ping-result", m=view.id, result=phrase(view, names_of(view), view.seat))
     rematch = Button(say("rematch"), ids.board(view.id, "rematch"), BLUE)
     return Message(content=text, body=(row(rematch, *_to_board(link)),))
 
