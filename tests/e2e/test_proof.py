@@ -89,9 +89,9 @@ async def test_who_seals_and_then_leaves_loses_the_sealed_bid(scene: House, tmp_
     await bid(ben, 3, 1)
     await bid(cem, 3, 4)
     result = await ben.sees(has("3rd **Ana** 0 · left"), in_=board)
-    verified = (await ben.press("Verify", in_=result)).shown
+    verified = (await behind_more(ben, "Verify", result)).shown
     names = {file["filename"]: file["url"] for file in verified.files}
-    exported = await scene.stage.link.read(names[f"{code_of(result)}.json"])
+    exported = await scene.stage.link.read(names[f"gops-{code_of(result)}.json"])
     hers = [one for one in json.loads(exported)["deals"][0]["decisions"] if one[0] == 0]
     assert hers[:2] == [[0, 1], [0, 2, "forced"]]
     file = tmp_path / "record.json"
