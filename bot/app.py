@@ -28,6 +28,7 @@ from cogs.owner import Owner
 from cogs.services import Services
 from cogs.show.publisher import Publisher
 from cogs.wire.budget import Budget
+from cogs.wire.emojis import Emojis
 from cogs.wire.gate import Gate
 from cogs.wire.members import Members
 from cogs.wire.reach import Reach
@@ -76,6 +77,8 @@ class Bot(SteadyClient):
         super().__init__(tree.Tree, **options)
         self.syncs = syncs
         """whether commands that changed are told to Discord at the start"""
+        self.faces = False
+        """whether cards are drawn as pictures where Discord has them"""
         self.connected = asyncio.Event()
         self.presence: Presence | None = None
 
@@ -104,6 +107,8 @@ class Bot(SteadyClient):
     async def setup_hook(self) -> None:
         await tree.plant(self)
         self._open_direct()
+        if self.faces:
+            await self.services.emojis.load()
         if self.syncs:
             await tree.sync_if_changed(self)
 
@@ -182,7 +187,9 @@ async def _meet_discord(
         reach = Reach(client, Budget(), BROKEN)
         publisher = Publisher(referee, reach)
         owner = Owner(client, reach, clock)
-        client.services = Services(referee, publisher, owner, Members(client, referee, BROKEN), BROKEN)
+        emojis = Emojis(client, referee, BROKEN)
+        client.services = Services(referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN)
+        client.faces, reach.refused = settings.faces, emojis.doubt
         client.presence = client.services.presence = presence
         presence.skewed, presence.moved = owner.clock_is_off, publisher.catch_up
         referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]
@@ -232,6 +239,8 @@ async def _run_client(
             background.append(asyncio.create_task(presence.watch(), name="awake"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             await publisher.catch_up()
+            if settings.faces:
+                background.append(asyncio.create_task(client.services.emojis.run(), name="faces"))
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         if lost.is_set():
             await _tell_of_loss(client, referee)

@@ -81,6 +81,12 @@ def _seconds(value: str) -> float:
     return seconds
 
 
+def _switch(value: str) -> bool:
+    if value not in ("on", "off"):
+        raise ValueError("must be on or off")
+    return value == "on"
+
+
 @dataclass(frozen=True)
 class Settings:
     """Where everything is and how the bot talks; `.env.example` lists the same fields."""
@@ -93,6 +99,7 @@ class Settings:
     log: str = "console"
     clock_file: Path | None = None
     silence: float = 60.0
+    faces: bool = True
 
 
 READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -103,6 +110,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "log": ("GOPS_LOG", _log),
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
     "silence": ("GOPS_SILENCE", _seconds),
+    "faces": ("GOPS_FACES", _switch),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""
 

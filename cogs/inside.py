@@ -7,6 +7,7 @@ test of what it has to be and to do, so that a release which changes one fails t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
 import discord
@@ -107,9 +108,11 @@ def payload_of(told: Sequence[Any], tree: app_commands.CommandTree[Any]) -> list
 # --- what is sent ----------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def emoji(text: str) -> dict[str, Any]:
-    """As a component carries it."""
-    return {**discord.PartialEmoji.from_str(text).to_dict()}
+    """As a component carries it; ids are text, because not every program reads numbers of that size."""
+    read = discord.PartialEmoji.from_str(text)
+    return {"id": str(read.id), "name": read.name} if read.id else {"name": read.name}
 
 
 class ReadyLayout(LayoutView):

@@ -15,6 +15,7 @@ from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from cogs.owner import Owner
 from cogs.show.publisher import Publisher
+from cogs.wire.emojis import Emojis
 from cogs.wire.lanes import Lanes
 from cogs.wire.members import Members
 
@@ -27,6 +28,7 @@ class Services:
     publisher: Publisher
     owner: Owner
     members: Members
+    emojis: Emojis
     broken: tuple[type[Exception], ...] = (OSError, TimeoutError)
     """what a connection that breaks raises, besides discord's own exceptions"""
     presence: Presence | None = None

@@ -45,5 +45,11 @@ def test_silence_is_a_number_of_seconds(value: str) -> None:
     assert load({"GOPS_SILENCE": "1.5"}).silence == 1.5
 
 
+def test_faces_are_on_or_off() -> None:
+    with pytest.raises(SettingsError, match="GOPS_FACES must be on or off"):
+        load({"GOPS_FACES": "yes"})
+    assert not load({"GOPS_FACES": "off"}).faces
+
+
 def test_the_token_is_in_no_repr() -> None:
     assert "hunter2" not in repr(load({"DISCORD_TOKEN": "hunter2"}))

@@ -1,4 +1,4 @@
-"""`gops sync`: tell Discord of the commands, or show what it would be told."""
+"""`gops sync`: tell Discord of the commands and upload the card faces, or show what it would be told."""
 
 import argparse
 import asyncio
@@ -7,16 +7,19 @@ import os
 import sys
 from pathlib import Path
 
-from bot.errors import SettingsError
+from bot.errors import GopsError, SettingsError
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.settings import Settings, load
 
 NAME = "sync"
-HELP = "tell Discord of the slash commands"
+HELP = "tell Discord of the slash commands, and upload the card faces"
 EXAMPLE = "gops sync --print"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--print", action="store_true", help="print what would be sent, as JSON, and send nothing")
+    parser.add_argument(
+        "--print", action="store_true", help="print the commands that would be sent, as JSON, and send nothing"
+    )
     parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
 
 
@@ -49,17 +52,32 @@ async def _payload() -> list[dict[str, object]]:
 async def _sync(settings: Settings) -> int:
     import discord
 
-    from bot.app import EXIT_SETUP, Bot, point_at
+    from bot.app import BROKEN, EXIT_SETUP, EXIT_TROUBLE, Bot, point_at
+    from bot.clock import SystemClock, SystemEntropy
+    from bot.referee.referee import Referee
+    from cogs.wire.emojis import Emojis
+    from data.store import SqliteStore
 
     point_at(settings.api_url)
     client = Bot(syncs=False)
     try:
         await client.login(settings.token)
         told = await client.tree.sync()
+        print(f"Told Discord of {len(told)} commands.")
+        if settings.faces:
+            store = await SqliteStore.open(settings.database)
+            try:
+                referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
+                done = await Emojis(client, referee).sync()
+            finally:
+                await store.close()
+            print(f"Uploaded {done.uploaded} card faces, deleted {done.deleted} old ones.")
     except discord.LoginFailure:
         print("gops sync: Discord refuses this token: check DISCORD_TOKEN", file=sys.stderr)
         return EXIT_SETUP
+    except (discord.HTTPException, GopsError, StoreBusy, StoreReadOnly, *BROKEN) as error:
+        print(f"gops sync: {error}", file=sys.stderr)
+        return EXIT_TROUBLE
     finally:
         await client.close()
-    print(f"Told Discord of {len(told)} commands.")
     return 0

@@ -339,6 +339,9 @@ class Auction(Rules):
     def court(self) -> bool:
         return not any(isinstance(card, int) and card > 13 for card in (*self.hand, *self.prizes))
 
+    def goal(self, pile: Cards = ()) -> str:
+        return "the fewest points win" if self.least else super().goal(pile)
+
     @property
     def least_wins(self) -> bool:
         return self.least

@@ -122,6 +122,8 @@ class Game:
     """rating pool; its own unless said otherwise"""
     notes: tuple[Note, ...] = ()
     """what each option changes; a completeness test names those that say nothing"""
+    goal: str = ""
+    """what one plays for, where the scores on a board do not tell"""
     margin: str = ""
     """how the zero-sum display reads, where a two-handed score can be told as a difference (rules.md 2.1)"""
 
@@ -306,6 +308,10 @@ class Rules(ABC):
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         """Each seat's deal score as if the deal ended now."""
 
+    def tallies(self, state: State) -> tuple[str, ...]:
+        """Why each seat's deal score is what it is, in words, where what it won is not what counts."""
+        return ()
+
     def margins(self, state: State | Workbench) -> tuple[Points, ...] | None:
         """The zero-sum display: what one seat gained, the other lost. It never changes who wins (rules.md 2.1)."""
         if not self.facts.margin or not self.game.margin:
@@ -330,6 +336,10 @@ class Rules(ABC):
     def court(self) -> bool:
         """Whether A J Q K are written as letters; with cards above 13 all are plain numbers (RULING N1)."""
         return not any(isinstance(card, int) and card > 13 for card in self.pack())
+
+    def goal(self, pile: Cards = ()) -> str:
+        """What one plays for, said where scores alone would not tell; `pile` is what somebody has won so far."""
+        return self.game.goal
 
     @property
     def least_wins(self) -> bool:

@@ -48,6 +48,8 @@ class Observation:
     rounds: tuple[Round, ...]
     events: tuple[Event, ...]
     over: bool
+    tallies: tuple[str, ...] = ()
+    """per seat, why its score is what it is; empty where the scores tell it"""
 
 
 def observe(state: State, seat: Seat | None) -> Observation:
@@ -92,6 +94,7 @@ def observe(state: State, seat: Seat | None) -> Observation:
         rounds=state.rounds if public_bids else tuple(_redacted(played, seat) for played in state.rounds),
         events=state.events if public_bids else redact(state.events, seat),
         over=state.over,
+        tallies=rules.tallies(state),
     )
 
 

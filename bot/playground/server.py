@@ -27,6 +27,8 @@ from bot.playground.world.core import Core
 TOKEN = "playground"  # noqa: S105 (the way in to a toy)
 _ATTACHED = {"Content-Security-Policy": "sandbox", "X-Content-Type-Options": "nosniff"}
 """An attachment is never taken for a part of the page."""
+_KEPT = {**_ATTACHED, "Cache-Control": "max-age=3600"}
+"""An emoji never changes under its id."""
 _MOST_BYTES = 32 * 1024 * 1024
 
 
@@ -112,6 +114,7 @@ class Playground:
             app.router.add_get(path, self.gateway.handle)
         for prefix in ("attachments", "ephemeral-attachments"):
             app.router.add_get(f"/{prefix}/{{channel}}/{{id}}/{{name}}", self._attachment)
+        app.router.add_get("/emojis/{id:\\d{1,20}}.png", self._emoji)
         play.install(app, PersonRoutes(self.core, self.feeds).routes())
         play.install(app, RushRoutes(self.core).routes())
         play.install(app, SettingRoutes(self.core).routes())
@@ -134,3 +137,11 @@ class Playground:
         if found is None:
             raise web.HTTPNotFound
         return web.Response(body=found.content, content_type=found.content_type, headers=_ATTACHED)
+
+    async def _emoji(self, request: web.Request) -> web.StreamResponse:
+        """As Discord's content network serves them: to everybody, as long as they are there."""
+        wanted = int(request.match_info["id"])
+        for app in self.core.world.apps.values():
+            if found := app.emojis.get(wanted):
+                return web.Response(body=found.picture, content_type=found.content_type, headers=_KEPT)
+        raise web.HTTPNotFound

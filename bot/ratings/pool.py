@@ -58,7 +58,7 @@ class Line:
     """A line of the leaderboard."""
 
     place: int
-    """from 1; nobody shares one"""
+    """from 1; who has the same number shown shares one"""
     standing: Standing
     skill: Skill
     """now"""
@@ -115,4 +115,8 @@ def leaderboard(standings: Iterable[Standing], now: datetime) -> list[Line]:
     skills.sort(
         key=lambda one: (-one[1].points, -one[0].played, one[0].last or LONG_AGO, one[0].user),
     )
-    return [Line(place, standing, skill) for place, (standing, skill) in enumerate(skills, 1)]
+    lines: list[Line] = []
+    for number, (standing, skill) in enumerate(skills, 1):
+        same = lines and lines[-1].skill.shown == skill.shown
+        lines.append(Line(lines[-1].place if same else number, standing, skill))
+    return lines

@@ -45,7 +45,7 @@ class People:
         own = next((row for row in rows if row.user == user), None)
         pages = max(1, -(-len(rows) // PAGE))
         if page is None:
-            page = (own.place - 1) // PAGE if own is not None else 0
+            page = rows.index(own) // PAGE if own is not None else 0
         page = min(max(page, 0), pages - 1)
         shown = rows[page * PAGE : (page + 1) * PAGE]
         return LeaderboardView(pool, pools or (pool,), page, pages, tuple(shown), len(rows), own)

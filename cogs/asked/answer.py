@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
@@ -14,9 +14,12 @@ from cogs.ui.message import Message, joined
 from cogs.ui.words.refusals import sentence as spoken
 from cogs.ui.words.sentences import say
 from cogs.wire.direct import Direct
+from cogs.wire.faced import faced
 from cogs.wire.reach import Render
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 GIVE_UP = 60.0
 """seconds after which nothing more is tried"""
@@ -91,7 +94,8 @@ class Answer:
             self.given = True
             if not self.deferred:
                 response = self.interaction.response
-                sent, answered = await self._tried(response.send_message(**message.to_send(), ephemeral=private))
+                sending = self._faced(message, lambda one: response.send_message(**one.to_send(), ephemeral=private))
+                sent, answered = await self._tried(sending)
                 if sent is not None:
                     self._waiting = False
                     return sent.message_id
@@ -105,7 +109,9 @@ class Answer:
             return await self._filled_in(message)
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
-        sent, _ = await self._tried(self.interaction.followup.send(**message.to_send(), ephemeral=private, wait=True))
+        follow = self.interaction.followup
+        sending = self._faced(message, lambda one: follow.send(**one.to_send(), ephemeral=private, wait=True))
+        sent, _ = await self._tried(sending)
         return sent.id if sent is not None else None
 
     async def _aside(self, message: Message, private: bool) -> int | None:
@@ -143,10 +149,16 @@ class Answer:
         """One try; unlike other edits this one notifies."""
         interaction = self.interaction
         if message.attachments:
-            how: dict[str, Any] = {**message.to_edit(), "allowed_mentions": message.allowed_mentions}
-            edited, _ = await self._tried(interaction.edit_original_response(**how))
+
+            def edited_in(one: Message) -> Awaitable[discord.InteractionMessage]:
+                how: dict[str, Any] = {**one.to_edit(), "allowed_mentions": one.allowed_mentions}
+                return interaction.edit_original_response(**how)
+
+            editing = self._faced(message, edited_in)
+            edited, _ = await self._tried(editing)
             return edited.id if edited is not None else None
-        filling = self._direct.edit(interaction.application_id, interaction.token, message, notify=True)
+        app, token = interaction.application_id, interaction.token
+        filling = self._faced(message, lambda one: self._direct.edit(app, token, one, notify=True))
         return (await self._tried(filling))[0]
 
     def _says_wait(self, message: discord.InteractionMessage) -> bool:
@@ -226,11 +238,11 @@ class Answer:
         lost, self._lost = self._lost, True
         try:
             if message.attachments:
-                await self.interaction.response.edit_message(**message.to_edit())
+                await self._faced(message, lambda one: self.interaction.response.edit_message(**one.to_edit()))
             elif lost:
                 await self._direct.acknowledge(self.interaction)
             else:
-                await self._direct.update(self.interaction, message)
+                await self._faced(message, lambda one: self._direct.update(self.interaction, one))
         except discord.HTTPException as error:
             if error.code != DONE_ALREADY:
                 raise
@@ -240,9 +252,14 @@ class Answer:
 
     async def _edit(self, message: Message) -> None:
         if message.attachments:
-            await self.interaction.edit_original_response(**message.to_edit())
+            await self._faced(message, lambda one: self.interaction.edit_original_response(**one.to_edit()))
             return
-        await self._direct.edit(self.interaction.application_id, self.interaction.token, message)
+        app, token = self.interaction.application_id, self.interaction.token
+        await self._faced(message, lambda one: self._direct.edit(app, token, one))
+
+    async def _faced(self, message: Message, send: Callable[[Message], Awaitable[T]]) -> T:
+        """Send it; once more in words where its pictures of cards are refused."""
+        return await faced(message, send, services_of(self.interaction).emojis.doubt)
 
     async def _tried(self, call: Awaitable[Any]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has."""

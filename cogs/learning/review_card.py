@@ -12,6 +12,7 @@ from cogs.ui.screens.result import all_deals
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import names_of
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import PLAIN
 
 PAGE = 5
 """rounds on a page"""
@@ -91,7 +92,7 @@ class _Told:
     def round(self, at: int) -> str:
         judged = self.found.rounds[at]
         deal = self.deals[judged.deal]
-        faces = Faces(self.view.rules, "symbols", deal.rounds)
+        faces = Faces(self.view.rules, PLAIN, deal.rounds)
         number = self.number(judged)
         own, other = (mix(shares, faces.card) for shares in judged.mixes)
         up = deal.rounds[judged.round].prizes

@@ -73,6 +73,8 @@ async def key_toggled(asked: Asked) -> None:
         raise stale()
     if card in chosen:
         chosen = tuple(one for one in chosen if one != card)
+    elif view.seen.prompt.size == 1:
+        chosen = (card,)
     elif len(chosen) >= view.seen.prompt.size:
         await _redraw(asked, view, sentence(Refused("too-many-cards", k=view.seen.prompt.size), view), mask)
         return

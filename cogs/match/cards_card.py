@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import Seat
+from bot.engine.cards import Seat, spoken
 from bot.referee.query.views import MatchView
 from cogs.ui.message import Message, Separator, Text, joined
 from cogs.ui.story import lines
@@ -12,9 +12,9 @@ from cogs.ui.words.names import Names, names_of
 from cogs.ui.words.sentences import say
 
 
-def cards_card(view: MatchView, *, style: str = "symbols") -> Message:
+def cards_card(view: MatchView) -> Message:
     """Drawn for the viewer: the own hand stands there even where hands are private."""
-    names, faces = names_of(view), faces_of(view, style)
+    names, faces = names_of(view), faces_of(view)
     title = say("cards-title", m=view.id)
     people = "\n".join(_seat(view, seat.seat, names, faces) for seat in view.seats)
     rest = joined(_coming(view, faces), *_elsewhere(view, faces))
@@ -29,12 +29,14 @@ def _seat(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
     if hand is None:
         parts = [say("cards-hand-count", name=names[seat], n=seen.held[seat])]
     elif hand:
-        parts = [say("cards-hand", name=names[seat], cards=faces.cards(hand))]
+        parts = [say("cards-hand", name=names[seat], cards=faces.hand(seat, hand))]
     else:
         parts = [say("cards-hand-none", name=names[seat])]
     spent, aside, won = seen.spent[seat], seen.aside[seat], seen.won[seat]
     if spent:
-        parts.append(say("cards-spent", cards=faces.cards(sorted(spent, key=view.rules.strength))))
+        parts.append(say("cards-spent", cards=faces.hand(seat, sorted(spent, key=view.rules.strength))))
+    if seen.tallies:
+        parts.append(say("cards-tally", score=spoken(seen.scores[seat]), tally=seen.tallies[seat]))
     if aside:
         parts.append(say("cards-aside", cards=faces.cards(aside)))
     if won:

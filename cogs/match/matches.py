@@ -103,6 +103,7 @@ async def draw(asked: Asked, match: str | None = None) -> None:
     view = await _mine(asked, match)
     if view.practice:
         raise Refused("draw-house")
+    await asked.referee.matches.may_offer(view.id, asked.user)
     await asked.answer.send(confirm.draw(view))
 
 

@@ -9,21 +9,26 @@ from cogs.ui.words.sentences import say
 
 
 def more(view: MatchView, *, moderator: bool = False) -> Message:
-    """For a seat everything; for a bystander the board only; *Stop match* for who may manage the server."""
-    seated = view.seat is not None and not view.over
+    """For a seat everything; for a bystander the board and the rules; *Stop match* for who may manage the server. After
+    the end: how it can be checked, and by which rules it was played."""
+    if view.over:
+        looks = [Button(say(what), ids.board(view.id, what)) for what in ("verify", "rules")]
+        return Message(content=say("more-title", m=view.id), body=(row(*looks),))
+    seated = view.seat is not None
     playing = seated and view.own is not None and not view.own.left
     buttons = [
+        Button(say("rules"), ids.board(view.id, "rules")),
         Button(say("offer-draw"), ids.more(view.id, "draw"), enabled=playing),
         Button(say("resign"), ids.more(view.id, "resign"), RED, enabled=playing),
         Button(say("console-by-dm"), ids.more(view.id, "dm"), enabled=seated),
-        Button(say("move-board"), ids.more(view.id, "move"), enabled=not view.over),
+        Button(say("move-board"), ids.more(view.id, "move")),
         Button(say("mute"), ids.more(view.id, "mute"), enabled=seated),
     ]
     if view.practice:  # the house agrees to nothing and is never late
-        buttons = [buttons[1], *([] if view.private else [buttons[3]])]
+        buttons = [*buttons[:1], buttons[2], *([] if view.private else [buttons[4]])]
     if view.seat is None:
         buttons = [button for button in buttons if button.enabled]
-    rows: list[Node] = [row(*buttons)] if buttons else []
-    if moderator and not view.over:
+    rows: list[Node] = [row(*buttons[start : start + 3]) for start in range(0, len(buttons), 3)]
+    if moderator:
         rows.append(row(Button(say("stop-match"), ids.more(view.id, "stop"), RED)))
     return Message(content=say("more-title", m=view.id), body=tuple(rows))

@@ -23,7 +23,7 @@ CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
     "bids": ("bids", {"on": True, "off": False}),
     "warnings": ("warnings", {"on": True, "off": False}),
     "results": ("results", {"on": True, "off": False}),
-    "cards": ("cards", {"symbols": "symbols", "letters": "letters", "faces": "faces"}),
+    "cards": ("cards", {"symbols": "symbols", "letters": "letters", "faces": "faces", "safe": "safe"}),
 }
 """What a select sets, and what its values mean."""
 

@@ -11,7 +11,7 @@ from cogs.ui.words.names import clean
 from cogs.ui.words.sentences import say
 
 CONSOLES = ("server", "dm", "channel", "auto")
-CARDS = ("symbols", "letters", "faces")
+CARDS = ("faces", "safe", "symbols", "letters")
 MOST_OPTIONS = 25
 
 

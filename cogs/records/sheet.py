@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from bot.engine.cards import Points, spoken
+from bot.engine.cards import spoken
 from bot.referee.query.views import DealView, MatchView
 from cogs.records import ids
 from cogs.records.sheet_lines import grid_rows, round_lines
 from cogs.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, joined
 from cogs.ui.screens.result import all_deals
+from cogs.ui.story import lines
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import bare, styled
 
 Form = Literal["s", "g"]
 
@@ -26,20 +28,21 @@ MOST_TEXT = 2700
 def sheet(
     view: MatchView,
     *,
-    style: str = "symbols",
     deal: int | None = None,
     page: int | None = None,
     form: Form | None = None,
     public: bool = False,
     record: bytes | None = None,
 ) -> Message:
-    """One page. Without a page the newest; `public` is the copy for everyone; `record` is attached as a file."""
+    """One page. Without a page the newest, of a match that is over the first. `public` is the copy for everyone;
+    `record` is attached as a file."""
     names = names_of(view)
     chosen: Form = form or ("g" if len(names) >= MANY else "s")
     deals = all_deals(view)
-    at = next((one for one in deals if one.number == deal), deals[-1])
-    pages = _pages(view, at, names, style, chosen)
-    number = len(pages) - 1 if page is None else min(max(page, 0), len(pages) - 1)
+    at = next((one for one in deals if one.number == deal), deals[0 if view.over else -1])
+    pages = _pages(view, at, names, chosen)
+    newest = 0 if view.over else len(pages) - 1
+    number = newest if page is None else min(max(page, 0), len(pages) - 1)
     title = say("sheet-title", m=view.id)
     if view.series.mode != "single":
         title = say("sheet-title-deal", m=view.id, n=at.number)
@@ -56,15 +59,15 @@ def sheet(
         attachments = (Attachment(f"gops-{view.id}.json", record),)
         body.append(Attached(attachments[0].name))
     if not public:
-        body.append(_controls(view, deals, at, number, len(pages), chosen, style, names))
+        body.append(_controls(view, deals, at, number, len(pages), chosen, names))
     return Message(body=tuple(body), attachments=attachments, essence=joined(title, totals(view, at, called, chosen)))
 
 
 # --- pages ---------------------------------------------------------------------------------------------------
 
 
-def _pages(view: MatchView, deal: DealView, names: Names, style: str, form: Form) -> list[str]:
-    faces = Faces(view.rules, style, deal.rounds)
+def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[str]:
+    faces = Faces(view.rules, styled(view.cards), deal.rounds)
     if form == "g":
         head, rows = grid_rows(view, deal, faces)
         if not rows:
@@ -73,12 +76,12 @@ def _pages(view: MatchView, deal: DealView, names: Names, style: str, form: Form
         return ["```\n" + "\n".join([head, *chunk]) + "\n```\n" + say("sheet-legend") for chunk in chunks]
     pages: list[list[str]] = []
     length = count = 0
-    for lines in round_lines(view, deal, faces, names):
-        size = sum(map(len, lines)) + len(lines)
+    for told in round_lines(view, deal, faces, names):
+        size = sum(len(bare(line)) for line in told) + len(told)  # pictures open no new page: they give way
         if not pages or count >= ROUNDS or length + size > MOST_TEXT:
             pages.append([])
             length = count = 0
-        pages[-1] += lines
+        pages[-1] += told
         length, count = length + size, count + 1
     return ["\n".join(page) for page in pages] or [say("sheet-empty")]
 
@@ -88,15 +91,15 @@ def _pages(view: MatchView, deal: DealView, names: Names, style: str, form: Form
 
 def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
     """Scores of this deal and of all; seats are called by name, or by number under a grid."""
-    scores = _scored(deal.scores, called, form)
+    scores = _scored([lines.tallied(one, deal.tallies, seat) for seat, one in enumerate(deal.scores)], called, form)
     if view.series.mode == "single":
         return say("sheet-total", scores=scores)
-    return say("sheet-totals", scores=scores, totals=_scored([seat.total for seat in view.seats], called, form))
+    return say("sheet-totals", scores=scores, totals=_scored([spoken(seat.total) for seat in view.seats], called, form))
 
 
-def _scored(points: Sequence[Points], called: Sequence[str], form: Form) -> str:
+def _scored(scores: Sequence[str], called: Sequence[str], form: Form) -> str:
     id, separator = ("sheet-score", " · ") if form == "g" else ("deal-score", ", ")
-    return separator.join(say(id, name=name, score=spoken(one)) for name, one in zip(called, points, strict=True))
+    return separator.join(say(id, name=name, score=one) for name, one in zip(called, scores, strict=True))
 
 
 def _controls(
@@ -106,7 +109,6 @@ def _controls(
     page: int,
     pages: int,
     form: Form,
-    style: str,
     names: Names,
 ) -> Row:
     """Pagers go on into the deal before or after; they are dead at the ends, never away."""
@@ -115,7 +117,7 @@ def _controls(
     if page > 0:
         back = (at.number, page - 1)
     elif place > 0:
-        back = (numbers[place - 1], len(_pages(view, deals[place - 1], names, style, form)) - 1)
+        back = (numbers[place - 1], len(_pages(view, deals[place - 1], names, form)) - 1)
     else:
         back = None
     if page < pages - 1:

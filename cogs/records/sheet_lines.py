@@ -74,9 +74,15 @@ def _prizes(played: Round, number: int, faces: Faces) -> str:
 
 def _bids(bids: Bids, faces: Faces, names: Names) -> str:
     told = [
-        say("sheet-bid", name=names[seat], bid=faces.plain_bid(bid)) for seat, bid in enumerate(bids) if bid is not None
+        say("sheet-bid", name=names[seat], bid=_bid(faces, seat, bid))
+        for seat, bid in enumerate(bids)
+        if bid is not None
     ]
     return ", ".join(told) or say("sheet-hidden")
+
+
+def _bid(faces: Faces, seat: Seat, bid: Bid) -> str:
+    return faces.own(seat, bid.cards[0]) if len(bid.cards) == 1 else faces.total(bid.cards)
 
 
 def _fate(view: MatchView, played: Round, names: Names) -> str:
@@ -99,6 +105,8 @@ def _fate(view: MatchView, played: Round, names: Names) -> str:
                 told.append(say("sheet-cards", name=names[seat], n=len(cards)))
             case _:
                 pass
+    if say("sheet-discarded") in told:  # what was carried into a deal that ended with it
+        told = [one for one in told if one != say("sheet-carried")]
     return ", ".join(dict.fromkeys(told)) or say("sheet-void")
 
 
@@ -136,7 +144,7 @@ def _grid_prize(played: Round, faces: Faces) -> str:
 
 
 def _short(card: int | str, faces: Faces) -> str:
-    return JOKER if card == JOKER else faces.card(card)
+    return JOKER if card == JOKER else faces.label(card)
 
 
 def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
@@ -146,7 +154,7 @@ def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
     cards = list(bid.cards)
     if len(cards) > 1:
         return str(sum(map(view.rules.strength, cards)))
-    text = faces.card(cards[0])
+    text = faces.label(cards[0])
     return text if len(text) <= 3 else str(cards[0])  # a declared Ace as the record has it: A+
 
 

@@ -46,8 +46,8 @@ async def verified(referee: Referee, id: str) -> Message:
     names = names_of(view)
     report = await asyncio.to_thread(verify_text, text, names=[names[seat] for seat in range(len(view.seats))])
     files = (
-        Attachment(f"{id}.json", text.encode()),
-        Attachment(f"{id}-seals.txt", (await referee.views.digits(id)).encode()),
+        Attachment(f"gops-{id}.json", text.encode()),
+        Attachment(f"gops-{id}-seals.txt", (await referee.views.digits(id)).encode()),
     )
     return _drawn(say("verify-title", m=id), report, files)
 

@@ -29,8 +29,8 @@ def lobby_message(lobby: Lobby, why: str = "") -> Message:
     return challenge.lobby(lobby_view(lobby, can_start), why)
 
 
-def board_message(view: MatchView, style: str = "symbols") -> Message:
-    return board.board(view, style=style, reviewable=view.reviewable)
+def board_message(view: MatchView) -> Message:
+    return board.board(view, reviewable=view.reviewable)
 
 
 def moved_message(view: MatchView, channel: int, message: int) -> Message:
@@ -53,7 +53,6 @@ def console_message(
     link = "" if ephemeral or board_at is None or nowhere else link_to(view.guild, board_at.channel, board_at.message)
     return console.console(
         view,
-        style="symbols" if player.cards == "faces" else player.cards,
         two_step=player.two_step,
         mask=mask,
         banner=banner,

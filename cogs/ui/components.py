@@ -21,8 +21,8 @@ CHANNEL_KINDS = [
 ]
 
 
-def container(inside: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"type": CONTAINER, "accent_color": None, "spoiler": False, "components": inside}
+def container(inside: list[dict[str, Any]], accent: int | None = None) -> dict[str, Any]:
+    return {"type": CONTAINER, "accent_color": accent, "spoiler": False, "components": inside}
 
 
 def drawn(node: Node) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from cogs.ui.nodes import (
     row,
     rows_of,
 )
+from cogs.ui.words.style import bare
 
 __all__ = [
     "BLUE",
@@ -75,6 +76,8 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
     mentions: tuple[int, ...] = ()
     """people whom this pings"""
+    accent: int | None = None
+    """the colour of its edge; words say what it means"""
     essence: str = ""
     """heading and Waiting line: what is left, with the rows, of a message that would be too large"""
 
@@ -121,10 +124,22 @@ class Message:
         rows = self.v2 or len(self.rows) <= 5
         return rows and self.components <= MOST_COMPONENTS and self.characters <= most
 
+    @property
+    def pictured(self) -> bool:
+        """Whether there are pictures of cards in it."""
+        return any(bare(text) != text for text in self.texts) or any(button.emoji for button in self.buttons)
+
+    def bare(self) -> Message:
+        """The same without its pictures of cards: words say everything that they do."""
+        body = tuple(_bare(node) for node in self.body)
+        return replace(self, content=bare(self.content), body=body, essence=bare(self.essence))
+
     def fitted(self) -> Message:
-        """The last guard: this message, or its essence and its rows where it would be refused."""
+        """The last guard: this message; without pictures, where it would be refused; or its essence and its rows."""
         if self.fits:
             return self
+        if self.pictured:
+            return self.bare().fitted()
         rows: list[Node] = []
         for one in self.rows:
             if sum(map(count, (*rows, one))) + 2 <= MOST_COMPONENTS:
@@ -147,7 +162,7 @@ class Message:
 
     def _components(self) -> list[dict[str, Any]]:
         if self.v2:
-            return [container([drawn(node) for node in self.body])]
+            return [container([drawn(node) for node in self.body], self.accent)]
         return [drawn(one) for one in self.rows]
 
     @property
@@ -208,6 +223,18 @@ class Message:
         if fitted.v2:
             data["flags"] = COMPONENTS_V2
         return data
+
+
+def _bare(node: Node) -> Node:
+    match node:
+        case Text(text):
+            return Text(bare(text))
+        case Section(text, button):
+            return Section(bare(text), button.bare)
+        case Row(items):
+            return Row(tuple(one.bare if isinstance(one, Button) else one for one in items))
+        case _:
+            return node
 
 
 def _items(body: Sequence[Node]) -> Iterator[Button | Menu]:

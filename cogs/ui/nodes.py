@@ -21,6 +21,11 @@ class Button(NamedTuple):
     url: str = ""
     emoji: str = ""
 
+    @property
+    def bare(self) -> Button:
+        """The same without its picture."""
+        return Button(self.label, self.id, self.style, self.enabled, self.url)
+
 
 @dataclass(frozen=True, slots=True)
 class MenuOption:

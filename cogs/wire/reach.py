@@ -14,6 +14,7 @@ from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.ui.message import Message
 from cogs.wire.budget import Budget
 from cogs.wire.direct import Direct
+from cogs.wire.faced import faced
 from cogs.wire.lanes import Lanes
 
 log = logging.getLogger(__name__)
@@ -116,6 +117,8 @@ class Reach:
         self.budget = budget
         self.lanes = Lanes()
         """whose turn it is to draw a message; presses take theirs there too"""
+        self.refused: Callable[[], object] = lambda: None
+        """hears of a message whose pictures of cards were refused"""
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
@@ -147,7 +150,8 @@ class Reach:
     async def _edit(self, surface: Surface, message: Message, now: datetime, paid: bool) -> Fate:
         if is_free(surface, now):
             try:
-                await self.client.direct.edit(surface.token_app, surface.token, message)
+                app, token = surface.token_app, surface.token
+                await faced(message, lambda one: self.client.direct.edit(app, token, one), self.refused)
             except self.failures as error:
                 fate = fate_of(error)
                 if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
@@ -159,7 +163,8 @@ class Reach:
             return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
             await self.budget.take()
-        await self.client.direct.edit_counted(surface.channel, surface.message, message)
+        channel, id = surface.channel, surface.message
+        await faced(message, lambda one: self.client.direct.edit_counted(channel, id, one), self.refused)
         return Fate.DONE
 
     async def post(
@@ -170,7 +175,9 @@ class Reach:
             await self.budget.take()
         try:
             where = self.client.get_partial_messageable(channel)
-            sent = await where.send(**message.to_send(), nonce=nonce, silent=silent)
+            sent = await faced(
+                message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self.refused
+            )
         except self.failures as error:
             return self._failed(error, "post"), 0
         return Fate.DONE, sent.id

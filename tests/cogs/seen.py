@@ -53,7 +53,8 @@ class Interaction:
         self.followup = Followup(self)
         self.original: Line | None = None
         publisher = SimpleNamespace(reach=SimpleNamespace(lanes=Lanes()))
-        services = Services(referee=Any, publisher=publisher, owner=Any, members=Any)  # type: ignore[arg-type]
+        parts: Any = {"publisher": publisher, "emojis": SimpleNamespace(doubt=list)}
+        services = Services(referee=Any, owner=Any, members=Any, **parts)  # type: ignore[arg-type]
         self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token"))
         self.client.direct = opened(self.client, self)
         self.id, self.token, self.application_id, self.message = 1, "token", 7, None

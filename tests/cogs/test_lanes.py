@@ -34,7 +34,7 @@ class Scene:
     redrawn: list[asyncio.Task[Any]] = field(default_factory=list[asyncio.Task[Any]])
 
     def __post_init__(self) -> None:
-        services = Services(referee=None, publisher=None, owner=None, members=None)  # type: ignore[arg-type]
+        services = Services(referee=None, publisher=None, owner=None, members=None, emojis=SimpleNamespace(doubt=list))  # type: ignore[arg-type]
         self.client = self.wire.client(services)
         self.reach = Reach(self.client, Budget(), (OSError, TimeoutError))
         self.reach.lanes.freed = self.freed

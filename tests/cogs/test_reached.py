@@ -30,7 +30,8 @@ LATER = {
         told-decided what-stopped what-voided what-decided ask-stop ask-stop-all ask-void stop-match leave-it void-it
         done-void settings-title settings-game settings-clock settings-boards settings-channels
         settings-roles settings-rated settings-dms settings-results settings-cards settings-many settings-everywhere
-        settings-everybody allowed not-allowed state-on state-off faces-symbols faces-letters faces-faces settings-foot
+        settings-everybody allowed not-allowed state-on state-off faces-symbols faces-letters faces-faces faces-safe
+        settings-foot
         result-stopped unrated-void
     """,
     "a person's data (/gops privacy)": "export-ready export-lately delete-live delete-done ask-erase erase keep-it",

@@ -46,6 +46,7 @@ class Bot:
             "GOPS_DATABASE": str(self.database),
             "GOPS_CLOCK_FILE": str(self.clock_file),
             "GOPS_LOG": "json",
+            "GOPS_FACES": "off",  # uploading them takes as long as many a test
             **self.settings,
         }
 
@@ -164,6 +165,18 @@ def plain(text: str) -> str:
 def told(outcome: Outcome) -> str:
     """What came of an action, as text."""
     return plain(outcome.shown.text)
+
+
+async def behind_more(person: Person, label: str, message: Seen) -> Outcome:
+    """Press what stands behind *More* of a board or result."""
+    return await person.press(label, in_=(await person.press("More", in_=message)).shown)
+
+
+def seal_beside(name: str, text: str) -> str:
+    """The digits of somebody's seal on the small line of a board."""
+    found = re.search(rf"· sealed: .*?{name} `([0-9a-f ]+)`", text)
+    assert found is not None, text
+    return found[1]
 
 
 def lines(outcome: Outcome) -> list[str]:

@@ -59,7 +59,7 @@ async def test_missed_bids_and_a_forfeit(scene: House) -> None:
             now = plain((await ana.sees(has(f"round {number + 1} of 13"), in_=board)).text)
             assert f"Ben's clock ran out: lowest card bid (♥{key(number)})." in now
             assert f"missed {number} of 3" in now
-    result = plain((await ana.sees(has("Ben missed three bids in a row; Ana wins"), in_=board)).text)
+    result = plain((await ana.sees(has("Ana wins because Ben missed three bids in a row"), in_=board)).text)
     assert "1st **Ana**" in result
     assert "1. **Ana**" in told(await ana.slash("/gops leaderboard"))
 

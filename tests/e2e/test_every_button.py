@@ -121,11 +121,11 @@ async def test_a_board_by_everybody(scene: House) -> None:
     before = plain(board.text)
     for person in (scene.ana, scene.ben, cem):
         answers = await press_all(person, board)
-        assert list(answers) == ["Bid", "Cards", "Sheet", "Rules", "More"]
+        assert list(answers) == ["Bid", "Cards", "Sheet", "More"]
         for label, answer in answers.items():
             assert answer is not None, label
             assert answer.is_ephemeral, label
-            if label in ("Sheet", "Rules", "Cards"):
+            if label in ("Sheet", "Cards"):
                 await press_all(person, answer, but=["Show everyone"])
     assert plain((scene.ana.now(board) or board).text) == before
 
@@ -133,7 +133,7 @@ async def test_a_board_by_everybody(scene: House) -> None:
 async def test_more_by_everybody(scene: House) -> None:
     cem = await scene.person("Cem")
     board = await scene.match()
-    for person, count in ((scene.ana, 5), (scene.ben, 5), (cem, 1)):
+    for person, count in ((scene.ana, 6), (scene.ben, 6), (cem, 2)):
         labels = [b.label for b in (await person.press("More", in_=board)).shown.buttons]
         assert len(labels) == count
         for label in labels:
@@ -201,7 +201,7 @@ async def test_after_the_end(scene: House) -> None:
     await scene.stage.fault("answer", "PATCH *", status=403, code=50001, times=99)
     await ben.press("Resign", in_=(await ben.slash("/gops resign")).shown)
     await scene.bot.logs("could not edit")
-    over = f"#{code_of(board)} is over: Ben resigned; Ana wins. Press Rematch to go again."
+    over = f"#{code_of(board)} is over: Ana wins because Ben resigned. Press Rematch to go again."
     left = ana.now(board)
     assert left is not None
     assert left.has_button("Bid")  # nobody could tell it
@@ -227,9 +227,11 @@ async def test_a_result_by_everybody(scene: House) -> None:
     result = await ana.sees(has("1st"), in_=board)
     for person in (cem, ana, ben):
         answers = await press_all(person, result)
-        assert list(answers) == ["Rematch", "Sheet", "Review", "Verify"]
+        assert list(answers) == ["Rematch", "Sheet", "Review", "More"]
         assert answers["Sheet"] is not None
         await press_all(person, answers["Sheet"])
+        assert answers["More"] is not None
+        assert list(await press_all(person, answers["More"])) == ["Verify", "Rules"]
         person.patience = 60  # the coach has a process to start, and stands back
         review = await person.sees(has("· review", ephemeral=True))
         assert list(await press_all(person, review)) == ["Dearest", "Show everyone"]
@@ -248,7 +250,7 @@ async def test_in_a_dm(scene: House) -> None:
     for number in (1, 2):
         await bid(ana, number, number)
         await bid(ben, number, number + 1)
-    over = await ana.sees(has("The match is over: "), in_="dm")
+    over = await ana.sees(has("· over", "## Ben beats you"), in_="dm")
     ended = await press_all(ana, over)
     assert ended["Rematch"] is not None
     assert told(await ana.slash("/gops leaderboard", in_="dm")) == "That belongs to a server. Use it in one."
@@ -300,7 +302,7 @@ async def press_while_locked(scene: House) -> None:
             healed = await person.sees(has(f"⚠ {BUSY}", "Your bid is open"), in_="dm")
             assert strange(healed) == []
         await ana.sees(has(BUSY, ephemeral=True))
-        for label in ("Cards", "Sheet", "Rules", "More"):  # nothing is written by these
+        for label in ("Cards", "Sheet", "More"):  # nothing is written by these
             checked(await ana.press(label, in_=board))
     assert "**5 is sealed.**" in told(await ana.press("5", in_=console))
 

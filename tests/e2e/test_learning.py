@@ -85,7 +85,7 @@ async def test_a_rated_match_first_closes_odds_and_then_opens_its_review_to_ever
         await person.press(card, in_=(await person.press("Bid", in_=board)).shown)
     question = (await ana.slash("/gops resign", match=code)).shown
     await ana.press("Resign", in_=question)
-    result = await cem.sees(has("Ana resigned; Ben wins"))
+    result = await cem.sees(has("Ben wins because Ana resigned"))
     await cem.press("Review", in_=result)
     seen = await cem.sees(has(f"#{code} · review"))
     assert seen.is_ephemeral

@@ -41,7 +41,7 @@ async def test_play_goes_on_by_dm(scene: House, what: str) -> None:
         await bid(scene.ana, number, number)
         await bid(scene.ben, number, number + 1)
     for person in (scene.ana, scene.ben):
-        await person.sees(has(f"#{code}", "The match is over: "), in_="dm")
+        await person.sees(has(f"#{code}", "· over"), in_="dm")
 
 
 async def test_who_played_in_the_channel_gets_a_console_by_dm(scene: House) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.playground.driver import Person, Seen
-from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, seal_beside, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -44,7 +44,7 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     scores = plain(result.text).split("Ben beats Ana ")[1].split("\n")[0]
     won, lost = scores.split("–")
     assert int(won) + int(lost) == 91
-    await ana.sees(has(f"#{code}", "The match is over: Ben beats Ana"), in_="dm")
+    await ana.sees(has(f"#{code}", "## Ben beats you"), in_="dm")
 
     ranking = told(await ana.slash("/gops leaderboard"))
     assert "1. **Ben** · 1069 · new · 1 played, 1 won" in ranking
@@ -58,7 +58,7 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     assert f"`#{code}`" in history.text
     assert f"lost to Ben {lost}–{won}" in plain(history.text)
     opened = await ana.choose(code, in_=history)
-    assert told(opened).startswith(f"┃ ### #{code} · Ben beats Ana {scores}")
+    assert told(opened).startswith(f"┃ ## Ben beats you {scores}\n┃ ### #{code} · Classic GOPS")
 
     sheet = (await ana.press("Sheet", in_=result)).shown
     assert f"Total: Ana {lost}, Ben {won}" in plain(sheet.text)
@@ -70,7 +70,7 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     assert (refereed["totals"], refereed["winner"]) == ([int(lost), int(won)], 1)
     exit_code, out = await gops("verify", str(file))
     assert exit_code == 0
-    verified = told(await ana.press("Verify", in_=result))
+    verified = told(await behind_more(ana, "Verify", result))
     for line in ("✔ The deal comes from the opened nonce.", "✔ 24 of 24 bids match their seals, each in its place."):
         assert line in out
         assert line in verified
@@ -89,7 +89,7 @@ async def test_a_match_by_the_boards_button(scene: House) -> None:
         await ana.press(key(number + 1), in_=await ana.sees(awaits(number, dm=False)))
         await ben.press(key(number), in_=await ben.sees(awaits(number, dm=False)))
     await ana.sees(has("Ana beats Ben"), in_=board)
-    await ben.sees(has("The match is over: Ana beats Ben", ephemeral=True))
+    await ben.sees(has("## Ana beats you", ephemeral=True))
 
 
 async def test_a_bid_is_changed(scene: House) -> None:
@@ -102,7 +102,7 @@ async def test_a_bid_is_changed(scene: House) -> None:
     assert "⚠ K is already sealed. Press another card to change it." in same
     changed = told(await ana.press("2", in_=sealed))
     assert "✔ **2 is sealed.**" in changed
-    seal = first.split("✔ sealed `")[1].split("`")[0]
+    seal = seal_beside("Ana", first)
     assert len(seal) == 9, "8 digits, and a blank"
     await ben.sees(lambda now: "✔ sealed" in now.text and seal not in now.text, in_=board)
     await bid(ben, 1, 3)
@@ -125,16 +125,16 @@ async def test_a_draw_is_offered(scene: House, accepted: bool) -> None:
     shown = await ana.sees(has("Ana offers a draw"), in_=board)
     own = "You made this offer; Ben must answer it."
     assert told(await ana.press("Accept draw", in_=shown)) == own
-    again = (await ana.slash("/gops draw")).shown
-    assert told(await ana.press("Offer draw", in_=again)) == "Your offer still stands."
+    assert told(await ana.slash("/gops draw")) == "Your offer still stands.", "and it asks nothing"
+    more = (await ana.press("More", in_=shown)).shown
+    assert told(await ana.press("Offer draw", in_=more)) == "Your offer still stands."
     if accepted:
         await ben.press("Accept draw", in_=offer)
         await ana.sees(has("Drawn by agreement"), in_=board)
         return
     await ben.press("Decline draw", in_=shown)
     await ana.sees(lambda now: "offers a draw" not in now.text, in_=board)
-    again = (await ana.slash("/gops draw")).shown
-    assert told(await ana.press("Offer draw", in_=again)) == "You offered lately. You can again from round 4."
+    assert told(await ana.slash("/gops draw")) == "You offered lately. You can again from round 4."
     gone = await ben.press("Accept draw", in_=offer)
     assert told(gone) == "That offer ended with its round."
 
@@ -163,8 +163,8 @@ async def test_resigning_later(scene: House) -> None:
     question = f"Resign #{code}? Ana wins at once, and it counts as a loss. This cannot be undone."
     assert plain(asked.content) == question
     assert told(await scene.ben.press("Resign", in_=asked)) == f"Done. You resigned #{code}."
-    await scene.ana.sees(has("Ben resigned; Ana wins"), in_=board)
-    await scene.ana.sees(has("The match is over: Ben resigned; Ana wins."), in_="dm")
+    await scene.ana.sees(has("Ana wins because Ben resigned"), in_=board)
+    await scene.ana.sees(has("## You win because Ben resigned"), in_="dm")
     assert "1. **Ana**" in told(await scene.ana.slash("/gops leaderboard"))
 
 
@@ -194,7 +194,7 @@ async def test_rematch_from_a_dm(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     await ben.close_dms()
     await rounds_in_channel(scene, board)
-    over = await ana.sees(has("The match is over"), in_="dm")
+    over = await ana.sees(has("· over\n"), in_="dm")
     answer = told(await ana.press("Rematch", in_=over))
     posted = await ben.sees(has("challenges you to **Classic GOPS**"), in_=board.channel_id)
     link = f"https://discord.com/channels/{scene.server.id}/{posted.channel_id}/{posted.id}"
@@ -258,7 +258,7 @@ async def test_live_matches_and_moving_the_board(scene: House) -> None:
     assert "Waiting for Ben" in told(await ana.slash("/gops games"))
     lately = told(await ana.slash("/gops show"))
     link = f"https://discord.com/channels/{scene.server.id}/{board.channel_id}/{board.id}"
-    assert lately == f"The board was moved down a moment ago: {link}"
+    assert lately == f"The board was posted a moment ago: {link}"
     await stage.forward(121)
     shown = (await ana.slash("/gops show", match=code)).shown
     assert shown.id != board.id
@@ -314,6 +314,10 @@ async def test_two_step_bids(scene: House) -> None:
     chosen = (await ana.press("7", in_=console)).shown
     assert "• 7" in chosen.text
     assert "is sealed" not in chosen.text
+    other = (await ana.press("8", in_=console)).shown
+    assert "• 8" in other.text
+    assert "• 7" not in other.text, "with one card a bid another takes its place"
+    await ana.press("7", in_=console)
     assert "**7 is sealed.**" in told(await ana.press("Seal 7", in_=console))
 
 

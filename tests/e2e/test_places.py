@@ -7,7 +7,7 @@ import pytest
 from bot.playground.driver import Person, Seen
 from bot.referee.ports.model import SurfaceKind
 from data.store import SqliteStore
-from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -23,8 +23,8 @@ async def test_two_pings_each_at_most(scene: House) -> None:
         await bid(scene.ana, number, number)
         await bid(scene.ben, number, number + 1)
     await scene.ana.sees(has("rounds in"), in_=board)
-    await scene.ana.sees(has("The match is over"), in_="dm")
-    await scene.ben.sees(has("The match is over"), in_="dm")
+    await scene.ana.sees(has("· over\n"), in_="dm")
+    await scene.ben.sees(has("· over\n"), in_="dm")
     assert [("challenges you" in ping.text, ping.push) for ping in scene.ben.pings] == [(True, True), (False, True)]
     assert [plain(ping.text).split(":")[0] for ping in scene.ana.pings] == [f"#{code_of(board)} against Ben in #games"]
 
@@ -143,8 +143,8 @@ async def test_a_deleted_channel(scene: House) -> None:
     for number in (1, 2):
         await bid(scene.ana, number, number)
         await bid(scene.ben, number, number + 1)
-    await scene.ana.sees(has(f"#{code_of(board)}", "The match is over"), in_="dm")
-    await scene.ben.sees(has(f"#{code_of(board)}", "The match is over"), in_="dm")
+    await scene.ana.sees(has(f"#{code_of(board)}", "· over"), in_="dm")
+    await scene.ben.sees(has(f"#{code_of(board)}", "· over"), in_="dm")
 
 
 async def test_a_player_who_left_the_server(scene: House) -> None:
@@ -156,7 +156,7 @@ async def test_a_player_who_left_the_server(scene: House) -> None:
         if number < 3:
             await scene.ana.sees(has(f"round {number + 1} of 13"), in_=board, patience=9)
             await bid(scene.ana, number + 1, number + 5)
-    result = await scene.ana.sees(has("Ben missed three bids in a row; Ana wins"), in_=board, patience=9)
+    result = await scene.ana.sees(has("Ana wins because Ben missed three bids in a row"), in_=board, patience=9)
     gone = "Ben has left, so the same people cannot meet again."
     assert told(await scene.ana.press("Rematch", in_=result)) == gone
     await scene.ana.slash("/gops leaderboard")  # asks who is still here; the next look knows
@@ -172,9 +172,9 @@ async def test_strangers(scene: House) -> None:
     assert told(await cem.press("Bid", in_=board)) == watch
     assert f"### #{code} · cards" in told(await cem.press("Cards", in_=board))
     assert f"### #{code} · score sheet" in told(await cem.press("Sheet", in_=board))
-    assert "### Classic GOPS" in told(await cem.press("Rules", in_=board))
+    assert "### Classic GOPS" in told(await behind_more(cem, "Rules", board))
     more = (await cem.press("More", in_=board)).shown
-    assert [button.label for button in more.buttons] == ["Move board down"]
+    assert [button.label for button in more.buttons] == ["Rules", "Move board down"]
     assert told(await cem.slash("/gops resign", match=code)) == watch
     assert told(await cem.slash("/gops resign", match="QQQQ")) == "I know no match #QQQQ. Codes look like K7Q2."
     assert told(await cem.slash("/gops games")) == "You have no live match. Start one with /gops challenge."
@@ -208,8 +208,8 @@ async def test_presses_after_the_end(scene: House) -> None:
     await ben.press("Resign", in_=asked)
     await ana.sees(has("Ana wins"), in_=board)
     healed = told(await ana.press("5", in_=lost))
-    assert f"⚠ #{code_of(board)} is over: Ben resigned; Ana wins. Press Rematch to go again." in healed
-    assert "The match is over: " in healed
+    assert f"⚠ #{code_of(board)} is over: Ana wins because Ben resigned. Press Rematch to go again." in healed
+    assert "## You win because Ben resigned" in healed
 
 
 async def test_commands_and_questions_after_the_end(scene: House) -> None:
@@ -223,7 +223,7 @@ async def test_commands_and_questions_after_the_end(scene: House) -> None:
     for number in (1, 2):
         await bid(ana, number, number)
         await bid(ben, number, number + 1)
-    result = plain((await ana.sees(has("rounds in"), in_=board)).text).split("\n")[0].split(" · ")[1]
+    result = plain((await ana.sees(has("rounds in"), in_=board)).text).split("\n")[0].split("## ")[1]
     over = f"#{code} is over: {result}. Press Rematch to go again."
     assert told(await ana.press("Bid", in_=games)) == over
     assert told(await ben.press("Accept draw", in_=offer)) == over

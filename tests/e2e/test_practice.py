@@ -12,7 +12,7 @@ import pytest
 from bot.engine.presets import offers
 from bot.playground.driver import Person, Seen
 from bot.solver.levels import LEVELS
-from tests.e2e.house import House, code_of, has, opened, plain, told
+from tests.e2e.house import House, behind_more, code_of, has, opened, plain, told
 from tests.e2e.slow_bot import MAY_BID
 from tests.solver.test_scope import SOLVED
 
@@ -60,8 +60,8 @@ async def test_every_game_to_its_end(scene: House, game: str) -> None:
     result = await play_out(scene.ana, console, dice)
     assert "Unrated: house seat" in result.text
     solved = game in SOLVED - {"blind"}
-    assert [one.label for one in result.buttons] == ["Rematch", "Sheet", *(["Review"] if solved else []), "Verify"]
-    verified = told(await scene.ana.press("Verify", in_=result))
+    assert [one.label for one in result.buttons] == ["Rematch", "Sheet", *(["Review"] if solved else []), "More"]
+    verified = told(await behind_more(scene.ana, "Verify", result))
     assert "✘" not in verified
     assert "bids of the house are what its level and the nonce give." in verified
 
@@ -77,11 +77,11 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
     lines = plain(console.text).splitlines()
     assert lines[0].endswith(f"#{code} against Sly (house) · round 1 of 3")
     assert any(line.endswith("Your bid is open. Take your time.") for line in lines)
-    assert any("Sly (house) 0 · ✔ sealed `" in line for line in lines)
-    assert any("🔒" in line for line in lines)
+    assert any("Sly (house) 0 · ✔ sealed" in line for line in lines)
+    assert any(re.search(r"🔒 `.*` · sealed: Sly \(house\) `", line) for line in lines)
     assert any(line.endswith("Lost it? /gops games opens it again.") for line in lines)
     assert told(await ana.slash("/gops draw")) == "The house never agrees to a draw. You can resign."
-    assert [one.label for one in (await ana.press("More", in_=console)).shown.buttons] == ["Resign"]
+    assert [one.label for one in (await ana.press("More", in_=console)).shown.buttons] == ["Rules", "Resign"]
     assert told(await ana.slash("/gops show", match=code)).endswith("/gops games opens it again.")
     assert told(await scene.ben.slash("/gops show", match=code)).startswith(f"I know no match #{code}")
     assert (await ana.press("Cards", in_=console, may_fail=True)).failed if console.has_button("Cards") else True
@@ -156,7 +156,7 @@ async def test_resigned(scene: House) -> None:
     question = (await scene.ana.slash("/gops resign", match=code_of(console))).shown
     assert plain(question.text).startswith(f"Resign #{code_of(console)}? Sly (house) wins at once. This cannot")
     await scene.ana.press("Resign", in_=question)
-    ended = await scene.ana.sees(has("Ana resigned; Sly (house) wins", "Unrated: house seat"), in_=console)
+    ended = await scene.ana.sees(has("Sly (house) wins because you resigned", "Unrated: house seat"), in_=console)
     assert ended.has_button("Rematch")
 
 
@@ -174,7 +174,7 @@ async def test_sage_to_the_end(scene: House) -> None:
         words = f"round {number} of 3" if number < 3 else "Unrated: house seat"
         console = await scene.ana.sees(has(words), in_=console)
     assert "ran out of time" not in console.text
-    assert "✘" not in told(await scene.ana.press("Verify", in_=console))
+    assert "✘" not in told(await behind_more(scene.ana, "Verify", console))
 
 
 @pytest.fixture

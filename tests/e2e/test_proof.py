@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.playground.driver import File, Seen
-from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, seal_beside, told
 from tests.e2e.test_match import bid, gops, rounds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -33,9 +33,9 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     assert re.search(rf"Opening, which binds the deal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
     board = (await scene.ben.press("Accept", in_=challenge)).shown
     await bid(scene.ana, 1, 4)
-    sealed = await scene.ben.sees(has("✔ sealed `"), in_=board)
+    sealed = await scene.ben.sees(has("✔ sealed"), in_=board)
     assert opening in sealed.text
-    label = sealed.text.split("✔ sealed `")[1].split("`")[0].replace(" ", "")
+    label = seal_beside("Ana", plain(sealed.text)).replace(" ", "")
     sheet = (await scene.ben.press("Sheet", in_=board)).shown
     seals = (await scene.ben.press("Seals", in_=sheet)).shown
     assert label in seals.text
@@ -47,12 +47,12 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     record = digits("record", result)
     assert digits("opening", result) == opening
 
-    verified = (await scene.ana.press("Verify", in_=result)).shown
+    verified = (await behind_more(scene.ana, "Verify", result)).shown
     assert f"✔ The record's seal is {record}." in plain(verified.text)
     names = {file["filename"]: file["url"] for file in verified.files}
     code = code_of(result)
-    exported = await scene.stage.link.read(names[f"{code}.json"])
-    assert label in (await scene.stage.link.read(names[f"{code}-seals.txt"])).decode()
+    exported = await scene.stage.link.read(names[f"gops-{code}.json"])
+    assert label in (await scene.stage.link.read(names[f"gops-{code}-seals.txt"])).decode()
     file = tmp_path / "record.json"
     file.write_bytes(exported)
     assert any(one[5].startswith(label) for one in json.loads(exported)["fairness"]["seals"])
@@ -89,9 +89,9 @@ async def test_who_seals_and_then_leaves_loses_the_sealed_bid(scene: House, tmp_
     await bid(ben, 3, 1)
     await bid(cem, 3, 4)
     result = await ben.sees(has("3rd **Ana** 0 · left"), in_=board)
-    verified = (await ben.press("Verify", in_=result)).shown
+    verified = (await behind_more(ben, "Verify", result)).shown
     names = {file["filename"]: file["url"] for file in verified.files}
-    exported = await scene.stage.link.read(names[f"{code_of(result)}.json"])
+    exported = await scene.stage.link.read(names[f"gops-{code_of(result)}.json"])
     hers = [one for one in json.loads(exported)["deals"][0]["decisions"] if one[0] == 0]
     assert hers[:2] == [[0, 1], [0, 2, "forced"]]
     file = tmp_path / "record.json"
@@ -107,6 +107,6 @@ async def test_each_first_seal_is_on_the_board_before_the_second_comes(scene: Ho
     for number in (1, 2, 3):
         await bid(scene.ana, number, number)
         pressed = loop.time()
-        await scene.ben.sees(has(f"round {number} of 5", "✔ sealed `"), in_=board)
+        await scene.ben.sees(has(f"round {number} of 5", "✔ sealed", "· sealed: "), in_=board)
         assert loop.time() - pressed < 2
         await scene.ben.press(key(number + 1), in_=await scene.ben.sees(awaits(number, dm=True)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.presets import offers
-from tests.e2e.house import House, plain, told
+from tests.e2e.house import House, behind_more, plain, told
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -48,5 +48,5 @@ async def test_the_rules_in_force_behind_a_challenge_and_a_board(scene: House) -
     challenge = await scene.challenge(game="blind", cards=5)
     expected = "┃ ### Classic GOPS: 5 cards, blind bids\n"
     assert told(await scene.ben.press("Rules", in_=challenge)).startswith(expected)
-    await scene.ben.press("Accept", in_=challenge)
-    assert told(await scene.ben.press("Rules", in_=challenge)).startswith(expected)
+    board = (await scene.ben.press("Accept", in_=challenge)).shown
+    assert told(await behind_more(scene.ben, "Rules", board)).startswith(expected)

@@ -32,7 +32,7 @@ async def test_markdown(scene: Scene) -> None:
     now = int(scene.playground.core.clock.time())
     await scene.post(content=MARKDOWN.format(now=now + 7200, role=guild.id))
     one = await scene.ana.sees("snake_case_name")
-    for level, text in (("h3", "One"), ("h4", "Two"), ("h5", "Three")):
+    for level, text in (("h1", "One"), ("h2", "Two"), ("h3", "Three")):
         await expect(one.locator(level)).to_have_text(text)
     await expect(one.locator("small")).to_have_text(re.compile("^small bold slanted under gone"))
     for tag, text in (
@@ -139,7 +139,7 @@ async def test_an_edit_in_place_keeps_the_place_and_becomes_new_components(scene
     body = {"content": None, "flags": V2, "components": [{"type": 10, "content": "## grown"}]}
     await scene.bot.call("PATCH", f"/channels/{scene.channel}/messages/{first}", body)
     await scene.ana.sees("grown")
-    await expect(scene.ana.messages.first.locator("h4")).to_have_text("grown")
+    await expect(scene.ana.messages.first.locator("h2")).to_have_text("grown")
     await expect(scene.ana.messages).to_have_count(2)
     await scene.bot.call("DELETE", f"/channels/{scene.channel}/messages/{first}")
     await expect(scene.ana.messages).to_have_count(1)

@@ -16,7 +16,7 @@ from tests.page.house import House, Window, opened
 pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 NAMES = ("Ana", "Ben", "Cem", "Dee")
-CARD = re.compile(r"^(✔ |• )?([♠♥♦♣]?(10|[2-9AJQK]|1\d|2[0-5])|A high|A low)( ×\d+)?$")
+CARD = re.compile(r"^(✔ |• )?(Take )?([♠♥♦♣]?(10|[2-9AJQK]|1\d|2[0-5])|A high|A low)( ×\d+)?$")
 OPEN = re.compile(r"Your (bid|pick) is open")
 
 G91 = (
@@ -86,7 +86,7 @@ async def asked(windows: list[Window]) -> list[Window]:
     """Those who are asked for something now, once somebody is; nobody when the match is over."""
     page = windows[0].page
     consoles = page.locator("li.message").filter(has_text=re.compile("against"))
-    await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|The match is over")).first.wait_for(state="attached")
+    await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|· over")).first.wait_for(state="attached")
     return [window for window in windows if OPEN.search(await console(window).inner_text())]
 
 
@@ -96,7 +96,7 @@ async def play_on(windows: list[Window], chance: random.Random, most: int = 400)
     while presses < most:
         waiting = await asked(windows)
         if not waiting:
-            if "The match is over" in await console(windows[0]).inner_text():
+            if "· over" in await console(windows[0]).inner_text():
                 break
             continue
         for window in waiting:
@@ -130,7 +130,7 @@ async def test_parletts_game_for_three(tmp_path: Path, browser: Browser, monkeyp
                 await expect(console(window)).to_contain_text("is sealed" if window is not windows[2] else "against")
             told = console(windows[0])
             if number == 2:
-                await expect(told).to_contain_text(re.compile("You.? take Joker \\+ ♦K"))
+                await expect(told).to_contain_text(re.compile(r"You.? take\s+Joker \+\s+♦K"))
             if number == 3:
                 await expect(told).to_contain_text("All three equal: bid again, those cards come back later.")
                 await expect(told.get_by_role("button", name="7", exact=True)).to_be_disabled()
@@ -182,7 +182,7 @@ async def test_best_of_three(house: House) -> None:
     windows = await seated(house, 2, "cards:2 series:best-3")
     for deal in (1, 2):
         await expect(console(windows[0])).to_contain_text(f"deal {deal}")
-        prize = re.search(r"Prize ♦(\w)", await console(windows[0]).inner_text())
+        prize = re.search(r"Prize\s+♦(\w)", await console(windows[0]).inner_text())
         assert prize is not None
         first, second = ("2", "A") if prize[1] == "2" else ("A", "2")  # who takes the 2 wins the deal
         await bid(windows[0], first)

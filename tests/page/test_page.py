@@ -1,6 +1,7 @@
 """Ana and Ben use the page, and nothing but the page."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.async_api import expect
@@ -24,6 +25,14 @@ async def bid(one: Window, other: Window, number: int, mine: str, theirs: str) -
         await window.press(card)
 
 
+async def headings_in_order(window: Window) -> None:
+    """No heading skips a level: what axe calls heading-order."""
+    found = await window.page.locator("h1, h2, h3, h4, h5, h6").evaluate_all("all => all.map(one => +one.tagName[1])")
+    assert len(found) > 3
+    skipped = [(before, level) for before, level in pairwise(found) if level > before + 1]
+    assert skipped == [], found
+
+
 async def test_a_whole_match_by_the_page(house: House) -> None:
     ana, ben = await house.pair()
     await accepted(ana, ben, 13)
@@ -33,8 +42,10 @@ async def test_a_whole_match_by_the_page(house: House) -> None:
     for number in range(1, 13):
         mine, theirs = label.get(number, str(number)), label.get(number + 1, str(number + 1))
         await bid(ana, ben, number, mine, theirs)
+    await headings_in_order(ana)
     await ana.go("#games")
     await ana.sees(re.compile(r"Ben.? beats"))
+    await headings_in_order(ana)
     await ana.press("Sheet")
     sheet = await ana.sees("score sheet")
     await expect(sheet).to_contain_text("Only you can see this")
@@ -88,7 +99,7 @@ async def test_a_bot_killed_in_the_middle_of_a_round(house: House) -> None:
     await house.connected(ana.page)
     await ben.press("2")
     await bid(ana, ben, 2, "2", "3")
-    await ana.sees("The match is over")
+    await ana.sees("· over")
 
 
 async def test_a_bot_that_is_off(house: House) -> None:
@@ -188,7 +199,7 @@ async def test_keyboard_only(house: House) -> None:
                 await ana.sees(f"{card} is sealed")
                 focused = ana.page.locator("*:focus")
                 await expect(focused).to_have_text(f"✔ {card}")
-    await ana.sees("The match is over")
+    await ana.sees("· over")
 
 
 async def test_nobody_gets_what_is_for_somebody_else(house: House) -> None:

@@ -1,11 +1,13 @@
-"""Application commands: what a tree may be, and what becomes of it."""
+"""Application commands: what a tree may be, and what becomes of it; and application emojis."""
 
+import base64
 from typing import Any
 
+import aiohttp
 import pytest
 
 from bot.playground.driver import Server, Stage
-from tests.playground.raw import RawBot
+from tests.playground.raw import RawBot, Told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -125,12 +127,62 @@ async def test_offered_where_they_belong(stage: Stage, raw: RawBot, club: Server
     assert await offered(ana, home) == set()
 
 
-async def test_emojis(raw: RawBot) -> None:
+PIXEL = b"\x89PNG\r\n\x1a\n and the rest"
+
+
+def data_uri(picture: bytes, kind: str = "image/png") -> str:
+    return f"data:{kind};base64,{base64.b64encode(picture).decode()}"
+
+
+async def test_emojis(raw: RawBot, stage: Stage) -> None:
     path = f"/applications/{raw.id}/emojis"
-    made = await raw.call("POST", path, {"name": "queen", "image": "data:image/png;base64,AAAA"})
+    made = await raw.call("POST", path, {"name": "queen", "image": data_uri(PIXEL)})
     assert made.status == 201
     assert [one["name"] for one in (await raw.call("GET", path)).body["items"]] == ["queen"]
-    one = f"{path}/{made.body['id']}"
-    assert (await raw.call("PATCH", one, {"name": "king"})).body["name"] == "king"
-    assert (await raw.call("DELETE", one)).status == 204
-    assert (await raw.call("GET", one)).code == 10014
+    async with aiohttp.ClientSession() as session:
+        picture = f"{stage.address}/emojis/{made.body['id']}.png"
+        async with session.get(picture) as served:
+            assert (served.content_type, await served.read()) == ("image/png", PIXEL)
+        one = f"{path}/{made.body['id']}"
+        assert (await raw.call("PATCH", one, {"name": "king"})).body["name"] == "king"
+        assert (await raw.call("DELETE", one)).status == 204
+        assert (await raw.call("GET", one)).code == 10014
+        async with session.get(picture) as gone:
+            assert gone.status == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "refused"),
+    [
+        ({"name": "a-b", "image": data_uri(PIXEL)}, [("name", "STRING_TYPE_REGEX")]),
+        ({"name": "king", "image": data_uri(PIXEL)}, [("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN")]),
+        ({"name": "jack", "image": data_uri(PIXEL * 20_000)}, [("image", "BINARY_TYPE_MAX_SIZE")]),
+    ],
+)
+async def test_emojis_that_discord_refuses(raw: RawBot, body: dict[str, str], refused: list[tuple[str, str]]) -> None:
+    path = f"/applications/{raw.id}/emojis"
+    made = await raw.call("POST", path, {"name": "king", "image": data_uri(PIXEL)})
+    assert (await raw.call("POST", path, body)).faults() == refused
+    assert (await raw.call("DELETE", f"{path}/{made.body['id']}")).status == 204
+
+
+@pytest.mark.parametrize("image", [data_uri(b"none"), data_uri(PIXEL, "image/jpeg"), data_uri(PIXEL, "text/html"), "x"])
+async def test_what_is_no_picture_is_no_emoji(raw: RawBot, image: str) -> None:
+    made = await raw.call("POST", f"/applications/{raw.id}/emojis", {"name": "jack", "image": image})
+    assert (made.status, made.code) == (400, 50046)
+
+
+async def test_a_button_carries_only_an_emoji_that_is_there(raw: RawBot, club: Server) -> None:
+    path = f"/applications/{raw.id}/emojis"
+    made = (await raw.call("POST", path, {"name": "ace", "image": data_uri(PIXEL)})).body
+
+    async def sent() -> Told:
+        emoji = {"id": made["id"], "name": "ace"}
+        button = {"type": 2, "style": 1, "label": "A", "custom_id": "a", "emoji": emoji}
+        body = {"content": "Bid", "components": [{"type": 1, "components": [button]}]}
+        return await raw.call("POST", f"/channels/{club.channel('games').id}/messages", body)
+
+    assert (await sent()).body["components"][0]["components"][0]["emoji"] == {"id": made["id"], "name": "ace"}
+    await raw.call("DELETE", f"{path}/{made['id']}")
+    place = "components.0.components.0.emoji.id"
+    assert (await sent()).faults() == [(place, "BUTTON_COMPONENT_INVALID_EMOJI")]

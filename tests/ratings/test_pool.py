@@ -116,7 +116,7 @@ def test_the_leaderboard() -> None:
     never = Standing(2)
     lines = leaderboard([never, higher, fresh, lower, away, busy, early, strong], at(0))
     assert [line.standing.user for line in lines] == [9, 8, 7, 5, 6, 3, 4]
-    assert [line.place for line in lines] == [1, 2, 3, 4, 5, 6, 7]
+    assert [line.place for line in lines] == [1, 2, 2, 2, 2, 6, 7]
     assert [line.standing.provisional for line in lines] == [False] * 5 + [True, False]
     assert lines[-1].skill.sigma > 8
     assert lines[-1].skill.sigma <= SIGMA

@@ -451,7 +451,8 @@ async def test_a_slow_level_plays_a_match_and_says_by_what(table: Table, level: 
 
 def test_the_bot_itself_loads_no_heavy_library() -> None:
     """Only worker processes and the command line solve; the bot stays small and starts at once."""
-    code = "import sys, bot.app; print([name for name in ('numpy', 'numba', 'llvmlite') if name in sys.modules])"
+    heavy = ("numpy", "numba", "llvmlite", "resvg_py")
+    code = f"import sys, bot.app; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 

@@ -232,7 +232,9 @@ async def test_look_ups(stage: Studio) -> None:
         for select in shown.selects:
             value = select.options[-1][1]
             await scene.step(f"chooses {value}", cem.choose(value, select=select.custom_id, in_=shown))
-        await press(scene, cem, "Verify", board)
+        more = (await press(scene, cem, "More", board)).shown
+        await press(scene, cem, "Verify", more)
+        await press(scene, cem, "Rules", more)
         await press(scene, cem, "Sheet", board)
 
 
@@ -284,7 +286,7 @@ async def test_practice(stage: Studio, level: str) -> None:
         for card in ("2", "4", "A"):
             await press(scene, ana, card, keys)
         await press(scene, ana, "Sheet", shown)
-        await press(scene, ana, "Verify", shown)
+        await press(scene, ana, "Verify", (await press(scene, ana, "More", shown)).shown)
         await press(scene, ana, "Rematch", shown)
 
 

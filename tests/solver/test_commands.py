@@ -237,7 +237,7 @@ def test_the_bot_starts_without_the_solver() -> None:
     program = (
         "import sys, pkgutil, importlib, bot.app, bot.__main__, cogs\n"
         "for module in pkgutil.walk_packages(cogs.__path__, 'cogs.'): importlib.import_module(module.name)\n"
-        "print([name for name in ('numpy', 'numba', 'llvmlite') if name in sys.modules])"
+        "print([name for name in ('numpy', 'numba', 'llvmlite', 'resvg_py') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True)
     assert done.stdout.decode().strip() == "[]"

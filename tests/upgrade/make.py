@@ -69,7 +69,7 @@ async def matches(scene: Recording, ana: Person, ben: Person, cem: Person, dee: 
     asked = (await press(scene, ben, "Offer draw", more)).shown
     await press(scene, ben, "Offer draw", asked)
     await press(scene, ana, "More", board)
-    for label in ("Sheet", "Cards", "Rules"):
+    for label in ("Sheet", "Cards", "More"):
         await press(scene, ana, label, board)
     for _ in range(2):
         await slash(scene, ana, "resign", match=code_of(board))

@@ -64,6 +64,11 @@ class Parlett(Auction):
         holder = next((seat for seat, pile in enumerate(state.won) if JOKER in pile), None)
         return hi_lo(piles, holder)
 
+    def tallies(self, state: State) -> tuple[str, ...]:
+        piles = [pile_total(pile) for pile in state.won]
+        holder = next((seat for seat, pile in enumerate(state.won) if JOKER in pile), None)
+        return tuple(_tally(piles, seat, holder) for seat in range(len(piles))) if any(state.won) else ()
+
     @property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=76, longest=91)
@@ -95,6 +100,18 @@ def hi_lo(piles: list[int], joker: Seat | None) -> tuple[int, ...]:
     return tuple(pile if pile in ends and piles.count(pile) == 1 else 0 for pile in piles)
 
 
+def _tally(piles: list[int], seat: Seat, joker: Seat | None) -> str:
+    """Which of them a pile is, and what was won for nothing."""
+    own, won = piles[seat], f"won {piles[seat]}"
+    if len(set(piles)) == 1:
+        return "all level, but the Joker's" if seat == joker else f"{won}, all level"
+    if piles.count(own) > 1:
+        return f"{won}, level"
+    if own == max(piles):
+        return "the most"
+    return "the least" if own == min(piles) else f"{won}, in the middle"
+
+
 def build(game: Game, seats: int, options: Options) -> Rules:
     return Parlett(game, seats, options, hand=STANDARD, prizes=(JOKER, *STANDARD), ties="rebid", cancel=True)
 
@@ -124,6 +141,7 @@ GAME = Game(
         " that tie score 0. Three deals are added up.",
         example="Totals 36, 26 and 15: the first seat scores 36, the second 0, the third 15.",
     ),
+    goal="the most or the least: the middle scores nothing",
     tips=(
         "Second place scores nothing: decide early whether you go for most or for least.",
         "Two who fight with equal cards give the prize to the third: bid where they are not.",

@@ -144,6 +144,7 @@ GAME = Game(
             True,
         ),
     ),
+    goal="win with your dearest cards: the higher wins, unless it is more than double",
     tips=(
         "You know the other hand: look for a card of theirs that all of yours beat, or none.",
         "The 16 fears everything below 8; the 4 fears 5 to 8.",

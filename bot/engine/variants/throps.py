@@ -16,6 +16,8 @@ from bot.engine.state import Cards, Deal, State, Workbench
 PREFERENCE = {"S": "SCHD", "H": "HDSC", "D": "DHCS", "C": "CSDH"}
 """For a prize of this suit, which suit comes first among equal ranks: its own, its colour, its class, the rest."""
 
+CALLED = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
 NO_CARD = 40
 
 
@@ -68,6 +70,12 @@ class Throps(Auction):
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(pile_score(tuple(pile)) for pile in state.won)
 
+    def goal(self, pile: Cards = ()) -> str:
+        """Once one suit is ahead in the pile, which one."""
+        worth = suit_points(pile)
+        best = [of for of in SUITS if worth[of] == max(worth.values())]
+        return f"collect {CALLED[best[0]]}: other suits count against you" if len(best) == 1 else self.game.goal
+
     @property
     def facts(self) -> Facts:
         return Facts(lowest=-62, highest=125, longest=13, public_hands=False)
@@ -77,11 +85,17 @@ def pile_score(pile: Cards) -> int:
     """The best suit counts for, the others against, and 10 for every suit not held (RULING H2)."""
     if not pile:
         return NO_CARD
+    worth = suit_points(pile)
+    voids = sum(not points for points in worth.values())
+    return 2 * max(worth.values()) - sum(worth.values()) + 10 * voids
+
+
+def suit_points(pile: Cards) -> dict[str, int]:
+    """What a pile holds of each suit."""
     worth = dict.fromkeys(SUITS, 0)
     for card in pile:
         worth[suit(card)] += 11 if rank(card) == 1 else min(rank(card), 10)
-    voids = sum(not points for points in worth.values())
-    return 2 * max(worth.values()) - sum(worth.values()) + 10 * voids
+    return worth
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -108,6 +122,7 @@ GAME = Game(
         " several deals, or the most when somebody passes 100.",
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),
+    goal="collect one suit: the others count against you",
     tips=(
         "Winning nothing is worth 40: with a poor hand try for that.",
         "One card of a wrong suit costs its value and the 10 for the missing suit.",

@@ -284,6 +284,7 @@ GAME = Game(
             "Here the card that wins a trick leaves the game for good, so there are fewer and fewer cards.",
         ),
     ),
+    goal="capture all the cards: the highest takes the trick, but an Ace beats Kings",
     tips=(
         "An Ace is the best card against Kings and the worst without them.",
         "A tie costs nothing but shows your second choice: keep one you can afford.",

@@ -12,6 +12,8 @@ from bot.playground.world.model import Flag
 
 _STYLES = {1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "premium"}
 _USER = re.compile(r"<@!?(\d+)>")
+_CUSTOM = re.compile("<a?:(\\w{2,32}):\\d{1,20}>\N{NO-BREAK SPACE}?")
+"""A picture in a text, with what ties it to the next word: it is seen, and not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,13 @@ class Seen:
     def selects(self) -> list[Select]:
         return [_select(one) for one in self._components() if one["type"] in kinds.SELECTS]
 
+    @property
+    def pictures(self) -> list[str]:
+        """The custom emojis in its texts, and then those on its buttons, by name."""
+        texts = [self.content, *(one["content"] for one in self._components() if one["type"] == kinds.TEXT)]
+        emojis = [one["emoji"] for one in self._components() if one["type"] == kinds.BUTTON and one.get("emoji")]
+        return [name for text in texts for name in _CUSTOM.findall(text)] + [one["name"] for one in emojis]
+
     def button(self, name: str) -> Button:
         """The button with this label or custom id; else the only one whose label or id begins so."""
         exact = [one for one in self.buttons if name in (one.label, one.custom_id)]
@@ -210,6 +219,7 @@ class Seen:
                 yield f"<component {one['type']}>"
 
     def _named(self, text: str) -> str:
+        text = _CUSTOM.sub("", text) if "<:" in text else text
         if "<@" not in text:
             return text
         mentioned = {one["id"]: one["global_name"] or one["username"] for one in self.raw["mentions"]}
@@ -229,7 +239,8 @@ def _control(one: Json) -> str:
 
 def _button(one: Json) -> Button:
     emoji: Any = one.get("emoji") or {}
-    label = " ".join(part for part in (emoji.get("name"), one.get("label")) if part)
+    said = None if emoji.get("id") and one.get("label") else emoji.get("name")
+    label = " ".join(part for part in (said, one.get("label")) if part)
     disabled = bool(one.get("disabled"))
     return Button(label, one.get("custom_id"), _STYLES[one["style"]], disabled, one.get("url"))
 

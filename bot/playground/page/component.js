@@ -1,6 +1,7 @@
 // Components, old and new, by their type.
 
 import { el } from "./dom.js";
+import { custom } from "./emoji.js";
 import { fileOf, picture } from "./file.js";
 import { markdown } from "./markdown.js";
 import { select } from "./select.js";
@@ -51,7 +52,7 @@ function covered(node, spoiler) {
 
 export function emoji(one) {
   if (!one) return null;
-  return el("span", { class: "emoji", "aria-hidden": "true" }, one.id ? `:${one.name}:` : one.name);
+  return one.id ? custom(one.name, one.id) : el("span", { class: "emoji", "aria-hidden": "true" }, one.name);
 }
 
 function button(one, ctx) {

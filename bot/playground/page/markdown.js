@@ -2,9 +2,10 @@
 
 import { stamp } from "./clock.js";
 import { el } from "./dom.js";
+import { custom } from "./emoji.js";
 
 const BLOCKS = [
-  [/^(#{1,3}) +(.*)$/, (found, ctx) => el(`h${found[1].length + 2}`, { class: `md${found[1].length}` }, inline(found[2], ctx))],
+  [/^(#{1,3}) +(.*)$/, (found, ctx) => el(`h${found[1].length}`, { class: `md${found[1].length}` }, inline(found[2], ctx))],
   [/^-# +(.*)$/, (found, ctx) => el("small", {}, inline(found[1], ctx))],
 ];
 
@@ -102,7 +103,7 @@ const ATOMS = [
   [/^<@&(\d{5,20})>/, (found, ctx) => el("span", { class: "mention" }, `@${(ctx.role(found[1]) || "unknown-role").replace(/^@/, "")}`)],
   [/^<#(\d{5,20})>/, (found, ctx) => ctx.channel(found[1])],
   [/^<\/([^:>]{1,100}):\d{1,20}>/, (found) => el("span", { class: "mention" }, `/${found[1]}`)],
-  [/^<a?:(\w{2,32}):\d{5,20}>/, (found) => el("span", { class: "emoji", title: `:${found[1]}:` }, `:${found[1]}:`)],
+  [/^<a?:(\w{2,32}):(\d{5,20})>/, (found) => custom(found[1], found[2])],
   [/^\[((?:\\[\s\S]|[^\\\]])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (found, ctx) => link(found[2], inline(found[1], ctx), ctx)],
   [/^<(https?:\/\/[^\s>]+)>/, (found, ctx) => link(found[1], [found[1]], ctx)],
   [/^https?:\/\/[^\s<>]+[^\s<>.,:;"')\]]/, (found, ctx) => link(found[0], [found[0]], ctx)],

@@ -159,9 +159,9 @@ export class Pane {
     const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
     this.side.replaceChildren(
       el("div", { class: "me" }, avatar(this.client.me), el("strong", {}, this.name)),
-      el("h3", {}, server?.name || "Channels"),
+      el("h2", {}, server?.name || "Channels"),
       ...shown.filter((one) => one.guild_id).map((one) => nodes.get(one)),
-      el("h3", {}, "Direct messages"),
+      el("h2", {}, "Direct messages"),
       ...shown.filter((one) => !one.guild_id).map((one) => nodes.get(one)),
     );
     if (focused) this.side.querySelector(`[data-channel="${focused}"]`)?.focus();

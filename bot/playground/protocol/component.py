@@ -101,6 +101,8 @@ def _fill(one: Json) -> None:
     match one["type"]:
         case 2:
             one.setdefault("disabled", False)
+            if one.get("emoji", {}).get("id") is not None:
+                one["emoji"]["id"] = str(one["emoji"]["id"])
         case kind if kind in SELECTS:
             one.setdefault("min_values", 1)
             one.setdefault("max_values", 1)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 
 from bot.playground.protocol import refusal
-from bot.playground.rest import account, channel, command, guild, message, webhook
+from bot.playground.rest import account, channel, command, emoji, guild, message, webhook
 from bot.playground.rest.call import PREFIX, Endpoint
 from bot.playground.rest.pipeline import Pipeline
 
@@ -17,6 +17,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *guild.ENDPOINTS,
     *account.ENDPOINTS,
     *command.ENDPOINTS,
+    *emoji.ENDPOINTS,
 )
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from bot.playground.protocol import component as kinds
 from bot.playground.protocol.refusal import Where
-from bot.playground.protocol.wire import Json, as_object
+from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.rules.form import Form
 
 MOST_COMPONENTS = 40
@@ -12,13 +12,17 @@ MOST_TEXT = 4000
 MOST_ROWS = 5
 
 
-def check(form: Form, components: list[Json], *, v2: bool, files: Collection[str] = ()) -> None:
-    """Note what is wrong with a message's components; `files` are the names that `attachment://` may use."""
+def check(
+    form: Form, components: list[Json], *, v2: bool, files: Collection[str] = (), emojis: Collection[int] = ()
+) -> None:
+    """Note what is wrong with a message's components; `files` are the names that `attachment://` may use, `emojis`
+    the custom ones that this author may."""
     if v2:
         _check_v2(form, components, files)
     else:
         _check_legacy(form, components)
     _check_unique(form, components)
+    _check_emojis(form, components, emojis)
 
 
 def _check_legacy(form: Form, components: list[Json]) -> None:
@@ -195,6 +199,18 @@ def _check_unique(form: Form, components: list[Json]) -> None:
                 said = "Component custom id cannot be duplicated"
                 form.fault((*where, key), f"COMPONENT_{key.upper()}_DUPLICATED", said)
             values.add(value)
+
+
+def _check_emojis(form: Form, components: list[Json], known: Collection[int]) -> None:
+    for where, one in kinds.walk(components, ("components",)):
+        for here, holder in ((where, one), *_options(where, one)):
+            emoji = as_object(holder.get("emoji"))
+            if emoji is not None and emoji.get("id") is not None and as_id(emoji["id"]) not in known:
+                form.fault((*here, "emoji", "id"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+
+
+def _options(where: Where, select: Json) -> list[tuple[Where, Json]]:
+    return [((*where, "options", index), option) for index, option in enumerate(objects(select.get("options")))]
 
 
 def _wrong_type(form: Form, where: Where, allowed: Collection[int]) -> None:

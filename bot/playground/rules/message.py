@@ -12,14 +12,14 @@ MOST_CONTENT = 2000
 MOST_FILES = 10
 
 
-def check_create(body: Json, *, v2: bool, files: Collection[str]) -> None:
+def check_create(body: Json, *, v2: bool, files: Collection[str], emojis: Collection[int] = ()) -> None:
     """Refuse a new message that Discord would not post."""
     form = Form()
     content = form.text(body, "content", (), MOST_CONTENT)
     embeds = form.objects(body, "embeds", ())
     components = form.objects(body, "components", ())
     embed.check(form, embeds)
-    component.check(form, components, v2=v2, files=files)
+    component.check(form, components, v2=v2, files=files, emojis=emojis)
     nonce = body.get("nonce")
     if isinstance(nonce, str):
         form.length(("nonce",), len(nonce), 0, 25)
@@ -31,7 +31,7 @@ def check_create(body: Json, *, v2: bool, files: Collection[str]) -> None:
         raise refusal.empty_message()
 
 
-def check_edit(message: Message, body: Json, *, v2: bool, files: Collection[str]) -> None:
+def check_edit(message: Message, body: Json, *, v2: bool, files: Collection[str], emojis: Collection[int] = ()) -> None:
     """Refuse an edit: what is not named stays, and counts as if it had been."""
     form = Form()
     form.text(body, "content", (), MOST_CONTENT)
@@ -42,7 +42,7 @@ def check_edit(message: Message, body: Json, *, v2: bool, files: Collection[str]
     components = objects(body["components"]) if "components" in body else message.components
     embed.check(form, embeds)
     if "components" in body or v2 != message.is_v2:
-        component.check(form, components, v2=v2, files=files)
+        component.check(form, components, v2=v2, files=files, emojis=emojis)
     form.length(("attachments",), len(files), 0, MOST_FILES)
     if v2:
         _check_no_legacy(form, content, embeds, polled=False)

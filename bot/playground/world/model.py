@@ -59,7 +59,16 @@ class App:
     """Privileged intents granted in the developer portal."""
     installs: set[int] = field(default_factory=set[int])
     """People who installed the app for themselves."""
-    emojis: list[Json] = field(default_factory=list[Json])
+    emojis: "dict[int, Emoji]" = field(default_factory=dict[int, "Emoji"])
+
+
+@dataclass(frozen=True, slots=True)
+class Emoji:
+    """A picture that an application may put into text and on its buttons."""
+
+    raw: Json
+    picture: bytes
+    content_type: str
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """Messages come, change and go. Whether the writer may is asked before, in the routes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.playground.protocol import component, refusal
@@ -55,7 +55,7 @@ class Posting:
             return known
         flags = whole(("flags",), body.get("flags") or 0) & SETTABLE
         v2 = bool(flags & Flag.COMPONENTS_V2)
-        rules.check_create(body, v2=v2, files=names(body, uploads, ()))
+        rules.check_create(body, v2=v2, files=names(body, uploads, ()), emojis=self._emojis(author_id))
         allowed = mention.read_allowed(body, origin.parse)
         ephemeral = origin.viewer_id is not None
         files = self._shelf.gather(body, uploads, (), channel.id, ephemeral=ephemeral)
@@ -110,7 +110,8 @@ class Posting:
         channel = self._world.channel(message.channel_id)
         asked = whole(("flags",), body.get("flags") or 0)
         v2 = message.is_v2 or bool(asked & Flag.COMPONENTS_V2)
-        rules.check_edit(message, body, v2=v2, files=names(body, uploads, message.attachments))
+        files_named, emojis = names(body, uploads, message.attachments), self._emojis(message.author_id)
+        rules.check_edit(message, body, v2=v2, files=files_named, emojis=emojis)
         allowed = mention.read_allowed(body, parse)
         self._count_old_edit(message)
         files = self._shelf.gather(body, uploads, message.attachments, channel.id, ephemeral=message.is_ephemeral)
@@ -155,6 +156,10 @@ class Posting:
         if found is None:
             raise refusal.unknown_message()
         return found
+
+    def _emojis(self, author_id: int) -> Collection[int]:
+        app = self._world.apps.get(author_id)
+        return app.emojis if app is not None else ()
 
     def _add(self, message: Message, channel: Channel) -> None:
         kept = channel.ephemerals if message.is_ephemeral else channel.messages

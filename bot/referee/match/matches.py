@@ -171,22 +171,30 @@ class Matches:
         """Offer a draw, or agree to the one that stands."""
 
         async def work(live: Live) -> Played:
-            seat = self._playing(live, user)
-            stored = live.stored
-            if any(not one.user for one in stored.seats):
-                raise Refused("draw-house")
-            offer = stored.draw
-            if offer is not None:
-                if offer.by == seat:
-                    raise Refused("draw-open")
+            seat = self._may_offer(live, user)
+            if live.stored.draw is not None:
                 return self._agree(live, seat)
-            rounds = play.rounds_played(live.match)
-            if rounds < stored.seats[seat].draw_from:
-                raise Refused("draw-soon", r=live.place[1] + 1 + stored.seats[seat].draw_from - rounds)
-            return play.offer_draw(live, seat, rounds)
+            return play.offer_draw(live, seat, play.rounds_played(live.match))
 
         played = await self._keeper.change(id, work)
         return await self._views.of_live(played.live, user)
+
+    async def may_offer(self, id: str, user: UserId) -> None:
+        """Refuse what `offer_draw` would refuse, before anybody is asked whether they want it."""
+        self._may_offer(await self._keeper.live(id), user)
+
+    def _may_offer(self, live: Live, user: UserId) -> Seat:
+        seat, stored = self._playing(live, user), live.stored
+        if any(not one.user for one in stored.seats):
+            raise Refused("draw-house")
+        if stored.draw is not None:
+            if stored.draw.by == seat:
+                raise Refused("draw-open")
+            return seat
+        rounds = play.rounds_played(live.match)
+        if rounds < stored.seats[seat].draw_from:
+            raise Refused("draw-soon", r=live.place[1] + 1 + stored.seats[seat].draw_from - rounds)
+        return seat
 
     async def answer_draw(self, id: str, user: UserId, yes: bool, prompt: int | None = None) -> MatchView:
         """Accept or decline the offer that stands."""

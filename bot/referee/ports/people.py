@@ -18,7 +18,8 @@ class Player:
     bids: bool = True
     warnings: bool = True
     results: bool = True
-    cards: str = "symbols"
+    cards: str = "faces"
+    """symbols, letters, faces, or safe (faces in colours for the colour-blind)"""
     two_step: bool = False
     challenges: bool = True
     dm_channel: Snowflake = 0
@@ -46,7 +47,8 @@ class GuildSettings:
     """who may play; empty is everybody"""
     dms: bool = True
     result_lines: bool = True
-    cards: str = "symbols"
+    cards: str = "faces"
+    """symbols, letters, faces, or safe (faces in colours for the colour-blind)"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,11 @@ from bot.solver.scope import scope
 
 
 def match_view(
-    live: Live, seat: Seat | None, chances: tuple[float, ...] = (), lapses: Sequence[Sequence[Any]] = ()
+    live: Live,
+    seat: Seat | None,
+    chances: tuple[float, ...] = (),
+    lapses: Sequence[Sequence[Any]] = (),
+    cards: str = "",
 ) -> MatchView:
     """The match for one seat, or for everybody else."""
     stored, match = live.stored, live.match
@@ -71,6 +75,7 @@ def match_view(
         lapsed=_lapsed(live, state, shown - 1, lapses),
         plays=_plays(live, state),
         reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in _played(match)),
+        cards=cards,
     )
 
 
@@ -143,7 +148,7 @@ def hands_of(match: Match) -> str:
 
 def _deal(match: Match, number: int) -> DealView:
     state, result = match.finished[number], match.results[number]
-    return DealView(number + 1, result.scores, result.winner, state.rounds)
+    return DealView(number + 1, result.scores, result.winner, state.rounds, match.rules.tallies(state))
 
 
 def _clocked(live: Live) -> int:

@@ -31,7 +31,12 @@ class Views:
     async def of_live(self, live: Live, user: UserId = 0) -> MatchView:
         """A finished match also tells what its two seats were given beforehand."""
         seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
-        return match_view(live, seat, await self.chances(live), lapses)
+        return match_view(live, seat, await self.chances(live), lapses, await self._cards(live.stored, user))
+
+    async def _cards(self, stored: StoredMatch, user: UserId) -> str:
+        """How a person likes cards; on what everybody sees, how the server does."""
+        store = self._keeper.store
+        return (await store.player(user) if user else await store.guild(stored.guild)).cards
 
     async def of_person(self, user: UserId) -> list[MatchView]:
         """A person's live matches, those that wait for them first, then by what closes first."""

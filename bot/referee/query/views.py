@@ -77,6 +77,8 @@ class DealView:
     scores: tuple[Points, ...]
     winner: Seat | None
     rounds: tuple[Round, ...]
+    tallies: tuple[str, ...] = ()
+    """per seat, why its score is what it is; empty where the scores tell it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,8 @@ class MatchView:
     """the seal of its record, 64 hex digits, once it is over; none under version 1"""
     clocked: int = 0
     """once it is over: how many bids a clock made for a seat that had a choice"""
+    cards: str = ""
+    """how the viewer, or for everybody the server, likes cards: symbols, letters, faces or safe"""
 
     @property
     def round(self) -> int:

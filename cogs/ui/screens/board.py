@@ -9,6 +9,7 @@ from cogs.ui.screens.result import result
 from cogs.ui.story import lines
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of
+from cogs.ui.story.point import accent, goal_line, point_line
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import Names, names_of
 from cogs.ui.words.sentences import say
@@ -19,24 +20,24 @@ WORTH_SAYING = 60
 """seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
 
 
-def board(view: MatchView, *, style: str = "symbols", replayable: bool = False, reviewable: bool = False) -> Message:
+def board(view: MatchView, *, replayable: bool = False, reviewable: bool = False) -> Message:
     """The board as it stands; of a match that is over, its result with the buttons that can be answered."""
     if view.over:
-        return result(view, style=style, replayable=replayable, reviewable=reviewable)
-    names, faces = names_of(view), faces_of(view, style)
+        return result(view, replayable=replayable, reviewable=reviewable)
+    names, faces = names_of(view), faces_of(view)
     title = heading(view, names)
     awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
     body: tuple[Node, ...] = (
         Text(joined(title, told or first_round(view), lines.lapsed(view, names))),
         Separator(),
-        Text(joined(lines.stake(view, faces), awaited)),
+        Text(joined(lines.stake(view, faces), goal_line(view), point_line(view, names), awaited)),
         Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
         Separator(),
-        Text(joined(small_print(view, names, faces), lines.plays_by(view, names))),
+        Text(joined(small_print(view, names, faces.words), lines.plays_by(view, names))),
         *draw_row(view),
         buttons(view),
     )
-    return Message(body=body, essence=joined(title, awaited))
+    return Message(body=body, accent=accent(view), essence=joined(title, awaited))
 
 
 def moved(match: str, link: str) -> Message:
@@ -80,12 +81,11 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
         say("equal-ranks", order=order).removesuffix(".") if order else "",
         lines.to_come(view, faces),
         say("rated" if view.setup.rated else "unrated"),
-        lines.opening(view),
     ]
     away = say("away", span=about(view.away)) if view.away >= WORTH_SAYING else ""
     return joined(
         say("small", text=" · ".join(part for part in parts if part)),
-        lines.seals_line(view, names),
+        lines.digits(view, names),
         away,
     )
 
@@ -93,5 +93,5 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
 def buttons(view: MatchView) -> Row:
     """Bid opens everybody's own console; the rest are look-ups."""
     what = "pick" if lines.picking(view) else "bid"
-    looks = [Button(say(id), ids.board(view.id, id)) for id in ("cards", "sheet", "rules", "more")]
+    looks = [Button(say(id), ids.board(view.id, id)) for id in ("cards", "sheet", "more")]
     return Row((Button(say(what), ids.board(view.id, "bid"), BLUE), *looks))

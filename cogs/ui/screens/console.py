@@ -14,13 +14,14 @@ from bot.engine.match import Termination
 from bot.referee.clock.clocks import MISSES
 from bot.referee.query.views import MatchView
 from cogs.match import ids
-from cogs.ui.message import BLUE, Button, Message, Row, Text, joined, rows_of
-from cogs.ui.screens.keys import Keys, buttons, keys_of
-from cogs.ui.screens.result import cause, result
+from cogs.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
+from cogs.ui.screens.keys import Keys, buttons, hand_keys, keys_of, takes
+from cogs.ui.screens.result import cause, decided, result
 from cogs.ui.story import lines
 from cogs.ui.story.events import capital
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of, timed
+from cogs.ui.story.point import accent, goal_line, point_line
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, Names, names_of
 from cogs.ui.words.numbers import ordinal_word
@@ -28,11 +29,13 @@ from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 from cogs.ui.words.terms import tie_words
 
+FRAME = 1 + 2 + 5
+"""components of a console besides its keys: the container, two texts, a row of four control buttons"""
+
 
 def console(
     view: MatchView,
     *,
-    style: str = "symbols",
     two_step: bool = False,
     mask: int = 0,
     banner: str = "",
@@ -40,12 +43,11 @@ def console(
     link: str = "",
     behind: bool = False,
     practice: bool = False,
-    emojis: dict[str, str] | None = None,
 ) -> Message:
     """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
     assert view.seat is not None, "a console is drawn for a seat"
     you, practice = view.seat, practice or view.private
-    names, faces = names_of(view), faces_of(view, style)
+    names, faces = names_of(view), faces_of(view)
     title = heading(view, names, you, link)
     if view.over:
         return _over(view, names, faces, you, title, banner)
@@ -57,49 +59,59 @@ def console(
     state = status(view, names, faces, keys)
     first = joined(
         title,
-        happened(view, teller) or say("first-round-pick" if keys.kind is Kind.PICK else "first-round-console"),
+        happened(view, teller) or first_round(keys),
         lines.lapsed(view, names),
         lines.stake(view, faces),
+        goal_line(view),
+        point_line(view, names, you),
     )
     second = joined(
         say("banner", text=banner) if banner else "",
         state,
         scores(view, names, you, practice),
-        small_print(view, names, faces, you),
+        small_print(view, names, faces.words, you),
         lines.plays_by(view, names),
         say("behind") if behind else "",
-        opening(view) if practice or lines.is_first(view) else "",
+        lines.digits(view, names) if practice else opening(view),
         say("footer-practice" if practice else "footer") if ephemeral else "",
     )
     body = (
         Text(first),
         Text(second),
-        *rows_of(buttons(view, keys, faces, emojis)),
+        *rows(view, keys, faces),
         controls(view, keys, faces),
     )
-    return Message(body=body, essence=joined(title, say("banner", text=banner) if banner else "", state))
+    essence = joined(title, say("banner", text=banner) if banner else "", state)
+    return Message(body=body, accent=accent(view), essence=essence)
+
+
+def first_round(keys: Keys) -> str:
+    """What to do, said until there is something to tell."""
+    if keys.kind is Kind.PICK:
+        return say("first-round-pick")
+    return say("first-round-choose", k=keys.size) if keys.stepwise else say("first-round-console")
 
 
 def opening(view: MatchView) -> str:
     """Told to each of them alone: a board can be changed later, and so whoever began has it here as well."""
-    told = lines.opening(view)
+    told = lines.opening(view) if lines.is_first(view) else ""
     return say("small", text=told) if told else ""
 
 
 def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
     """Nothing to press any more but what leads on."""
     if view.private:
-        return result(view, style=faces.style, banner=banner, reviewable=view.reviewable)
+        return result(view, banner=banner, reviewable=view.reviewable)
     last = happened(view, lines.teller(view, faces, you))
-    said = ending(view, names) or say("console-over", result=phrase(view, names))
-    text = joined(title, say("banner", text=banner) if banner else "", last, said)
+    said = ending(view, names) or say("console-over", result=phrase(view, names, you))
+    text = joined(title, said, say("banner", text=banner) if banner else "", last, decided(view, names, you))
     row = Row(
         (
             Button(say("rematch"), ids.board(view.id, "rematch"), BLUE),
             Button(say("sheet"), ids.board(view.id, "sheet")),
         )
     )
-    return Message(body=(Text(text), row), essence=joined(title, said))
+    return Message(body=(Text(text), row), accent=accent(view), essence=joined(title, said))
 
 
 def ending(view: MatchView, names: Names) -> str:
@@ -162,7 +174,7 @@ def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
     if keys.sealed:
         card = faces.summed(keys.sealed)
         if len(keys.sealed) == 1:
-            card = faces.card(keys.sealed[0])
+            card = faces.own(own.seat, keys.sealed[0])
         if keys.chosen and keys.chosen != keys.sealed:
             return timed("sealed-choosing", view.deadline, card=card, cards=_chosen(faces, keys))
         if others and all(seat.user == HOUSE for seat in others):
@@ -178,7 +190,7 @@ def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
 
 
 def _chosen(faces: Faces, keys: Keys) -> str:
-    return faces.card(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
+    return faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
 
 
 def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
@@ -211,7 +223,7 @@ def _idle_status(view: MatchView, names: Names) -> str:
 def scores(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
     """You 21 · Ben 17; in practice the seat lines of a board, which there is none of."""
     if practice:
-        return "\n".join(lines.seat_line(view, seat, names, digits=view.proof > 1) for seat in view.seats)
+        return "\n".join(lines.seat_line(view, seat, names) for seat in view.seats)
     told = [
         lines.seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])
         for seat in sorted(view.seats, key=lambda seat: seat.seat != you)
@@ -220,7 +232,7 @@ def scores(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
 
 
 def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
-    """The tie rule, what the others hold, what is still to come, all in words."""
+    """The tie rule, what the other one of two holds, what is still to come, all in words; *Cards* has more hands."""
     seen = view.seen
     parts = [capital(tie_words(view.rules))]
     order = faces.suit_order(seen.exposed)
@@ -228,7 +240,7 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
         parts.append(say("equal-ranks", order=order).removesuffix("."))
     by_rank = all(isinstance(key, int) for key in seen.keys)
     for seat, hand in enumerate(seen.hands):
-        if seat != you and hand:
+        if seat != you and hand and len(view.seats) == 2:
             parts.append(say("holds", name=names[seat], cards=faces.ranks(hand) if by_rank else faces.cards(hand)))
     for seat, aside in enumerate(seen.aside):
         if aside:
@@ -239,14 +251,26 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     return say("small", text=" · ".join(told)) if told else ""
 
 
+def rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
+    """The keys. Where they take prizes they stand below those of the hand, which keep their places and are dead:
+    nobody who pressed a card twice has taken something by it."""
+    own = rows_of(buttons(view, keys, faces))
+    if not takes(view):
+        return own
+    dead = rows_of(hand_keys(view, faces))
+    room = MOST_COMPONENTS - FRAME - sum(1 + len(one.items) for one in own)
+    return [*dead, *own] if sum(1 + len(one.items) for one in dead) <= room else own
+
+
 def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:
     """Look-ups; where cards are chosen first, sealing and clearing stand before them."""
-    looks = [Button(say(id), ids.board(view.id, id)) for id in ("sheet", "rules", "more")]
+    looked = ("sheet", "rules", "more") if len(view.seats) == 2 else ("cards", "sheet", "more")
+    looks = [Button(say(id), ids.board(view.id, id)) for id in looked]
     if not keys.stepwise:
         return Row(tuple(looks))
     mask = ids.mask_of(keys.chosen, keys.cards)
     full = len(keys.chosen) == keys.size
-    text = faces.card(keys.chosen[0]) if len(keys.chosen) == 1 else faces.total(keys.chosen)
+    text = faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.total(keys.chosen)
     label = say("seal-cards", cards=text) if keys.chosen else say("seal")
     seal = Button(label, ids.seal(view.id, view.prompt, mask), BLUE, full)
     clear = Button(say("clear"), ids.clear(view.id, view.prompt), enabled=bool(keys.chosen))

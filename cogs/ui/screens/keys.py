@@ -16,6 +16,7 @@ from cogs.ui.message import BLUE, GREEN, GREY, Button
 from cogs.ui.story.lines import faces_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def keys_of(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0
 def shelf(view: MatchView, faces: Faces | None = None) -> Cards:
     """Every key in its place: the prizes on view for who picks, else the cards of the deal. A mask counts these."""
     seen, faces = view.seen, faces or faces_of(view)
-    if seen.turns and not view.over and view.seat in seen.turns:
+    if takes(view):
         return tuple(dict.fromkeys(faces.coming(seen.exposed)))
     return faces.shelf(seen.keys)
 
@@ -85,21 +86,38 @@ def _key(card: Card, keys: Cards) -> Card:
     return card if card in keys else rank(card)
 
 
-def buttons(view: MatchView, keys: Keys, faces: Faces, emojis: dict[str, str] | None = None) -> list[Button]:
+def buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     """One button a key: playable, chosen, sealed, or dead in its place."""
     write, count = _id_of(view, keys), _counted(view)
-    pictures = emojis if emojis and faces.style == "faces" else {}
+    seat = None if view.seen.turns else view.seat
+    picking = takes(view)
     made: list[Button] = []
     for card in keys.cards:
-        name, style = _label(view, card, faces, count(card)), GREY
+        name, style = _label(view, card, faces, count(card)), GREEN if picking else GREY
+        if picking:
+            name = say("key-take", card=name)
         label = name
         if card in keys.sealed:
             label, style = say("key-sealed", card=name), GREEN
         if card in keys.chosen:
             label, style = say("key-chosen", card=name), BLUE
-        emoji = pictures.get(ids.token(card), "") if pictures else ""
-        made.append(Button(label, write(card), style, card in keys.live, emoji=emoji))
+        made.append(Button(label, write(card), style, card in keys.live, emoji=faces.key(card, seat)))
     return made
+
+
+def takes(view: MatchView) -> bool:
+    """Whether the keys of this seat are prizes, which it takes now or after others."""
+    return not view.over and view.seat in view.seen.turns
+
+
+def hand_keys(view: MatchView, faces: Faces) -> list[Button]:
+    """The keys of a hand while prizes are picked: in their places, and dead."""
+    match, prompt = view.id, view.prompt
+    cards = faces.shelf(view.seen.keys)
+    return [
+        Button(faces.label(card), ids.card(match, prompt, card), enabled=False, emoji=faces.key(card, view.seat))
+        for card in cards
+    ]
 
 
 def _id_of(view: MatchView, keys: Keys) -> Callable[[Card], str]:
@@ -127,5 +145,5 @@ def _counted(view: MatchView) -> Callable[[Card], int]:
 
 def _label(view: MatchView, card: Card, faces: Faces, count: int) -> str:
     """The card; with how often it is there, where it can be there more than once."""
-    name = faces.prize(card) if view.seen.turns and faces.signed else faces.card(card)
+    name = bare(faces.prize(card)) if view.seen.turns and faces.signed else faces.label(card)
     return say("key-count", card=name, n=count) if count > 1 else name

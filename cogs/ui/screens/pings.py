@@ -17,11 +17,12 @@ from cogs.ui.words.names import names_of
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative
+from cogs.ui.words.style import PLAIN
 
 
-def console_opens(view: MatchView, link: str, *, style: str = "symbols") -> Message:
+def console_opens(view: MatchView, link: str) -> Message:
     """The first DM of a match: who, which match, where, what, until when."""
-    prize = lines.prize_name(view, faces_of(view, style))
+    prize = lines.prize_name(view, faces_of(view, PLAIN))
     data = {"m": view.id, "names": _opponents(view), "channel": lines.channel(view)}
     if prize:
         text = timed("ping-console", view.deadline, prize=prize, **data)
@@ -36,10 +37,10 @@ def match_starts(view: MatchView, users: Sequence[int], link: str) -> Message:
     return Message(content=text, mentions=tuple(users))
 
 
-def nudge(view: MatchView, link: str, *, style: str = "symbols") -> Message:
+def nudge(view: MatchView, link: str) -> Message:
     """A bid has been open for a while, on a slow clock."""
     data = {"m": view.id, "names": _opponents(view), "t": _until(view)}
-    faces: Faces = faces_of(view, style)
+    faces: Faces = faces_of(view, PLAIN)
     prize = lines.prize_name(view, faces)
     if lines.picking(view):
         text = say("ping-pick", **data)
@@ -106,7 +107,7 @@ def rematch_answered(view: MatchView, by: int, link: str, how: str) -> Message:
 
 def result_note(view: MatchView, link: str) -> Message:
     """To a seat that has not been seen for a while, silently."""
-    text = say("ping-result", m=view.id, result=phrase(view, names_of(view)))
+    text = say("ping-result", m=view.id, result=phrase(view, names_of(view), view.seat))
     rematch = Button(say("rematch"), ids.board(view.id, "rematch"), BLUE)
     return Message(content=text, body=(row(rematch, *_to_board(link)),))
 

@@ -14,16 +14,18 @@ from bot.referee.ports.model import RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.match import ids
 from cogs.ui.message import BLUE, Button, Message, Row, Separator, Text, joined
+from cogs.ui.screens.cheers import cheer
 from cogs.ui.story.events import bids_of, last_bids
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import OPENING, deal_scores, faces_of, grouped, teller, word
+from cogs.ui.words.accents import OVER
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of, quoted
 from cogs.ui.words.numbers import ordinal, ordinal_word
 from cogs.ui.words.outcome import numbers, phrase
 from cogs.ui.words.sentences import knows, say
 from cogs.ui.words.stamps import about
-from cogs.ui.words.terms import short_name
+from cogs.ui.words.style import styled
 
 PROVISIONAL = 8
 """so many rated matches until a rating is more than a guess"""
@@ -34,7 +36,6 @@ MOST_DEALS = 7
 def result(
     view: MatchView,
     *,
-    style: str = "symbols",
     banner: str = "",
     replayable: bool = False,
     reviewable: bool = False,
@@ -44,6 +45,7 @@ def result(
     `replayable`: the replay answers its button; `reviewable`: so does the review, and an exact solution exists.
     """
     names = names_of(view)
+    you = view.seat
     title = say("result-title", m=view.id, result=phrase(view, names))
     outcome = view.outcome
     warned = say("banner", text=banner) if banner else ""
@@ -51,20 +53,32 @@ def result(
         text = joined(title, warned, reason(view), say("does-not-count"), say("small", text=seals(view)))
         row = Row((look(view, "sheet"), rematch_button(view)))
         return Message(body=(Text(text), Separator(), row), essence=title)
-    last = happened(view, teller(view, faces_of(view, style), view.seat)) if view.private else ""
+    last = happened(view, teller(view, faces_of(view), view.seat)) if view.private else ""
+    cheered = cheer(view, names, you)
+    title = say("result-large", result=phrase(view, names, you))
+    title = joined(title, say("result-of", m=view.id, game=view.rules.game.name))
     text = joined(
         title,
         warned,
         last,
+        joined_line(biggest(view, names, you), cheered.text),
         *placings(view, names),
         unrated(view),
         *deals(view, names),
-        joined_line(chance(view, names), biggest(view, names, style)),
+        "" if cheered.tells_chance else chance(view, names),
         small_print(view),
     )
-    looks = ["sheet", *(["replay"] if replayable else []), *(["review"] if reviewable else []), "verify"]
+    looks = ["replay" if replayable else "sheet", *(["review"] if reviewable else []), "more"]
     row = Row((rematch_button(view), *(look(view, what) for what in looks)))
-    return Message(body=(Text(text), Separator(), row), essence=joined(title, *placings(view, names)))
+    essence = joined(title, *placings(view, names))
+    return Message(body=(Text(text), Separator(), row), accent=OVER, essence=essence)
+
+
+def decided(view: MatchView, names: Names, you: Seat) -> str:
+    """What decided it, and what there is to celebrate, told to who sat there."""
+    if view.outcome is None or not view.outcome.termination.counts:
+        return ""
+    return joined_line(biggest(view, names, you), cheer(view, names, you).text)
 
 
 def rematch_button(view: MatchView) -> Button:
@@ -109,8 +123,11 @@ def placings(view: MatchView, names: Names) -> list[str]:
 
 def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
     score = spoken(numbers(view)[seat])
+    if view.series.mode == "single" and view.seen.tallies:
+        score = say("score-tally", score=score, tally=view.seen.tallies[seat])
     if view.seats[seat].left and len(view.seats) > 2:  # they stand last whatever they scored (RULING C5)
-        score = say("score-left", score=score)
+        late = view.seats[seat].left == "timed-out"
+        score = say("score-left-late" if late else "score-left", score=score)
     data = {"place": ordinal(place), "name": names[seat], "score": score}
     if change is None:
         return say("place", **data)
@@ -143,7 +160,7 @@ def all_deals(view: MatchView) -> tuple[DealView, ...]:
     standing = sorted(seen.scores, reverse=not view.rules.least_wins)
     if seen.over and len(standing) > 1 and standing[0] != standing[1]:
         winner = seen.scores.index(standing[0])
-    return (*view.finished, DealView(view.deal, seen.scores, winner, seen.rounds))
+    return (*view.finished, DealView(view.deal, seen.scores, winner, seen.rounds, seen.tallies))
 
 
 def deals(view: MatchView, names: Names) -> list[str]:
@@ -167,23 +184,24 @@ def chance(view: MatchView, names: Names) -> str:
     return say("chance", name=names[0], share=round(100 * view.chances[0]))
 
 
-def biggest(view: MatchView, names: Names, style: str) -> str:
-    """The round that gave most points to one seat."""
+def biggest(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """The round that gave most points to one seat: to the winner, where there is one."""
+    won = None if view.outcome is None else view.outcome.winner
     best: tuple[Points, DealView, int, Round, Seat, str, bool] | None = None
     for deal in all_deals(view):
-        faces = Faces(view.rules, style, deal.rounds)
+        faces = Faces(view.rules, styled(view.cards), deal.rounds)
         for number, played in enumerate(deal.rounds, 1):
             for seat, points, prize, single in _gains(played, number, faces):
-                if best is None or points > best[0]:
+                if won in (None, seat) and (best is None or points > best[0]):
                     best = (points, deal, number, played, seat, prize, single)
     if best is None or best[0] <= 0:
         return ""
     _, deal, number, played, seat, prize, single = best
     id = "biggest" if view.series.mode == "single" else "biggest-deal"
-    data = {"n": number, "d": deal.number, "prize": prize, "name": names[seat]}
+    data = {"n": number, "d": deal.number, "prize": prize, "name": say("you-within") if seat == you else names[seat]}
     bids = bids_of(last_bids(played.events))
     if single and len(view.seats) == 2 and len(bids) == 2 and all(len(bid.cards) == 1 for bid in bids.values()):
-        high, low = _over(Faces(view.rules, style), bids, seat)
+        high, low = _over(Faces(view.rules, styled(view.cards)), bids, seat)
         return say(f"{id}-over", high=high, low=low, **data)
     return say(id, **data)
 
@@ -201,7 +219,7 @@ def _gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat, Poi
 
 
 def small_print(view: MatchView) -> str:
-    """Classic · 13 rounds in 14 minutes · 3 points discarded · 🔒 record 77c0 3f9a 11d2 5e08 · opening 9c1f ..."""
+    """13 rounds in 14 minutes · 3 points discarded, and below it the digits."""
     played = all_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
     span = about(view.ended - view.started) if view.ended is not None else ""
@@ -212,13 +230,12 @@ def small_print(view: MatchView) -> str:
         took = say(count, d=len(played), n=rounds, span=span)
     lost = view.unscored
     parts = [
-        short_name(view.rules.game),
         took,
         say("lost-points", n=lost, points=spoken(lost)) if lost else "",
         say("by-the-clock", n=view.clocked) if view.clocked else "",
-        seals(view),
     ]
-    return say("small", text=" · ".join(part for part in parts if part))
+    told = [part for part in parts if part]
+    return joined(say("small", text=" · ".join(told)) if told else "", say("small", text=seals(view)))
 
 
 def seals(view: MatchView) -> str:

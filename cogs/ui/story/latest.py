@@ -54,4 +54,4 @@ def deal_ended(view: MatchView, names: Names) -> str:
 def series_score(view: MatchView, names: Names) -> str:
     numbers: list[Points] = [seat.wins if lines.by_wins(view) else seat.total for seat in view.seats]
     told = ", ".join(say("deal-score", name=names[seat], score=spoken(n)) for seat, n in enumerate(numbers))
-    return say("series-wins", scores=told, series=str(view.series))
+    return say("series-wins", scores=told, series=lines.series_text(view))

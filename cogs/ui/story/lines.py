@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from bot.engine.cards import JOKER, Seat, spoken
+from bot.engine.cards import JOKER, Points, Seat, spoken
 from bot.referee.clock.clocks import MISSES
 from bot.referee.proof.fairness import joint_digest
 from bot.referee.query.views import DealView, MatchView, SeatView
+from cogs.ui.nodes import joined
 from cogs.ui.story.reveal import RoundTeller, teller_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, MANY, Names, bold, listed
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative
+from cogs.ui.words.style import Style, styled
 
 OPENING = 16
 """digits of the opening in the small print, and of a record's seal in the result"""
 
-LABEL, ENOUGH = 4, 32
-"""under version 1: digits of a seal beside a seat, and in the small print"""
+ENOUGH = 32
+"""under version 1: digits of a seal, and of what was promised, in the small print"""
 
 
-def faces_of(view: MatchView, style: str = "symbols") -> Faces:
-    return Faces(view.rules, style, view.seen.rounds)
+def faces_of(view: MatchView, style: Style | None = None) -> Faces:
+    """As whoever sees this likes cards, or in another style."""
+    return Faces(view.rules, styled(view.cards) if style is None else style, view.seen.rounds)
 
 
 def has_prizes(view: MatchView) -> bool:
@@ -86,14 +90,28 @@ def opponents(view: MatchView, names: Names, you: Seat) -> str:
 
 
 def deal_scores(deal: DealView, names: Names) -> str:
-    told = [say("deal-score", name=names[seat], score=spoken(points)) for seat, points in enumerate(deal.scores)]
+    scores = [tallied(points, deal.tallies, seat) for seat, points in enumerate(deal.scores)]
+    told = [say("deal-score", name=names[seat], score=score) for seat, score in enumerate(scores)]
     return ", ".join(bold(text) if seat == deal.winner else text for seat, text in enumerate(told))
+
+
+def tallied(points: Points, tallies: Sequence[str], seat: Seat) -> str:
+    """A score, and why it is what it is where what was won does not tell it: 0 (won 26, in the middle)."""
+    score = spoken(points)
+    return say("score-tally", score=score, tally=tallies[seat]) if tallies else score
 
 
 def by_wins(view: MatchView) -> bool:
     """Whether the series counts won deals; else it adds up points."""
     mode = view.series.mode
     return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)
+
+
+def series_text(view: MatchView) -> str:
+    """best of 3; 3 deals, points added up; 3 deals, most won, where a game counts those."""
+    if view.series.mode == "deals" and view.rules.by_wins:
+        return say("series-deals-won", n=view.series.number)
+    return str(view.series)
 
 
 def lapsed(view: MatchView, names: Names) -> str:
@@ -117,6 +135,17 @@ def opening(view: MatchView) -> str:
     if view.proof > 1:
         return say("opening", digits=grouped(view.opening[:OPENING]))
     return say("nonce-seal", seal=f"{view.opening[:ENOUGH]}…") if is_first(view) else ""
+
+
+def digits(view: MatchView, names: Names) -> str:
+    """All digits that may be noted, on one small line: the opening, and those of every seal that waits."""
+    promised, sealed = opening(view), [seat for seat in view.seats if seat.sealed and not view.over]
+    if view.proof == 1:
+        return joined(say("small", text=promised) if promised else "", _seals_of_version_1(view, names, sealed))
+    if not sealed:
+        return say("small", text=promised)
+    told = [say("seal-of", name=names[seat.seat], seal=grouped(seat.seal[: seat.digits])) for seat in sealed]
+    return say("small", text=say("opening-and-seals", opening=promised, seals=", ".join(told)))
 
 
 def grouped(digits: str) -> str:
@@ -203,25 +232,28 @@ def waiting(view: MatchView, names: Names) -> str:
 
 
 def leader(view: MatchView) -> Seat | None:
-    """The seat that is alone in front in this deal."""
-    scores = view.seen.scores
-    best = min(scores) if view.rules.least_wins else max(scores)
-    return scores.index(best) if scores.count(best) == 1 else None
+    """The seat that is alone in front in this deal; who has left cannot win."""
+    scores = {seat.seat: view.seen.scores[seat.seat] for seat in view.seats if not seat.left}
+    if not scores:
+        return None
+    best = min(scores.values()) if view.rules.least_wins else max(scores.values())
+    first = [seat for seat, score in scores.items() if score == best]
+    return first[0] if len(first) == 1 else None
 
 
-def seat_line(view: MatchView, seat: SeatView, names: Names, digits: bool = True) -> str:
-    """Ana 21 · leads · ✔ sealed `3f9a`."""
+def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
+    """Ana 21 · leads · ✔ sealed."""
     parts = [seat_score(view, seat, names[seat.seat])]
     if seat.seat == leader(view):
         parts.append(say("leads"))
     if seat.misses and not seat.left:
         parts.append(say("missed", n=seat.misses, most=MISSES))
-    parts.append(seat_state(view, seat, digits))
+    parts.append(seat_state(view, seat))
     return " · ".join(part for part in parts if part)
 
 
 def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
-    score = spoken(seat.score)
+    score = tallied(seat.score, view.seen.tallies, seat.seat)
     if view.series.mode == "single" or not view.finished:
         return say("seat", name=name, score=score)
     if by_wins(view):
@@ -229,15 +261,14 @@ def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
     return say("seat-total", name=name, score=score, total=spoken(seat.total))
 
 
-def seat_state(view: MatchView, seat: SeatView, digits: bool = True) -> str:
+def seat_state(view: MatchView, seat: SeatView) -> str:
     """What a seat is doing now."""
     if view.over:
         return ""
     if seat.left:
-        return say("left")
+        return say("left-late" if seat.left == "timed-out" else "left")
     if seat.sealed:
-        shown = grouped(seat.seal[: seat.digits]) if view.proof > 1 else seat.seal[:LABEL]
-        return say("sealed", seal=shown) if digits else say("sealed-bare")
+        return say("sealed")
     if picking(view):
         turns = view.seen.turns
         if seat.seat == turns[0]:
@@ -255,14 +286,13 @@ def is_out(view: MatchView, seat: Seat) -> bool:
     return not seen.held[seat] and not seen.aside[seat] and not lying
 
 
-def seals_line(view: MatchView, names: Names) -> str:
-    """Under version 1, whose salts somebody chose: enough of each seal that nobody can prepare two bids with one; over
-    more than four seats one for all."""
-    sealed = [seat for seat in view.seats if seat.sealed]
-    if not sealed or view.over or view.proof > 1:
+def _seals_of_version_1(view: MatchView, names: Names, sealed: list[SeatView]) -> str:
+    """There somebody chose the salts: enough of each seal that nobody can prepare two bids with one; over more than
+    four seats one for all."""
+    if not sealed:
         return ""
     if len(view.seats) < MANY:
-        told = [say("seal-of", name=names[seat.seat], seal=seat.seal[:ENOUGH]) for seat in sealed]
+        told = [say("seal-of", name=names[seat.seat], seal=f"{seat.seal[:ENOUGH]}…") for seat in sealed]
         return say("seals", seals=" · ".join(told))
     asked = sum(seat.asked for seat in view.seats)
     seal = joint_digest([bytes.fromhex(seat.seal) for seat in sealed])

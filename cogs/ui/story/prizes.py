@@ -95,9 +95,12 @@ def compared(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: PrizesAwa
 def tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: int) -> list[str]:
     """Nobody stood alone at the top, and the tie rule decided."""
     fates = [event for event in events if isinstance(event, PrizesShared | PrizesCarried | PrizesLost)]
-    parts = [equal(voice, events, bids)]
+    parts, told = [equal(voice, events, bids)], 1
     if fates:
         fate = fates[0]
+        lost = next((event for event in fates[1:] if isinstance(event, PrizesLost)), None)
+        if isinstance(fate, PrizesCarried) and lost is not None:  # the deal ended with it: there is no pot any more
+            fate, told = lost, 2
         id = {PrizesShared: "split", PrizesCarried: "joins-pot", PrizesLost: "discarded"}[type(fate)]
         each = spoken(fate.each) if isinstance(fate, PrizesShared) else ""
         parts.append(fate_of(voice, id, fate.prizes, number, events, each))
@@ -108,7 +111,7 @@ def tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: in
         parts += voice.others(bids, [seat for seat in bids if seat not in tied])
     elif len(bids) > 2:
         parts += voice.others(bids, list(bids))
-    return [*parts, *unsold(voice, events, number, 1)]
+    return [*parts, *unsold(voice, events, number, told)]
 
 
 def equal(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid]) -> str:
@@ -171,7 +174,8 @@ def picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
         key=lambda seat: sum(map(voice.rules.strength, bids[seat].cards)),
         reverse=True,
     )
-    tied = any(len([1 for other in bids.values() if other == bid]) > 1 for bid in bids.values())
+    sums = [sum(map(voice.rules.strength, bid.cards)) for bid in bids.values()]
+    tied = any(sums.count(one) > 1 for one in sums)
     if tied and not cancelled:
         parts, alone = [say("tie-all")], []
     else:
@@ -188,7 +192,7 @@ def picks(voice: Voice, events: Sequence[Event], number: int) -> list[str]:
             text = say("then", first=text, second=voice.own(seat, bids[seat]))
         parts.append(say("in-order", bids=text))
     elif pickers:
-        parts.append(say("highest", card=voice.own(pickers[0], bids[pickers[0]])))
+        parts.append(voice.by(pickers[0], "highest-of", card=voice.faces.bid(pickers[0], bids[pickers[0]])))
     took = [
         voice.by(event.seat, "took", prize=voice.faces.prize(event.prize))
         for event in events

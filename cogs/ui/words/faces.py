@@ -10,8 +10,10 @@ from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Cards, Round
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import LETTERS, PLAIN, Style
 
 SYMBOLS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+SUITS = {"S": "spade", "H": "heart", "C": "club", "D": "diamond"}
 SEAT_SUITS = "SHC"
 PRIZE_SUITS = "DC"
 """the second one where every prize is there twice"""
@@ -23,25 +25,32 @@ _SHELF = "SHCD"
 
 
 class Faces:
-    """How this match writes its cards. `style` is symbols, letters or faces (pictures besides)."""
+    """How this match writes its cards: in words, with a picture before each where the style has them."""
 
-    def __init__(self, rules: Rules, style: str = "symbols", rounds: Sequence[Round] = ()) -> None:
+    def __init__(self, rules: Rules, style: Style = PLAIN, rounds: Sequence[Round] = ()) -> None:
         self.rules = rules
         self.style = style
         self.rounds = rounds
         """the rounds of the deal so far, by which two prizes of one rank are told apart"""
-        self.court, self.signed, self.twice, self.dressed, self._written = _dress(rules, style)
+        self.court, self.signed, self.twice, self.dressed, self._written, self._labels = _dress(rules, style)
 
     # --- plain -------------------------------------------------------------------------------------------
 
     def card(self, card: Card) -> str:
-        """As a key or a list shows it: K, 14, ♠Q, A high, Joker."""
+        """As a list shows it: K, 14, ♠Q, A high, Joker."""
         known = self._written.get(card)
         if known is None:
-            known = self._written[card] = self._card(card)
+            known = self._written[card] = self.style.before(self._face(card), self.label(card))
         return known
 
-    def _card(self, card: Card) -> str:
+    def label(self, card: Card) -> str:
+        """The same in words alone, as labels have it."""
+        known = self._labels.get(card)
+        if known is None:
+            known = self._labels[card] = self._label(card)
+        return known
+
+    def _label(self, card: Card) -> str:
         if isinstance(card, int):
             return letter(card) if self.court and card > 0 else _number(card)
         if suit(card):
@@ -72,14 +81,50 @@ class Faces:
         return [self.prize(card) + (f" ×{n}" if (n := prizes.count(card)) > 1 else "") for card in unique]
 
     def suited(self, of: str, written: str) -> str:
-        return f"{written}{of}" if self.style == "letters" else f"{SYMBOLS[of]}{written}"
+        return f"{written}{of}" if self.style.letters else f"{SYMBOLS[of]}{written}"
+
+    # --- pictures ----------------------------------------------------------------------------------------
+
+    def key(self, card: Card, seat: Seat | None) -> str:
+        """The picture on a key: a prize that may be picked, or a card as it will lie on the table."""
+        return self.style.picture(self._face_at(card, seat))
+
+    def own(self, seat: Seat, card: Card) -> str:
+        """A card in somebody's hand or bid: the picture is dressed, the words are not."""
+        return self.style.before(self._face_at(card, seat), self.label(card))
+
+    def hand(self, seat: Seat, cards: Sequence[Card]) -> str:
+        """Several of them, one space between."""
+        return " ".join(self.own(seat, card) for card in cards) if self.dressed else self.cards(cards)
+
+    @property
+    def words(self) -> Faces:
+        """The same without pictures, for small print."""
+        return Faces(self.rules, LETTERS if self.style.letters else PLAIN, self.rounds) if self.style.pictures else self
+
+    def _face_at(self, card: Card, seat: Seat | None) -> str:
+        """Which face a card of a seat has, or a prize that may be picked."""
+        if self.signed and isinstance(card, int) and seat is None:
+            return _creature(card)
+        if self.dressed and isinstance(card, int) and seat is not None:
+            return _suited(SEAT_SUITS[seat], card)
+        return self._face(card)
+
+    def _face(self, card: Card) -> str:
+        """Which face a card has where no suit dresses it."""
+        if isinstance(card, str):
+            return _suited(suit(card), rank(card)) if suit(card) else {JOKER: "joker"}.get(card, "card_A")
+        return _creature(card) if card < 0 else f"card_{letter(card) if self.court else card}"
+
+    def _dressed(self, of: str, card: int) -> str:
+        return self.style.before(_suited(of, card), self.suited(of, self.label(card)))
 
     # --- bids --------------------------------------------------------------------------------------------
 
     def bid_card(self, seat: Seat, card: Card) -> str:
         """A card on the table, in its seat's suit where the match is dressed."""
         if self.dressed and isinstance(card, int):
-            return self.suited(SEAT_SUITS[seat], self.card(card))
+            return self._dressed(SEAT_SUITS[seat], card)
         return self.card(card)
 
     def bid(self, seat: Seat, bid: Bid) -> str:
@@ -89,13 +134,13 @@ class Faces:
         return self.total(bid.cards)
 
     def plain_bid(self, bid: Bid) -> str:
-        """Without a suit that is only dress."""
-        return self.card(bid.cards[0]) if len(bid.cards) == 1 else self.total(bid.cards)
+        """In words, without a suit that is only dress."""
+        return self.label(bid.cards[0]) if len(bid.cards) == 1 else self.total(bid.cards)
 
     def summed(self, cards: Sequence[Card]) -> str:
         """7 + 5: strongest first."""
         ordered = sorted(cards, key=self.rules.strength, reverse=True)
-        return " + ".join(str(rank(card)) if isinstance(card, int) else self.card(card) for card in ordered)
+        return " + ".join(str(rank(card)) if isinstance(card, int) else self.label(card) for card in ordered)
 
     def total(self, cards: Sequence[Card]) -> str:
         """7 + 5 = 12."""
@@ -109,9 +154,9 @@ class Faces:
         """A prize: ♦Q, Vulture −5, Joker. `before` is how many rounds had been played when it was turned."""
         if isinstance(card, int):
             if self.signed:
-                return say("mouse" if card > 0 else "vulture", n=abs(card))
+                return self.style.before(_creature(card), say("mouse" if card > 0 else "vulture", n=abs(card)))
             if self.dressed:
-                return self.suited(PRIZE_SUITS[self._copy(card, before)], self.card(card))
+                return self._dressed(PRIZE_SUITS[self._copy(card, before)], card)
         return self.card(card)
 
     def _copy(self, card: Card, before: int | None) -> int:
@@ -154,23 +199,31 @@ class Faces:
     def suit_order(self, exposed: Cards) -> str:
         """Which suit comes first among equal ranks for this prize: ♦ ♥ ♣ ♠; nothing where suits do not decide."""
         order = self.rules.suit_order(exposed)
-        return " beats ".join(of if self.style == "letters" else SYMBOLS[of] for of in order)
+        return " beats ".join(of if self.style.letters else SYMBOLS[of] for of in order)
 
 
 @lru_cache(maxsize=1024)
-def _dress(rules: Rules, style: str) -> tuple[bool, bool, bool, bool, dict[Card, str]]:
+def _dress(rules: Rules, style: Style) -> tuple[bool, bool, bool, bool, dict[Card, str], dict[Card, str]]:
     """What depends on the rules alone, because the same ones are drawn again and again: whether court cards are
     letters, whether prizes go below zero (mice and vultures), whether each is there twice, whether suits dress the
-    match, and its cards as written so far."""
+    match, and its cards and labels as written so far."""
     sale = rules.sale
     cards = (*sale.prizes, *sale.hand) if sale is not None else rules.pack()
     signed = min((card for card in cards if isinstance(card, int)), default=0) < 0
     if sale is None:
-        return rules.court, signed, False, False, {}
+        return rules.court, signed, False, False, {}, {}
     twice = len(set(sale.prizes)) < len(sale.prizes)
     small = bool(sale.hand) and rules.seats <= MOST_DRESSED
     dressed = small and rules.court and not signed and not sale.open
-    return rules.court, signed, twice, dressed, {}
+    return rules.court, signed, twice, dressed, {}, {}
+
+
+def _suited(of: str, card: int) -> str:
+    return f"{SUITS[of]}_{letter(card)}"
+
+
+def _creature(card: int) -> str:
+    return f"mouse_{card}" if card > 0 else f"vulture_{-card}"
 
 
 def _number(card: int) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.cards import Points, Seat, spoken
 from bot.engine.match import Termination
 from bot.referee.query.views import MatchView
-from cogs.ui.story.lines import by_wins
-from cogs.ui.words.names import Names
+from cogs.ui.story.lines import by_wins, series_text
+from cogs.ui.words.names import Names, listed
 from cogs.ui.words.sentences import say
 
 
-def phrase(view: MatchView, names: Names) -> str:
-    """Ana beats Ben 50–38; Ben resigned; Ana wins; stopped in round 5."""
+def phrase(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """Ana beats Ben 50–38; Ana wins because Ben resigned; stopped in round 5. Told to `you`: You beat Ben 50–38."""
     outcome = view.outcome
     if outcome is None:
         return ""
@@ -22,19 +24,31 @@ def phrase(view: MatchView, names: Names) -> str:
         return say("agreed")
     winner = outcome.winner
     if len(view.seats) == 2 and winner is not None and how in (Termination.RESIGNED, Termination.TIMED_OUT):
-        return say(how.name.lower().replace("_", "-"), loser=names[1 - winner], winner=names[winner])
+        whose = _whose(winner, you)
+        id = f"resigned{whose}" if how is Termination.RESIGNED else f"timed-out{whose}"
+        return say(id, loser=names[1 - winner], winner=names[winner])
     suffix = "" if view.series.mode == "single" else "-series"
-    data = {"series": str(view.series), "n": len(view.seats)}
+    data = {"series": series_text(view), "n": len(view.seats)}
     first = [seat for seat, place in enumerate(outcome.placings or ()) if place == 1]
     if len(view.seats) > 2:
         if winner is None:
-            return say(f"share-of{suffix}", names=names.all(first), **data)
-        return say(f"wins-of{suffix}", winner=names[winner], **data)
+            return say(f"share-of{suffix}", names=_all(first, names, you), **data)
+        own = "-you" if winner == you else ""
+        return say(f"wins-of{suffix}{own}", winner=names[winner], **data)
     if winner is None:
-        return say(f"draw{suffix or '-by'}", names=names.all((0, 1)), score=score(view, 0), **data)
-    return say(
-        f"beats{suffix or '-by'}", winner=names[winner], loser=names[1 - winner], score=score(view, winner), **data
-    )
+        return say(f"draw{suffix or '-by'}", names=_all((0, 1), names, you), score=score(view, you or 0), **data)
+    id = f"beats{suffix or '-by'}{_whose(winner, you)}"
+    return say(id, winner=names[winner], loser=names[1 - winner], score=score(view, winner), **data)
+
+
+def _whose(winner: Seat, you: Seat | None) -> str:
+    """Of two seats: told to everybody, to who won, or to who lost."""
+    return "" if you is None else "-you" if winner == you else "-lost"
+
+
+def _all(seats: Sequence[Seat], names: Names, you: Seat | None) -> str:
+    ordered = sorted(seats, key=lambda seat: (seat != you, seat))
+    return listed([say("you") if seat == you else names[seat] for seat in ordered])
 
 
 def _broken_off(view: MatchView, how: Termination) -> str:

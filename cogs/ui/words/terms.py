@@ -23,7 +23,7 @@ def terms(setup: Setup, rules: Rules, series: Series) -> str:
     """13 cards, ties discarded, 2 minutes a bid, rated."""
     words = [*option_words(rules)]
     if _unusual(series, rules.game):
-        words.append(series_words(series))
+        words.append(series_words(series, rules))
     words.append(clock_words(setup.clock))
     words.append(say("rated" if setup.rated else "unrated"))
     return ", ".join(words)
@@ -50,7 +50,7 @@ def in_force(rules: Rules, series: Series) -> list[str]:
         elif key != "ties" or not ties:
             words.append(words_of_it)
     if _unusual(series, rules.game):
-        words.append(series_words(series))
+        words.append(series_words(series, rules))
     return words
 
 
@@ -63,7 +63,10 @@ def clock_words(seconds: int) -> str:
     return say("term-clock", span=span(seconds)) if seconds else say("term-clock-none")
 
 
-def series_words(series: Series) -> str:
+def series_words(series: Series, rules: Rules) -> str:
+    """How many deals, and what adds up where it is not points."""
+    if series.mode == "deals" and rules.by_wins:
+        return say("series-deals-won", n=series.number)
     return say(f"term-series-{series.mode}", n=series.number)
 
 

@@ -18,7 +18,7 @@ from bot.engine.options import CardList, Number
 from bot.engine.presets import offers
 from bot.engine.refusals import SENTENCES as ENGINE
 from bot.engine.series import Series
-from bot.engine.variants import GAMES
+from bot.engine.variants import GAMES, find
 from bot.engine.wording import read_words, told
 from bot.terminal import _REFUSED as TERMINAL  # pyright: ignore[reportPrivateUsage]
 from cogs.ui.words.catalogue import OWN
@@ -33,9 +33,9 @@ NUMBERS = frozenset(_NUMBERS.split())
 _TEXTS = """
     Game a after all asked b before bid bids card cards chance change channel channels cost count digits each fate
     first game given hand held high host how left lengths levels link list loser low m mentions mine mix name
-    names nth opening option order ordinal other permissions place points pool pot prize prizes range rank reason
+    goal names nth opening option order ordinal other permissions place points pool pot prize prizes range rank reason
     record ref result roles rule score scores seal seals second series share shown span spread state story
-    suit t terms text theirs title told totals value waited what where why winner worth x y
+    suit t tally terms text theirs title told totals value waited what where why winner worth x y
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""
@@ -195,7 +195,7 @@ def test_every_one_and_many_differ() -> None:
 @pytest.mark.parametrize("number", [1, 2, 25])
 def test_series_read_right(number: int) -> None:
     for mode in ("best-of", "deals", "target", "first-to"):
-        for text in (str(Series(mode, number)), series_words(Series(mode, number))):
+        for text in (str(Series(mode, number)), series_words(Series(mode, number), find("classic").rules(2))):
             assert faults(re.sub(r"\b(\d+)\b", r"«\1»", text)) == [], text
 
 

@@ -9,8 +9,9 @@ from bot.engine.cards import spoken
 from bot.engine.choices import Bid
 from bot.engine.rules import Rules
 from bot.engine.state import Round
-from bot.engine.variants import find
+from bot.engine.variants import GAMES, find
 from cogs.ui.words.faces import Faces
+from cogs.ui.words.style import GAP, LETTERS, PLAIN, Style, bare, styled
 
 
 def rules(game: str = "classic", seats: int = 2, **options: Any) -> Rules:
@@ -20,22 +21,21 @@ def rules(game: str = "classic", seats: int = 2, **options: Any) -> Rules:
 @pytest.mark.parametrize(
     ("of", "style", "card", "text"),
     [
-        (rules(), "symbols", 12, "Q"),
-        (rules(), "symbols", 1, "A"),
-        (rules(cards=15), "symbols", 12, "12"),
-        (rules(cards=25), "symbols", 1, "1"),
-        (rules("vultures", 3), "symbols", 15, "15"),
-        (rules("vultures", 3), "symbols", 12, "12"),
-        (rules("pico"), "symbols", 13, "13"),
-        (rules("throps", 3), "symbols", "QS", "♠Q"),
-        (rules("throps", 3), "letters", "QS", "QS"),
-        (rules("throps", 3), "faces", "10H", "♥10"),
-        (rules("parlett", 3), "symbols", "A+", "A high"),
-        (rules("parlett", 3), "symbols", "A-", "A low"),
-        (rules("parlett", 3), "symbols", "Jk", "Joker"),
+        (rules(), PLAIN, 12, "Q"),
+        (rules(), PLAIN, 1, "A"),
+        (rules(cards=15), PLAIN, 12, "12"),
+        (rules(cards=25), PLAIN, 1, "1"),
+        (rules("vultures", 3), PLAIN, 15, "15"),
+        (rules("vultures", 3), PLAIN, 12, "12"),
+        (rules("pico"), PLAIN, 13, "13"),
+        (rules("throps", 3), PLAIN, "QS", "♠Q"),
+        (rules("throps", 3), LETTERS, "QS", "QS"),
+        (rules("parlett", 3), PLAIN, "A+", "A high"),
+        (rules("parlett", 3), PLAIN, "A-", "A low"),
+        (rules("parlett", 3), PLAIN, "Jk", "Joker"),
     ],
 )
-def test_a_card_by_itself(of: Rules, style: str, card: Any, text: str) -> None:
+def test_a_card_by_itself(of: Rules, style: Style, card: Any, text: str) -> None:
     assert Faces(of, style).card(card) == text
 
 
@@ -43,7 +43,7 @@ def test_seats_are_dressed_in_order() -> None:
     faces = Faces(rules(seats=3))
     assert [faces.bid(seat, Bid((9,))) for seat in range(3)] == ["♠9", "♥9", "♣9"]
     assert faces.prize(12) == "♦Q"
-    assert Faces(rules(), "letters").prize(12) == "QD"
+    assert Faces(rules(), LETTERS).prize(12) == "QD"
 
 
 def test_four_seats_are_not_dressed() -> None:
@@ -81,10 +81,54 @@ def test_a_hand_lies_by_suit_where_suits_matter() -> None:
 
 def test_which_suit_decides() -> None:
     assert Faces(rules("throps", 3)).suit_order(("7D",)) == "♦ beats ♥ beats ♣ beats ♠"
-    assert Faces(rules("throps", 3), "letters").suit_order(("7D",)) == "D beats H beats C beats S"
+    assert Faces(rules("throps", 3), LETTERS).suit_order(("7D",)) == "D beats H beats C beats S"
     assert Faces(rules()).suit_order((7,)) == ""
 
 
 @pytest.mark.parametrize(("points", "text"), [(Fraction(91, 2), "45 1/2"), (-14, "−14"), (325, "325")])
 def test_scores(points: int | Fraction, text: str) -> None:
     assert spoken(points) == text
+
+
+@pytest.mark.parametrize(
+    ("of", "card", "face"),
+    [
+        (rules(seats=4), 12, "card_Q"),
+        (rules(cards=15), 12, "card_12"),
+        (rules(cards=25), 25, "card_25"),
+        (rules("throps", 3), "10H", "heart_10"),
+        (rules("parlett", 3), "A+", "card_A"),
+        (rules("parlett", 3), "Jk", "joker"),
+        (rules("vultures", 3), 15, "card_15"),
+    ],
+)
+def test_a_picture_stands_before_a_card(pictures: dict[str, str], of: Rules, card: Any, face: str) -> None:
+    faces = Faces(of, styled("faces"))
+    assert faces.card(card) == pictures[face] + GAP + Faces(of).card(card)
+    assert faces.key(card, 0) == pictures[face]
+    assert faces.label(card) == bare(faces.card(card)) == Faces(of).card(card)
+
+
+def test_pictures_of_bids_and_prizes(pictures: dict[str, str]) -> None:
+    faces, safe = Faces(rules(), styled("faces")), Faces(rules(), styled("safe"))
+    assert faces.bid(1, Bid((12,))) == pictures["heart_Q"] + GAP + "♥Q"
+    assert safe.bid(1, Bid((12,))) == pictures["safe_heart_Q"] + GAP + "♥Q"
+    assert (faces.key(12, 1), safe.key(12, 1)) == (pictures["heart_Q"], pictures["safe_heart_Q"])
+    assert faces.prize(7) == pictures["diamond_7"] + GAP + "♦7"
+    vultures = Faces(rules("vultures", 3), styled("safe"))
+    assert vultures.prize(-5) == pictures["vulture_5"] + GAP + "Vulture −5"
+    assert vultures.prize(10) == pictures["mouse_10"] + GAP + "Mouse +10"
+    assert vultures.key(-5, None) == pictures["vulture_5"]
+
+
+@pytest.mark.usefixtures("pictures")
+def test_every_card_of_every_game_has_a_picture() -> None:
+    for game in GAMES:
+        for seats in game.seats:
+            faces = Faces(game.rules(seats), styled("faces"))
+            for card in faces.rules.pack():
+                assert bare(faces.prize(card)) != faces.prize(card), (game.key, card)
+
+
+def test_without_pictures_it_is_words_for_everybody() -> None:
+    assert (styled("faces"), styled("safe"), styled("symbols")) == (PLAIN, PLAIN, PLAIN)

@@ -64,7 +64,7 @@ def test_every_ping_is_plain_and_names_the_match() -> None:
     assert told["channel"].mentions == (102,)
     assert told["starts"].mentions == (101, 102)
     assert keys(told["draw"]) == ["[Accept draw] [Decline draw] [Go to board]"]
-    assert said(told["result"]) == "#K7Q2 is over: Ana beats Ben 34–30."
+    assert said(told["result"]) == "#K7Q2 is over: Ana beats you 34–30."
     assert [button.url for button in told["nudge"].buttons] == ["", LINK]
 
 
@@ -122,12 +122,11 @@ def test_private_hands_stay_private_to_others() -> None:
 
 def test_more() -> None:
     assert keys(more(example().view(0))) == [
-        "[Offer draw] [Resign] [Console by DM] [Move board down] [Mute this match]"
+        "[Rules] [Offer draw] [Resign]",
+        "[Console by DM] [Move board down] [Mute this match]",
     ]
-    assert keys(more(example().view(None), moderator=True)) == ["[Move board down]", "[Stop match]"]
-    assert keys(more(example().finish().view(0)))[0] == (
-        "(Offer draw) (Resign) (Console by DM) (Move board down) (Mute this match)"
-    )
+    assert keys(more(example().view(None), moderator=True)) == ["[Rules] [Move board down]", "[Stop match]"]
+    assert keys(more(example().finish().view(0))) == ["[Verify] [Rules]"]
 
 
 # --- people --------------------------------------------------------------------------------------------------
@@ -223,7 +222,9 @@ def test_notify() -> None:
 def test_settings() -> None:
     message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
     assert message.fits
-    assert keys(message)[-1] == "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: text]"
+    assert (
+        keys(message)[-1] == "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
+    )
     view = message.view
     assert view is not None
     assert not view.is_dispatchable()

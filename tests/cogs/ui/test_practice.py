@@ -28,9 +28,10 @@ def test_the_private_message() -> None:
     assert "Your bid is open. Take your time." in told
     assert "Ana 16 · leads · … choosing" in told
     seal = seal_of(1, 13)
-    assert f"Sage (house) 14 · ✔ sealed `{seal[:4]} {seal[4:8]}`" in told
+    assert "Sage (house) 14 · ✔ sealed" in told
     assert "-# Only you see this. Lost it? /gops games opens it again." in told
-    assert "-# 🔒 `9c1f 2e7a 05b3 d846`" in told, "here the console is the board as well"
+    digits = f"-# 🔒 `9c1f 2e7a 05b3 d846` · sealed: Sage (house) `{seal[:4]} {seal[4:8]}`"
+    assert digits in told, "here the console is the board as well"
 
 
 def test_the_nonce_is_sealed_before_the_first_round() -> None:
@@ -59,12 +60,12 @@ def test_a_board_that_the_channel_watches() -> None:
     assert "Press Bid: your cards open only for you." in told
     assert "in your DM" not in told
     assert "Waiting for **Ana**. Take your time." in told
-    assert "· unrated ·" in told
+    assert "· unrated\n" in told
 
 
 def test_more_has_nothing_that_the_house_does_not_do() -> None:
-    assert keys(more(practising(example()))) == ["[Resign]"]
-    assert keys(more(practising(example(), channel=2))) == ["[Resign] [Move board down]"]
+    assert keys(more(practising(example()))) == ["[Rules] [Resign]"]
+    assert keys(more(practising(example(), channel=2))) == ["[Rules] [Resign] [Move board down]"]
     assert "Offer draw" in read(more(example().view(0)))
 
 
@@ -72,11 +73,11 @@ def test_the_result_in_the_same_message() -> None:
     over = practising(example().finish(), unrated="house")
     told = read(console(over, ephemeral=True, banner="Too late."))
     lines = told.splitlines()
-    assert lines[0].startswith("### #K7Q2 · Ana beats Sage (house) 34–30")
-    assert lines[1] == "⚠ Too late."
+    assert lines[:2] == ["## You beat Sage (house) 34–30", "### #K7Q2 · Classic GOPS"]
+    assert lines[2] == "⚠ Too late."
     assert "Last cards were bid for everybody." in told or "Round 13" in told
     assert "Unrated: house seat" in lines
-    assert keys(console(over))[-1] == "[Rematch] [Sheet] [Verify]"
+    assert keys(console(over))[-1] == "[Rematch] [Sheet] [More]"
 
 
 def test_left_alone() -> None:

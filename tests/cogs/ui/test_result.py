@@ -32,32 +32,35 @@ def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
 
 def test_the_drawing() -> None:
     assert told(finished(), True, changes=CHANGES, chances=(0.42, 0.58)) == [
-        "### #K7Q2 · Ben beats Ana 48–28",
+        "## Ben beats Ana 48–28",
+        "### #K7Q2 · Classic GOPS",
+        "Biggest swing: ♦K to Ben in round 13, ♥K over ♠Q. Ben was 14 points behind after round 5, and came back!",
         "1st **Ben** 48 · rating 1490 → 1476 (−14)",
         "2nd **Ana** 28 · rating 1512 → 1527 (+15)",
-        "Ana was given 42 % beforehand. Biggest round: 13, ♦K to Ben (♥K over ♠Q).",
-        f"-# Classic · 13 rounds in 14 minutes · 15 points discarded · {SEALS}",
+        "Ana was given 42 % beforehand.",
+        "-# 13 rounds in 14 minutes · 15 points went to nobody",
+        f"-# {SEALS}",
         "─────────",
-        "[Rematch] [Sheet] [Replay] [Review] [Verify]",
+        "[Rematch] [Replay] [Review] [More]",
     ]
 
 
 def test_ids() -> None:
     buttons = board(finished().view(), replayable=True, reviewable=True).buttons
-    assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "sheet", "replay", "review", "verify"]
+    assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "replay", "review", "more"]
     assert buttons[0].style.name == "primary"
 
 
 def test_only_what_can_be_answered_has_a_button() -> None:
-    assert told(finished())[-1] == "[Rematch] [Sheet] [Replay] [Verify]"
-    assert read(board(finished().view())).splitlines()[-1] == "[Rematch] [Sheet] [Verify]"
+    assert told(finished())[-1] == "[Rematch] [Replay] [More]"
+    assert read(board(finished().view())).splitlines()[-1] == "[Rematch] [Sheet] [More]"
 
 
 def test_ratings_that_are_new_or_lessened() -> None:
     new = (RatingChange(0, 1000, 1210.2, 3), RatingChange(1, 1490, 1493, 20))
     lines = told(finished(), changes=new, nth=4)
-    assert lines[1] == "1st **Ben** 48 · rating 1490 → 1493 (+3, fourth match of the day between you)"
-    assert lines[2] == "2nd **Ana** 28 · rating 1210 (new, 3 of 8 rated matches)"
+    assert lines[3] == "1st **Ben** 48 · rating 1490 → 1493 (+3, fourth match of the day between you)"
+    assert lines[4] == "2nd **Ana** 28 · rating 1210 (new, 3 of 8 rated matches)"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +74,7 @@ def test_ratings_that_are_new_or_lessened() -> None:
     ],
 )
 def test_unrated_says_why(why: str, line: str) -> None:
-    assert told(finished(), unrated=why)[3] == line
+    assert told(finished(), unrated=why)[5] == line
 
 
 def outcome(kind: Termination, winner: int | None, *placings: int) -> Outcome:
@@ -82,8 +85,8 @@ def outcome(kind: Termination, winner: int | None, *placings: int) -> Outcome:
     ("seats", "end", "heading"),
     [
         (2, outcome(Termination.COMPLETED, None, 1, 1), "Ana and Ben draw 0–0"),
-        (2, outcome(Termination.RESIGNED, 0, 1, 2), "Ben resigned; Ana wins"),
-        (2, outcome(Termination.TIMED_OUT, 0, 1, 2), "Ben missed three bids in a row; Ana wins"),
+        (2, outcome(Termination.RESIGNED, 0, 1, 2), "Ana wins because Ben resigned"),
+        (2, outcome(Termination.TIMED_OUT, 0, 1, 2), "Ana wins because Ben missed three bids in a row"),
         (2, outcome(Termination.AGREED, None, 1, 1), "Drawn by agreement"),
         (4, outcome(Termination.COMPLETED, 3, 2, 3, 4, 1), "Dee wins, 4 seats"),
         (4, outcome(Termination.COMPLETED, None, 1, 3, 4, 1), "Ana and Dee share the win, 4 seats"),
@@ -94,8 +97,8 @@ def test_headings(seats: int, end: Outcome, heading: str) -> None:
     played = begin(seats=seats).deal((7, 5, 6))
     view = replace(played.view(), over=True, outcome=end)
     lines = read(board(view)).splitlines()
-    assert lines[0] == f"### #K7Q2 · {heading}"
-    assert [line.split("**")[0].strip() for line in lines[1 : 1 + seats]] == sorted(
+    assert lines[:2] == [f"## {heading}", "### #K7Q2 · Classic GOPS"]
+    assert [line.split("**")[0].strip() for line in lines[2 : 2 + seats]] == sorted(
         {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}[place] for place in end.placings or ()
     )
 
@@ -105,8 +108,10 @@ def test_a_series() -> None:
     for bids in ((1, 2), (2, 1), (1, 2)):
         played = played.deal((1, 2)).play(*bids)
     lines = told(played)
-    assert lines[:6] == [
-        "### #K7Q2 · Ana beats Ben 2–1 (best of 3)",
+    assert lines[:8] == [
+        "## Ana beats Ben 2–1 (best of 3)",
+        "### #K7Q2 · Classic GOPS",
+        "Biggest swing: ♦2 to Ana in round 2 of deal 1, ♠2 over ♥A.",
         "1st **Ana** 2",
         "2nd **Ben** 1",
         "Deal 1: **Ana 2**, Ben 1",
@@ -122,12 +127,12 @@ def test_a_long_series_leaves_its_deals_to_the_sheet() -> None:
     lines = told(played)
     assert "The sheet has all 20 deals." in lines
     assert sum(line.startswith("Deal ") for line in lines) == 7
-    assert lines[0] == "### #K7Q2 · Ana beats Ben 40–20 (20 deals, points added up)"
+    assert lines[0] == "## Ana beats Ben 40–20 (20 deals, points added up)"
 
 
 def test_a_leaver_of_many() -> None:
     played = begin(seats=3, options={"cards": 3}).deal((1, 2, 3)).leave(2).play(2, 3).play(3, 2)
-    assert next(line for line in told(played) if "Cem" in line).endswith("· left")
+    assert next(line for line in told(played) if "**Cem**" in line).endswith("· left")
 
 
 # --- confirmations -------------------------------------------------------------------------------------------

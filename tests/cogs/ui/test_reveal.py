@@ -90,7 +90,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "a row": (
         lambda: auction((9, 6, 2), ({"pick": 8},), seats=3, open="row", stock=(3, 1, 8, 5, 2, 4)),
-        "Round 1: 9 is highest. **Ana took 8**. Ben 6, Cem 2",
+        "Round 1: Ana is highest with 9. **Ana took 8**. Ben 6, Cem 2",
     ),
     "vulture": (
         lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 2, 9),

@@ -65,7 +65,8 @@ def test_other_fates() -> None:
 
 def test_pages() -> None:
     view = example().finish().view()
-    last = sheet(view)
+    assert read(sheet(view)) == read(sheet(view, page=0, deal=1)), "of a match that is over it opens at round 1"
+    last = sheet(view, page=9, deal=1)
     assert keys(last) == ["[◀ Earlier] (Later ▶) [As a grid] [Show everyone]"]
     assert "11. ♦8" in read(last)
     first = sheet(view, page=0, deal=1)

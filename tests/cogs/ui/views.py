@@ -140,7 +140,8 @@ class Played:
             seen=observe(state, seat),
             rounds_total=match.rules.rounds(state.deal),
             finished=tuple(
-                DealView(n, match.rules.score(one), results[n - 1].winner, one.rounds) for n, one in enumerate(shown, 1)
+                DealView(n, match.rules.score(one), results[n - 1].winner, one.rounds, match.rules.tallies(one))
+                for n, one in enumerate(shown, 1)
             ),
             mine=sealed.get(seat) if seat is not None else None,
             opened=OPENED,

@@ -86,6 +86,19 @@ async def test_what_was_there_ends_under_the_proof_it_began_under(tmp_path: Path
         assert [(one.n, one.digest) for deal in match.deals for one in deal.decisions] == [(0, b""), (0, b"")]
 
 
+async def test_who_did_not_ask_for_letters_gets_faces(tmp_path: Path) -> None:
+    path = tmp_path / "gops.sqlite3"
+    at_version(path, 3)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "INSERT INTO players SELECT 555, console, bids, warnings, results, 'letters', two_step,"
+            " challenges, dm_channel, dm_closed_until, dm_told FROM players"
+        )
+    async with await SqliteStore.open(path) as store:
+        assert [(await store.player(user)).cards for user in (ex.ANA, 555)] == ["faces", "letters"]
+        assert (await store.guild(ex.GUILD)).cards == "faces"
+
+
 @pytest.mark.parametrize("number", range(len(REAL) + 1))
 def test_every_way_up_gives_the_same_tables(tmp_path: Path, number: int) -> None:
     found: list[list[tuple[str, str]]] = []

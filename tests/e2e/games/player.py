@@ -19,7 +19,7 @@ ROUND, DEAL = re.compile(r"(?:round|trick) (\d+)"), re.compile(r"deal (\d+)")
 
 def read_label(label: str) -> int | str:
     """A card as the label of its key tells it: 10, K, ♠Q, A high, Q ×2."""
-    text = label.removeprefix("✔ ").removeprefix("• ").partition(" ×")[0]
+    text = label.removeprefix("✔ ").removeprefix("• ").removeprefix("Take ").partition(" ×")[0]
     if text in SPOKEN:
         return SPOKEN[text]
     if text[0] in SUITS:

@@ -53,7 +53,7 @@ async def test_somebody_leaves(club: House, key: str, seats: int) -> None:
     assert judged["winner"] != leaver
     if seats == 2:
         assert record["ending"]["kind"] == "resigned"
-        assert "Ben resigned; Ana wins" in plain(result.text)
+        assert "Ana wins because Ben resigned" in plain(result.text)
     else:
         first = record["left"][0]
         assert (first["kind"], first["seat"], first["deal"]) == ("resigned", leaver, 0)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
 from bot.referee.clock.clocks import MISSES
-from cogs.ui.words.numbers import ordinal_word
+from cogs.ui.words.numbers import bids_in_a_row, ordinal_word
 
 MATCH: Mapping[str, Sentence] = {
     # headings
@@ -26,12 +26,18 @@ MATCH: Mapping[str, Sentence] = {
     "first-round": "Bid in your DM, or press Bid: your cards open only for you.",
     "first-round-practice": "Press Bid: your cards open only for you.",
     "first-round-console": "Press a card to seal it. All are revealed at once.",
-    "first-round-pick": "Press a prize to pick it.",
+    "first-round-choose": Counted(
+        "Choose a card, then Seal. All are revealed at once.",
+        "Choose {k} cards, then Seal. All are revealed at once.",
+        by="k",
+    ),
+    "first-round-pick": "Press a prize to take it.",
     "deal-ended": "Deal {n}: {scores}. Series: {series}.",
     "hands-back": "All cards are back in hand.",
     "hands-new": "New cards are dealt.",
     "hands-exchanged": "The hands are exchanged.",
     "deal-score": "{name} {score}",
+    "series-deals-won": Counted("1 deal", "{n} deals, most won"),
     "series-wins": "{scores} ({series})",
     # prizes
     "prize": "## Prize {prize}, worth {worth}",
@@ -44,6 +50,12 @@ MATCH: Mapping[str, Sentence] = {
     "prize-blind": "## Prize face down",
     "prize-blind-pot": "## Prize face down, with a pot of {pot}",
     "on-table": "## On the table: {cards}",
+    "goal": "-# Goal: {goal}",
+    "match-point": Counted(
+        "**Match point:** {names} wins the match by taking it",
+        "**Match point:** whoever of {names} takes it wins the match",
+    ),
+    "match-point-you": "**Match point:** take it and you win the match",
     "blind": "Bid first, then it is turned.",
     # who is awaited
     "waiting": "Waiting for {names} · bids close {t}",
@@ -63,8 +75,7 @@ MATCH: Mapping[str, Sentence] = {
     "seat-total": "{name} {score}, {total} in all",
     "seat-won": "{name} {score}, {won} won",
     "leads": "leads",
-    "sealed": "✔ sealed `{seal}`",
-    "sealed-bare": "✔ sealed",
+    "sealed": "✔ sealed",
     "choosing": "… choosing",
     "picking": "… picking",
     "picks-later": "picks later",
@@ -73,6 +84,7 @@ MATCH: Mapping[str, Sentence] = {
     "out": "out of cards",
     "missed": "missed {n} of {most}",
     "left": "left, lowest cards are played",
+    "left-late": f"missed {bids_in_a_row(MISSES)}, lowest cards are played",
     # small print
     "small": "-# {text}",
     "to-come": "still to come: {cards}",
@@ -85,9 +97,10 @@ MATCH: Mapping[str, Sentence] = {
     "rated": "rated",
     "unrated": "unrated",
     "opening": "🔒 `{digits}`",
+    "opening-and-seals": "{opening} · sealed: {seals}",
     "nonce-seal": "nonce seal `{seal}`",
     "seals": "-# seals · {seals}",
-    "seal-of": "{name} `{seal}…`",
+    "seal-of": "{name} `{seal}`",
     "seals-over": "-# seals · {n} of {most} in `{seal}…`",
     "away": "-# The referee was away {span}; every clock was moved by as much.",
     "behind": "-# The board is behind; this console is up to date.",
@@ -162,7 +175,8 @@ MATCH: Mapping[str, Sentence] = {
     "key-chosen": "• {card}",
     "key-sealed": "✔ {card}",
     "key-count": "{card} ×{n}",
-    "console-over": "The match is over: {result}.",
+    "key-take": "Take {card}",
+    "console-over": "## {result}",
     "house-slow": "{name} ran out of time and bid as Sly this round.",
     "plays-win": "{name} plays for the best chance to win, and exactly.",
     "plays-lean": "{name} leans on your habits. Of 100 matches that may cost it 3 at most, and what you gave away.",
@@ -183,6 +197,7 @@ MATCH: Mapping[str, Sentence] = {
     ),
     "cards-spent": "spent {cards}",
     "cards-won": "won {cards}",
+    "cards-tally": "counts {score} ({tally})",
     "cards-aside": "aside {cards}",
     "cards-to-come": "Still to come: {cards}",
     "cards-to-come-order": "Still to come, in this order: {cards}",

@@ -19,6 +19,8 @@ OUTCOME: Mapping[str, Sentence] = {
     "beats-circular": "{high} beats {low} (A 2 3 beat J Q K).",
     "beats-double": "{high} beats {low} ({low} is more than double).",
     "highest": "{card} is highest.",
+    "highest-of": "{name} is highest with {card}.",
+    "highest-of-you": "You are highest with {card}.",
     "lowest": "{card} is lowest.",
     "alone": "{card} is the only bid.",
     "equal-rank": "{count} {rank}: {card} comes first for a {suit} prize.",

@@ -57,6 +57,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "cards-symbols": "Symbols, like ♠Q",
     "cards-letters": "Letters, like QS: best for screen readers",
     "cards-faces": "Pictures beside the letters",
+    "cards-safe": "Pictures, in colours for the colour-blind",
     "on": "On",
     "off": "Off",
     "two-step-on": "Two-step bids: on",
@@ -79,6 +80,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "kept-cards-symbols": "cards as symbols",
     "kept-cards-letters": "cards as letters",
     "kept-cards-faces": "cards as pictures",
+    "kept-cards-safe": "cards as pictures, in colours for the colour-blind",
     "kept-two-step-on": "two-step bids on",
     "kept-two-step-off": "two-step bids off",
     "kept-challenges-on": "take challenges on",
@@ -104,5 +106,6 @@ PEOPLE: Mapping[str, Sentence] = {
     "faces-symbols": "text",
     "faces-letters": "letters",
     "faces-faces": "pictures",
+    "faces-safe": "pictures for the colour-blind",
     "settings-foot": "-# Every change is saved at once.",
 }

@@ -24,7 +24,7 @@ RECORDS: Mapping[str, Sentence] = {
     "show-private": "#{m} is private practice and has no board. /gops games opens it again.",
     "rematch-asked": "Done. Your challenge is here: {link}",
     "rematch-nowhere": "I cannot post in {channel}. Use /gops rematch where you want to play.",
-    "show-lately": "The board was moved down a moment ago: {link}",
+    "show-lately": "The board was posted a moment ago: {link}",
     "still-live": "#{m} is still being played. This opens when it ends.",
     "empty-board": "Nobody has a rating here yet. The first rated match makes one.",
     "empty-history": "No finished matches yet.",

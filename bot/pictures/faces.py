@@ -1,0 +1,197 @@
+"""Card faces as SVG: nothing but paths, so that every renderer draws them alike, readable at the 22 pixels of a chat.
+
+A face is made of a body (card, mouse, vulture, back), a rank and a suit. Four suits have four colours; the second set
+has colours that stay apart for people who see red and green alike, and tells the suits apart by light and dark too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+SIZE = 128
+"""units of a face, each way"""
+
+
+class Glyph(NamedTuple):
+    """A letter as a path; capitals are 100 high and stand on the line y = 0."""
+
+    path: str
+    left: float
+    right: float
+    advance: float
+
+
+class Ink(NamedTuple):
+    """What a suited card is painted with."""
+
+    card: str
+    ink: str
+    edge: str
+
+
+PAPER, EDGE, SLATE = "#ffffff", "#8e939c", "#2b2f36"
+SUITS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+FOUR_COLOURS = {
+    "S": Ink(PAPER, "#16181c", EDGE),
+    "H": Ink(PAPER, "#d3122b", EDGE),
+    "D": Ink(PAPER, "#1560d4", EDGE),
+    "C": Ink(PAPER, "#0b7d33", EDGE),
+}
+SAFE_COLOURS = {
+    "S": Ink(PAPER, "#000000", EDGE),
+    "H": Ink("#c24a00", "#ffffff", "#8c3500"),
+    "D": Ink("#8ec5ff", "#002b5c", "#3f7fb8"),
+    "C": Ink("#ffcf33", "#332600", "#b08a00"),
+}
+SHAPES = {
+    "S": "M0-50C10-34 45-14 45 13C45 29 34 38 22 38C14 38 8 34 5 29C6 38 10 45 17 50H-17C-10 45-6 38-5 29C-8 34-14 38"
+    "-22 38C-34 38-45 29-45 13C-45-14-10-34 0-50Z",
+    "H": "M0 48C-12 32-48 12-48-16C-48-35-36-46-23-46C-12-46-4-40 0-30"
+    "C4-40 12-46 23-46C36-46 48-35 48-16C48 12 12 32 0 48Z",
+    "D": "M0-52L41 0L0 52L-41 0Z",
+    "C": "M0-50A24 24 0 0 1 17-9A24 24 0 1 1 5 28C6 38 10 45 17 50H-17C-10 45-6 38-5 28"
+    "A24 24 0 1 1-17-9A24 24 0 0 1 0-50Z",
+}
+
+
+def names() -> tuple[str, ...]:
+    """Every face, by the name that its emoji carries before the digest."""
+    return tuple(_makers())
+
+
+@cache
+def svg(name: str) -> str:
+    """One face."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{SIZE}" height="{SIZE}">'
+        f"{_makers()[name]()}</svg>\n"
+    )
+
+
+@cache
+def _makers() -> dict[str, Callable[[], str]]:
+    ranks = ("A", *map(str, range(2, 11)), "J", "Q", "K")
+    made: dict[str, Callable[[], str]] = {}
+    for prefix, inks in (("", FOUR_COLOURS), ("safe_", SAFE_COLOURS)):
+        for suit, called in SUITS.items():
+            for rank in ranks:
+                made[f"{prefix}{called}_{rank}"] = lambda rank=rank, suit=suit, ink=inks[suit]: _suited(rank, suit, ink)
+    for rank in (*map(str, range(1, 26)), "A", "J", "Q", "K"):
+        made[f"card_{rank}"] = lambda rank=rank: _plain(rank)
+    for number in range(1, 11):
+        made[f"mouse_{number}"] = lambda number=number: _mouse(number)
+    for number in range(1, 6):
+        made[f"vulture_{number}"] = lambda number=number: _vulture(number)
+    return made | {"joker": _joker, "card_back": _back, "card_sealed": _sealed}
+
+
+# --- the faces -----------------------------------------------------------------------------------------------
+
+
+def _suited(rank: str, suit: str, ink: Ink) -> str:
+    tail = 4 if rank == "Q" else 0
+    return (
+        _card(ink.card, ink.edge)
+        + write(rank, 64, 67 - tail, 56 - tail, 92, ink.ink)
+        + shape(suit, 64, 98, 43, ink.ink)
+    )
+
+
+def _plain(rank: str) -> str:
+    return _card(PAPER, EDGE) + write(rank, 64, 102, 76, 94, SLATE)
+
+
+def _mouse(number: int) -> str:
+    grey, dark, pink = "#d9dee6", "#6d7684", "#f2a7b5"
+    ears = "".join(
+        f'<circle cx="{x}" cy="27" r="23" fill="{grey}" stroke="{dark}" stroke-width="6"/>'
+        f'<circle cx="{x}" cy="27" r="11" fill="{pink}"/>'
+        for x in (28, 100)
+    )
+    head = (
+        '<path d="M64 20C104 20 125 46 125 78C125 110 100 125 64 125C28 125 3 110 3 78C3 46 24 20 64 20Z"'
+        f' fill="{grey}" stroke="{dark}" stroke-width="6"/>'
+    )
+    return ears + head + write(f"+{number}", 64, 104, 58, 96, "#0b5d33")
+
+
+def _vulture(number: int) -> str:
+    dark, light, skin, beak = "#43203a", "#cbb3c4", "#f0a3a0", "#f2b705"
+    bird = (
+        f'<path d="M64 42C84 34 104 36 124 22C127 40 126 56 122 66V108C122 118 114 125 104 125H24C14 125 6 118 6 108V66'
+        f'C2 56 1 40 4 22C24 36 44 34 64 42Z" fill="{dark}" stroke="{light}" stroke-width="5" stroke-linejoin="round"/>'
+        f'<path d="M52 18C42 16 34 22 33 38C38 34 44 33 54 33Z" fill="{beak}"/>'
+        f'<circle cx="66" cy="23" r="19" fill="{skin}"/><circle cx="60" cy="19" r="5" fill="#16181c"/>'
+        '<path d="M38 46C44 36 88 36 94 46C88 56 44 56 38 46Z" fill="#ffffff"/>'
+    )
+    return bird + write(f"-{number}", 64, 115, 56, 92, "#ffffff")
+
+
+def _joker() -> str:
+    cap = (
+        '<path d="M22 96C30 78 28 66 8 70C8 44 30 32 50 50L64 96Z" fill="#7a2fb5"/>'
+        '<path d="M106 96C98 78 100 66 120 70C120 44 98 32 78 50L64 96Z" fill="#0b7d33"/>'
+        '<path d="M40 96C38 60 50 40 64 16C78 40 90 60 88 96Z" fill="#f2b705"/>'
+        '<rect x="18" y="92" width="92" height="20" rx="9" fill="#16181c"/>'
+    )
+    bells = "".join(f'<circle cx="{x}" cy="{y}" r="11" fill="#d3122b"/>' for x, y in ((12, 74), (64, 18), (116, 74)))
+    return _card(PAPER, EDGE) + f'<g transform="translate(64 64) scale(.84) translate(-64 -60)">{cap}{bells}</g>'
+
+
+def _back() -> str:
+    lattice = "".join(
+        f'<path d="M{x} {y - 13}L{x + 13} {y}L{x} {y + 13}L{x - 13} {y}Z" fill="#9db7f5"/>'
+        for row, y in enumerate((25, 44, 64, 84, 103))
+        for x in ((38, 64, 90) if row % 2 == 0 else (51, 77))
+    )
+    return _card("#ffffff", EDGE) + '<rect x="18" y="12" width="92" height="104" rx="10" fill="#2a4bb5"/>' + lattice
+
+
+def _sealed() -> str:
+    seal = (
+        '<circle cx="64" cy="64" r="42" fill="#c21230" stroke="#ffffff" stroke-width="6"/>'
+        '<path d="M42 66L58 82L88 48" fill="none" stroke="#ffffff" stroke-width="13" stroke-linecap="round"'
+        ' stroke-linejoin="round"/>'
+    )
+    return _back() + seal
+
+
+# --- pieces --------------------------------------------------------------------------------------------------
+
+
+def _card(fill: str, edge: str) -> str:
+    return f'<rect x="9" y="3" width="110" height="122" rx="18" fill="{fill}" stroke="{edge}" stroke-width="6"/>'
+
+
+def shape(suit: str, x: float, y: float, height: float, fill: str) -> str:
+    """A suit around a point."""
+    scale = height / 100
+    return f'<path transform="translate({_n(x)} {_n(y)}) scale({_n(scale)})" d="{SHAPES[suit]}" fill="{fill}"/>'
+
+
+def write(text: str, x: float, y: float, height: float, widest: float, fill: str) -> str:
+    """A rank around x on the line y, its capitals so high; made narrower where it would be too wide."""
+    glyphs = [_glyphs()[letter] for letter in text]
+    width = sum(glyph.advance for glyph in glyphs) - glyphs[0].left - (glyphs[-1].advance - glyphs[-1].right)
+    tall = height / 100
+    wide = min(tall, widest / width)
+    at, drawn = -glyphs[0].left, ""
+    for glyph in glyphs:
+        drawn += f'<path transform="translate({_n(at)} 0)" d="{glyph.path}"/>'
+        at += glyph.advance
+    start = x - width * wide / 2
+    return f'<g transform="translate({_n(start)} {_n(y)}) scale({_n(wide)} {_n(tall)})" fill="{fill}">{drawn}</g>'
+
+
+@cache
+def _glyphs() -> dict[str, Glyph]:
+    read = json.loads((files("bot.pictures") / "glyphs.json").read_text(encoding="utf-8"))["letters"]
+    return {letter: Glyph(one["path"], one["left"], one["right"], one["advance"]) for letter, one in read.items()}
+
+
+def _n(number: float) -> str:
+    return f"{number:.3f}".rstrip("0").rstrip(".")

@@ -1,0 +1,10 @@
+// Custom emojis: their pictures, in text and on buttons. One that is gone shows its name, as Discord does.
+
+import { el } from "./dom.js";
+
+export function custom(name, id) {
+  const said = `:${name}:`;
+  const image = el("img", { class: "emoji custom", src: `/emojis/${id}.png`, alt: "", title: said, draggable: "false", "aria-hidden": "true" });
+  image.addEventListener("error", () => image.replaceWith(el("span", { class: "emoji", title: said, "aria-hidden": "true" }, said)), { once: true });
+  return image;
+}

@@ -1,0 +1,221 @@
+"""Card faces become application emojis: what is uploaded, used and deleted, and what happens where that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.pictures.album import Portrait, album, face_of
+from bot.pictures.faces import names
+from bot.referee.ports.changes import SaveNote
+from cogs.wire import emojis
+from cogs.wire.emojis import Emojis, Synced
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Picture:
+    """One emoji as Discord keeps it."""
+
+    def __init__(self, portal: Portal, name: str, id: int) -> None:
+        self.portal, self.name, self.id = portal, name, id
+
+    async def delete(self) -> None:
+        self.portal.asked.append(f"delete {self.name}")
+        if self.portal.there.pop(self.name, None) is None:
+            raise discord.NotFound(SimpleNamespace(status=404, reason=""), {"code": 10014})  # type: ignore[arg-type]
+
+
+class Portal:
+    """Discord's side: it has emojis, and `trouble` to give for a call if it likes."""
+
+    application_id = 7
+
+    def __init__(self) -> None:
+        self.there: dict[str, Picture] = {}
+        self.asked: list[str] = []
+        self.trouble: Callable[[int], Exception | None] = lambda _: None
+
+    def have(self, *names: str) -> None:
+        for name in names:
+            self.there[name] = Picture(self, name, 1000 + len(self.asked) + len(self.there))
+
+    async def fetch_application_emojis(self) -> list[Any]:
+        self.asked.append("list")
+        return list(self.there.values())
+
+    async def create_application_emoji(self, *, name: str, image: bytes) -> Any:
+        trouble = self.trouble(len(self.asked))
+        self.asked.append(f"create {name}")
+        if trouble is not None:
+            raise trouble
+        assert image.startswith(PNG)
+        self.have(name)
+        return self.there[name]
+
+
+class Notes:
+    """As much of a referee as is needed."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+        self.store = self
+
+    async def note(self, key: str) -> str | None:
+        return self.kept.get(key)
+
+    async def write(self, change: tuple[SaveNote, ...]) -> None:
+        self.kept |= {one.key: one.value for one in change}
+
+
+@pytest.fixture
+def portal() -> Portal:
+    return Portal()
+
+
+@pytest.fixture
+def notes() -> Notes:
+    return Notes()
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Portrait, ...]:
+    """Three faces instead of all of them."""
+    faces = tuple(face for face in album() if face.name in ("spade_A", "heart_A", "joker"))
+    monkeypatch.setattr(emojis, "album", lambda: faces)
+    monkeypatch.setattr(emojis, "names", lambda: tuple(face.name for face in faces))
+    return faces
+
+
+def made(portal: Portal, notes: Notes) -> Emojis:
+    return Emojis(portal, notes)  # type: ignore[arg-type]
+
+
+def written(portal: Portal) -> dict[str, str]:
+    return {face_of(name): f"<:{name}:{one.id}>" for name, one in portal.there.items()}
+
+
+def test_an_emoji_is_named_after_its_picture() -> None:
+    faces = album()
+    assert [face.name for face in faces] == list(names())
+    assert len({face.emoji for face in faces}) == len(faces)
+    assert all(face_of(face.emoji) == face.name and len(face.emoji) <= 32 for face in faces)
+    assert [face_of(name) for name in ("party", "spade_A", "spade_A_12", "spade_Z_1234")] == [""] * 4
+
+
+async def test_what_is_missing_is_uploaded_and_known_after_a_restart(
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
+) -> None:
+    portal.have("party")
+    one = made(portal, notes)
+    await one.load()
+    assert one.known == {}
+    assert await one.sync() == Synced(3, 0)
+    portal.there.pop("party")
+    assert one.known == written(portal)
+    again = made(portal, notes)
+    await again.load()
+    assert again.known == one.known
+    portal.asked.clear()
+    assert await again.sync() == Synced(0, 0)
+    assert portal.asked == ["list"]
+
+
+async def test_a_face_drawn_anew_replaces_the_old_one_when_it_is_there(
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
+) -> None:
+    portal.have("spade_A_0000", few[1].emoji, few[2].emoji, "party")
+    notes.kept["faces 7"] = json.dumps({name: one.id for name, one in portal.there.items() if name != "party"})
+    one = made(portal, notes)
+    await one.load()
+    assert one.known["spade_A"].startswith("<:spade_A_0000:")
+    assert await one.sync() == Synced(1, 1)
+    assert portal.asked == ["list", f"create {few[0].emoji}", "delete spade_A_0000"]
+    assert one.known["spade_A"].startswith(f"<:{few[0].emoji}:")
+    assert "party" in portal.there
+    assert json.loads(notes.kept["faces 7"]) == {f.emoji: portal.there[f.emoji].id for f in few}
+
+
+async def test_what_an_earlier_store_uploaded_is_found_by_its_name(
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
+) -> None:
+    portal.have(*(face.emoji for face in few))
+    one = made(portal, notes)
+    assert await one.sync() == Synced(0, 0)
+    assert one.known == written(portal)
+
+
+async def test_an_upload_that_breaks_off_goes_on_later(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
+    portal.have("joker_0000")
+    portal.trouble = lambda asked: OSError("gone") if asked == 2 else None
+    one = made(portal, notes)
+    with pytest.raises(OSError, match="gone"):
+        await one.sync()
+    assert one.known == {}, "half of the faces would look like a mistake"
+    assert "joker_0000" in portal.there, "nothing is deleted before all of them are there"
+    portal.trouble = lambda _: None
+    assert await one.sync() == Synced(2, 1)
+    assert one.known == written(portal)
+
+
+async def test_a_rate_limit_is_waited_for(
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(emojis.asyncio, "sleep", sleep)
+    portal.trouble = lambda asked: discord.RateLimited(900.0) if asked in (1, 3) else None
+    assert await made(portal, notes).sync() == Synced(3, 0)
+    assert waited == [900.0, 900.0]
+
+
+async def test_no_room_for_more(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
+    full = discord.HTTPException(SimpleNamespace(status=400, reason=""), {"code": 30008})  # type: ignore[arg-type]
+    portal.trouble = lambda asked: full if asked == 3 else None
+    one = made(portal, notes)
+    assert await one.sync() == Synced(2, 0)
+    assert one.known == {}
+
+
+async def test_after_a_refusal_it_looks_again(
+    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[float] = []
+    sleep = asyncio.sleep
+
+    async def asleep(seconds: float) -> None:
+        if seconds > 1:
+            waiting.append(seconds)
+        await sleep(seconds)
+
+    monkeypatch.setattr(emojis.asyncio, "sleep", asleep)
+    one = made(portal, notes)
+    running = asyncio.create_task(one.run())
+    try:
+        await until(lambda: len(one.known) == 3)
+        del portal.there[few[0].emoji]
+        one.doubt()
+        await until(lambda: few[0].emoji in portal.there)
+        await until(lambda: one.known == written(portal))
+        assert portal.asked.count("list") == 2
+        assert waiting == []
+        one.doubt()  # one refusal in 25 means nothing: the next look has to wait
+        await until(lambda: bool(waiting))
+        assert emojis.LOOKED - 60 < waiting[0] <= emojis.LOOKED
+    finally:
+        running.cancel()
+
+
+async def until(so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not so():  # noqa: ASYNC110 - reading the pictures is done by a thread
+            await asyncio.sleep(0.001)

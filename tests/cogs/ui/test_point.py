@@ -1,0 +1,160 @@
+"""Match point, the colours of a board and the words that say the same, and the line that says what one plays for."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.engine.match import Termination
+from cogs.ui.screens.board import board
+from cogs.ui.screens.console import console
+from cogs.ui.story.point import match_point
+from cogs.ui.words.accents import BIDS_OPEN, MATCH_POINT, OVER, TIE
+from tests.cogs.ui.reading import said
+from tests.cogs.ui.views import Played, begin, example
+
+
+def test_bids_are_open() -> None:
+    message = board(example().view())
+    assert message.accent == BIDS_OPEN
+    assert "bids close" in said(message)
+
+
+def test_a_tie_and_a_pot() -> None:
+    tied = begin(options={"cards": 5}).deal((1, 2, 3, 4, 5)).play(2, 2)
+    assert board(tied.view()).accent == TIE
+    assert "♠2 ties ♥2" in said(board(tied.view()))
+    assert board(tied.play(1, 3).view()).accent == BIDS_OPEN
+    carried = begin(options={"cards": 5, "ties": "carry"}).deal((1, 2, 3, 4, 5)).play(2, 2)
+    assert carried.view().seen.pot
+    assert console(carried.view(0)).accent == TIE
+    again = begin("psych").deal((4, 10, 5)).play(9, 9)
+    assert board(again.view()).accent == TIE
+    assert "Bid again" in said(board(again.view()))
+
+
+def test_match_point_for_one() -> None:
+    played = begin(options={"cards": 5}).deal((5, 4, 3, 2, 1)).play(5, 1)
+    message = board(played.view())
+    assert message.accent == MATCH_POINT, "9 of 15: nobody catches up any more"
+    assert "**Match point:** Ana wins the match by taking it" in said(message)
+    assert "**Match point:** take it and you win the match" in said(console(played.view(0)))
+    assert "**Match point:** Ana wins the match by taking it" in said(console(played.view(1)))
+    decided = played.play(4, 2)
+    assert not match_point(decided.view()), "it is won already"
+    assert "Match point" not in said(board(decided.view()))
+
+
+def test_match_point_for_both() -> None:
+    played = begin(options={"cards": 3}).deal((1, 2, 3)).play(1, 2).play(2, 1)
+    over = played if played.match.over else played.play(3, 3)
+    assert over.match.over
+    last = begin(options={"cards": 4}).deal((1, 2, 3, 4)).play(1, 2).play(2, 1)
+    assert match_point(last.view()) == (), "3 still leaves 4 to come"
+    low = begin(options={"cards": 4}).deal((1, 2, 4, 3)).play(1, 2).play(2, 1)
+    assert match_point(low.view()) == (0,), "6 against 1, and 3 to come; Ben would have 5 against 2 and 3"
+    even = begin(options={"cards": 4}).deal((2, 1, 4, 3)).play(2, 1).play(1, 2)
+    assert match_point(even.view()) == (0,)
+
+
+def test_a_series_has_its_match_point_where_it_can_end() -> None:
+    series = {"mode": "best-of", "games": 3}
+    first = begin(options={"cards": 3}, series=series).deal((3, 2, 1))
+    assert match_point(first.play(3, 1).view()) == (), "the first of three deals wins no match"
+    second = first.play(3, 1).play(2, 3)
+    assert second.match.results[0].scores == (3, 3)
+    won = first.play(3, 2).play(2, 1).deal((3, 2, 1))
+    assert won.match.results[0].winner == 0
+    assert match_point(won.view()) == (), "3 against 2 and 1 is not enough"
+    assert match_point(won.play(2, 1).view()) == (0,), "5 is; for Ben it would be one deal each"
+    summed = begin(options={"cards": 3}, series={"mode": "deals", "deals": 2}).deal((3, 2, 1)).play(3, 2).play(2, 1)
+    assert summed.match.totals == (5, 1)
+    assert match_point(summed.deal((3, 2, 1)).view()) == (0,), "points of both deals are added up"
+
+
+@pytest.mark.parametrize("options", [{}, {"ties": "carry"}, {"ties": "split"}, {"order": "descending"}])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_takes_it_at_match_point_wins(seats: int, options: dict[str, Any]) -> None:
+    """Whatever is bid afterwards."""
+    chance, seen = random.Random(7), 0
+    for _ in range(150):
+        size = chance.randint(3, 6)
+        stock = chance.sample(range(1, size + 1), size)
+        if options.get("order") == "descending":
+            stock = sorted(stock, reverse=True)
+        played = begin(seats=seats, options={"cards": size, **options}).deal(stock)
+        while not played.match.over:
+            before, prompts = match_point(played.view()), played.match.prompts()
+            bids = [chance.choice(prompt.options) for prompt in prompts]
+            after = played.play(*bids)
+            rounds = (after.match.state or after.match.finished[-1]).rounds
+            number = len((played.match.state or played.match.finished[-1]).rounds)
+            taken = rounds[number]
+            for seat in before:
+                if taken.outcome == "award" and taken.winners == (seat,):
+                    seen += 1
+                    assert _finished(after, chance).match.outcome().winner == seat
+            played = after
+    assert seen > 5
+
+
+def _finished(played: Played, chance: random.Random) -> Played:
+    while not played.match.over:
+        played = played.play(*(chance.choice(prompt.options) for prompt in played.match.prompts()))
+    return played
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("classic", 2, {"aim": "least"}),
+        ("classic", 2, {"open": "draft"}),
+        ("parlett", 3, {}),
+        ("throps", 3, {}),
+        ("pico", 2, {}),
+    ],
+)
+def test_nothing_is_told_where_taking_it_does_not_decide(game: str, seats: int, options: dict[str, Any]) -> None:
+    played = begin(game, seats, options)
+    rules = played.match.rules
+    played = replace(played, match=played.match.begin(rules.deal(tuple(rules.pack())))[0])
+    while not played.match.over and not played.match.needs_deal:
+        assert match_point(played.view()) == ()
+        choices = {prompt.seat: prompt.lowest() for prompt in played.match.prompts()}
+        played = replace(played, match=played.match.resolve(choices)[0])
+
+
+def test_over() -> None:
+    message = board(example().finish().view())
+    assert message.accent == OVER
+    assert said(message).startswith("## Ana beats Ben")
+    assert board(example().stop(Termination.ABORTED).view()).accent is None, "it does not count"
+
+
+GOALS = {
+    ("parlett", 3): "-# Goal: the most or the least: the middle scores nothing",
+    ("throps", 3): "-# Goal: collect one suit: the others count against you",
+    ("pico", 2): "-# Goal: win with your dearest cards: the higher wins, unless it is more than double",
+    ("welsh", 4): "-# Goal: capture all the cards: the highest takes the trick, but an Ace beats Kings",
+}
+
+
+@pytest.mark.parametrize(("game", "seats"), GOALS)
+def test_the_goal_stands_on_board_and_console(game: str, seats: int) -> None:
+    played = begin(game, seats)
+    rules = played.match.rules
+    played = replace(played, match=played.match.begin(rules.deal(tuple(rules.pack())))[0])
+    assert GOALS[game, seats] in said(board(played.view()))
+    assert GOALS[game, seats] in said(console(played.view(0)))
+    assert "Goal" not in said(board(example().view())), "scores tell it"
+
+
+def test_the_goal_of_throps_names_the_suit_that_is_ahead() -> None:
+    hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
+    played = begin("throps", 3).deal(["7D", "4C"], hands).play("QS", "QD", "2C")
+    assert "-# Goal: collect diamonds: other suits count against you" in said(console(played.view(1)))
+    assert "-# Goal: collect one suit" in said(console(played.view(0)))
+    assert "-# Goal: collect one suit" in said(board(played.view()))

@@ -1,0 +1,118 @@
+"""Card faces: as they are drawn, as they come with the package, and whether they can be told apart."""
+
+import re
+from importlib.resources import files
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from bot.engine.cards import PACK, rank, suit
+from bot.pictures import faces, render
+from tests.pictures.pixels import pixels
+
+DARK, LIGHT = "#313338", "#ffffff"
+"""Discord's backgrounds"""
+
+SHIPPED = files("bot.pictures") / "shipped"
+TOLERANCE = 12
+"""of 255, for another build of the renderer"""
+
+BLINDNESS = {
+    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+"""What is left of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
+
+
+def linear(colour: str) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    values = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one: str, other: str) -> float:
+    """As WCAG counts it."""
+    low, high = sorted(float(linear(each) @ [0.2126, 0.7152, 0.0722]) for each in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def lab(light: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ light
+    scaled = np.maximum(xyz / [0.9505, 1.0, 1.089], 0)
+    x, y, z = np.where(scaled > 0.008856, np.cbrt(scaled), 7.787 * scaled + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def apart(inks: dict[str, faces.Ink], blindness: str) -> float:
+    """How far the two suits that look most alike are from each other: by card or by ink, whichever tells more."""
+
+    def seen(colour: str) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+        return lab(np.clip(np.array(BLINDNESS[blindness]) @ linear(colour), 0, 1))
+
+    return min(
+        max(
+            float(np.linalg.norm(seen(one.card) - seen(other.card))),
+            float(np.linalg.norm(seen(one.ink) - seen(other.ink))),
+        )
+        for one, other in combinations(inks.values(), 2)
+    )
+
+
+def test_the_pictures_of_the_package_are_what_is_drawn() -> None:
+    assert sorted(one.name for one in SHIPPED.iterdir()) == sorted(f"{name}.png" for name in faces.names())
+    for name in faces.names():
+        kept, drawn = (SHIPPED / f"{name}.png").read_bytes(), render.face(name)
+        if kept != drawn:
+            assert np.abs(pixels(kept) - pixels(drawn)).max() <= TOLERANCE, name
+
+
+def test_another_face_is_told_from_this_one() -> None:
+    """The comparison above can fail."""
+    one, other = pixels(render.face("spade_8")), pixels(render.face("spade_9"))
+    assert one.shape == (render.FACE_PIXELS, render.FACE_PIXELS, 4)
+    assert np.abs(one - other).max() > 10 * TOLERANCE
+
+
+def test_faces_are_shapes_alone() -> None:
+    for name in faces.names():
+        assert set(re.findall(r"<(\w+)", faces.svg(name))) <= {"svg", "g", "path", "rect", "circle"}, name
+
+
+def test_no_two_faces_are_alike() -> None:
+    drawn = [(SHIPPED / f"{name}.png").read_bytes() for name in faces.names()]
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_discord_takes_them() -> None:
+    assert len(faces.names()) <= 2000
+    for name in faces.names():
+        assert re.fullmatch(r"\w{2,26}", name), "an emoji's name has 32 characters at most, its digest among them"
+        assert len((SHIPPED / f"{name}.png").read_bytes()) < 8 * 1024
+
+
+def test_every_card_has_a_face_in_both_sets() -> None:
+    ranks = {1: "A", 11: "J", 12: "Q", 13: "K"}
+    wanted = {f"{faces.SUITS[suit(card)]}_{ranks.get(rank(card), rank(card))}" for card in PACK}
+    wanted |= {f"safe_{name}" for name in wanted}
+    wanted |= {f"card_{number}" for number in (*range(1, 26), "A", "J", "Q", "K", "back", "sealed")}
+    wanted |= {f"mouse_{number}" for number in range(1, 11)} | {f"vulture_{number}" for number in range(1, 6)}
+    assert set(faces.names()) == wanted | {"joker"}
+
+
+@pytest.mark.parametrize("inks", [faces.FOUR_COLOURS, faces.SAFE_COLOURS], ids=["four", "safe"])
+def test_a_card_can_be_read_on_dark_and_on_light(inks: dict[str, faces.Ink]) -> None:
+    for ink in inks.values():
+        assert contrast(ink.ink, ink.card) >= 4.5
+        for background in (DARK, LIGHT):
+            assert max(contrast(ink.card, background), contrast(ink.edge, background)) >= 2.5
+
+
+@pytest.mark.parametrize("blindness", BLINDNESS)
+def test_the_safe_set_is_told_apart_by_the_colour_blind(blindness: str) -> None:
+    assert apart(faces.SAFE_COLOURS, blindness) >= 25
+
+
+def test_the_other_set_is_not() -> None:
+    """Which is why there are two, and why the measure means something."""
+    assert min(apart(faces.FOUR_COLOURS, blindness) for blindness in BLINDNESS) < 25
