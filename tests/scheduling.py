@@ -25,6 +25,7 @@ WAITS = (
     "tests/playground/",
     "tests/screens/",
     "tests/upgrade/",
+    "tests/operate/",
     "tests/data/test_crash.py",
 )
 """processes that talk to each other"""
