@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bot.commands import backup, house, play, referee, restore, run, solve, sync, tables, verify
+from bot.commands import backup, doctor, house, play, referee, restore, run, solve, sync, tables, verify
 
-COMMANDS = (run, play, sync, referee, verify, solve, tables, house, backup, restore)
+COMMANDS = (run, play, sync, referee, verify, solve, tables, house, backup, restore, doctor)
 
 
 class _Parser(argparse.ArgumentParser):
