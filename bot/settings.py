@@ -94,6 +94,12 @@ def _seconds(value: str) -> float:
     return seconds
 
 
+def _port(value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) <= 5 and 0 < int(value) < 65536):
+        raise ValueError("must be a port, 1 to 65535; empty for none")
+    return int(value)
+
+
 @dataclass(frozen=True)
 class Settings:
     """Where everything is and how the bot talks; `.env.example` lists the same fields."""
@@ -108,6 +114,8 @@ class Settings:
     log: str = "console"
     clock_file: Path | None = None
     silence: float = 60.0
+    metrics: int = 0
+    """the port of /healthz, /readyz and /metrics on this machine; 0: none"""
 
     @property
     def backup_folder(self) -> Path:
@@ -123,6 +131,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "log": ("GOPS_LOG", _log),
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
     "silence": ("GOPS_SILENCE", _seconds),
+    "metrics": ("GOPS_METRICS", _port),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""
 
