@@ -129,6 +129,9 @@ def put_in_place(fresh: Path, path: Path, aside: Path) -> bool:
 
 
 def _swap(fresh: Path, path: Path, aside: Path) -> None:
+    if os.geteuid() == 0:  # whoever mends it as root must not take it away from the bot
+        owner = (path if path.exists() else path.parent).stat()
+        os.chown(fresh, owner.st_uid, owner.st_gid)
     for ending in BESIDE:  # a log that is left over would be read into the new file
         with suppress(FileNotFoundError):
             path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))

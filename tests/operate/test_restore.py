@@ -148,6 +148,18 @@ def test_a_log_that_a_killed_bot_left_is_kept_too_and_not_read_into_the_backup(t
     assert row(database, "PRAGMA integrity_check") == ("ok",)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root could take it away from the bot")
+@pytest.mark.parametrize("there", [True, False])
+def test_root_does_not_take_it_away_from_the_bot(database: Path, backup: Path, there: bool) -> None:
+    for one in (database, database.parent):
+        os.chown(one, 65534, 65534)
+    if not there:
+        database.unlink()
+    restore(backup, database)
+    assert (database.stat().st_uid, database.stat().st_gid) == (65534, 65534)
+    os.chown(database.parent, 0, 0)
+
+
 def test_on_a_new_machine(backup: Path, tmp_path: Path) -> None:
     restored = restore(backup, tmp_path / "elsewhere" / "gops.sqlite3")
     assert restored.aside is None
