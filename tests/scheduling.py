@@ -26,6 +26,7 @@ WAITS = (
     "tests/screens/",
     "tests/upgrade/",
     "tests/operate/",
+    "tests/soak/",
     "tests/data/test_crash.py",
 )
 """processes that talk to each other"""
