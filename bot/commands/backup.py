@@ -16,6 +16,10 @@ KEEP = 14
 """as `bot.operate.backups` has it; that is loaded only when it is needed"""
 
 
+HUMBLE = 10
+"""how far it stands back: whoever presses a button goes first"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="where to (GOPS_BACKUPS, or beside the database)")
     parser.add_argument("--keep", type=_count, default=KEEP, metavar="N", help=f"how many backups stay ({KEEP})")
@@ -34,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"gops backup: {problem}", file=sys.stderr)
         return 78
     folder = args.to or settings.backup_folder
+    os.nice(HUMBLE)
     try:
         if args.list:
             return _list(folder)

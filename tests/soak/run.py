@@ -124,6 +124,9 @@ class Soak:
         self.play.calm.clear()
         await self.play.still.wait()
         await self.hall.stage.clear_faults()
+        # A press that nobody waits for any more may still be under way: it must not change what is looked at.
+        await self.hall.down()
+        await self.hall.restart()
         await shows_the_store(self.hall, self.play)
         self.play.calm.set()
 
