@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from bot.addresses import is_here
 from bot.operate.health import Health
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from bot.operate.figures import Figures
 
 log = logging.getLogger(__name__)
-
-Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 HERE = "127.0.0.1"
 UNAVAILABLE = 503
