@@ -1,25 +1,35 @@
 # The bot alone. The token comes from outside: docker run --env-file .env -v gops:/var/lib/gops IMAGE
-# (.env may name another place for the database: -e GOPS_DATABASE=/var/lib/gops/gops.sqlite3 keeps it in the volume).
-FROM python:3.13-slim
+# (deploy/compose.yaml adds backups, and Prometheus and Grafana where they are asked for).
+# To hold the base to the byte, put its digest behind the tag: --build-arg BASE=python:3.13-slim-bookworm@sha256:...
+ARG BASE=python:3.13-slim-bookworm
 
-ENV PYTHONUNBUFFERED=1 \
-    PYTHONDONTWRITEBYTECODE=1 \
-    GOPS_DATABASE=/var/lib/gops/gops.sqlite3 \
-    GOPS_LOG=json
-
-WORKDIR /opt/gops
+FROM ${BASE} AS build
+WORKDIR /src
+RUN python -m venv /opt/gops
 COPY requirements.txt ./
-RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
+RUN /opt/gops/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY bot bot
 COPY cogs cogs
 COPY data data
-RUN pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation . \
-    && useradd --system --uid 10001 --no-create-home gops \
+RUN /opt/gops/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
+
+FROM ${BASE}
+ENV PATH=/opt/gops/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    XDG_CACHE_HOME=/var/lib/gops/cache \
+    GOPS_DATABASE=/var/lib/gops/gops.sqlite3 \
+    GOPS_LOG=json \
+    GOPS_METRICS=9464
+COPY --from=build /opt/gops /opt/gops
+RUN useradd --system --uid 10001 --no-create-home gops \
     && install --directory --owner gops --mode 0700 /var/lib/gops
 
 USER gops
 WORKDIR /var/lib/gops
 VOLUME /var/lib/gops
+HEALTHCHECK --interval=30s --timeout=5s --start-period=180s --retries=3 \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9464/healthz', timeout=4)"]
 # SIGTERM ends it in order: it finishes what is under way.
 CMD ["gops", "run"]

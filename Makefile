@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PINNED := $(PIP) --require-hashes
 
-.PHONY: play run test bench pictures check format audit hashes clean .venv
+.PHONY: play run test bench soak pictures check format audit hashes clean .venv
 .DELETE_ON_ERROR:
 
 play: .venv/runtime           ## try the bot in a browser, on a Discord of your own
@@ -27,6 +27,9 @@ check: .venv/dev              ## lint, types and dead code only
 
 bench: .venv/dev              ## measure, as ratios against a baseline of the same run
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+soak: .venv/dev               ## a bot under everything at once, two minutes or ARGS="--seconds 3600 --seed 7"
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 pictures: .venv/dev           ## take the pictures of the README anew, with Chromium
 	@$(BIN)/python -m tests.page.pictures

@@ -17,6 +17,7 @@ import discord
 from bot import gateway, where
 from bot.clock import SystemClock, SystemEntropy, steady
 from bot.gateway import Sessions, SteadyClient
+from bot.operate.outside import Outside
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
@@ -81,20 +82,31 @@ class Bot(SteadyClient):
         """whether cards are drawn as pictures where Discord has them"""
         self.connected = asyncio.Event()
         self.presence: Presence | None = None
+        self.outside: Outside | None = None
 
     async def on_connect(self) -> None:
         """Presses arrive from now on; what needs the list of servers would have to wait for `on_ready`."""
+        self._tell("begun")
         await self._back()
         if not self.connected.is_set():
             self.connected.set()
+            if self.outside is not None:
+                self.outside.ready()
             log.info("connected as %s", self.user)
 
     async def on_resumed(self) -> None:
+        self._tell("resumed")
         await self._back()
 
     async def on_disconnect(self) -> None:
+        self._tell("lost")
         if self.presence is not None:
             self.presence.gone()
+
+    def _tell(self, what: str) -> None:
+        """Whoever watches the bot hears of its connections."""
+        if self.outside is not None:
+            self.outside.gateway(what)
 
     async def _back(self) -> None:
         """Nobody could play until now: boards tell of it where it was long."""
@@ -130,7 +142,8 @@ class Bot(SteadyClient):
                 trace_configs=None if trace is None else [trace],
             )
 
-        self.direct.open(uncounted=session(None), counted=session(its.trace))
+        free = None if self.outside is None else self.outside.trace(aiohttp.TraceConfig())
+        self.direct.open(uncounted=session(free), counted=session(its.trace))
 
 
 async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
@@ -139,17 +152,18 @@ async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
     gc.freeze()  # modules stay anyway
     gc.set_threshold(*COLLECT)
     clock = SystemClock(settings.clock_file)
-    store = await RememberingStore.open(settings.database)
+    outside = Outside(settings, clock)
+    store = await outside.store(settings)
     try:
-        referee = Referee(store, clock, SystemEntropy())
-        return await _serve(settings, referee, clock, store.database.lost, until_stdin_ends)
+        return await _serve(settings, store, clock, outside, until_stdin_ends)
     finally:
         await store.close()
 
 
 async def _serve(
-    settings: Settings, referee: Referee, clock: SystemClock, lost: asyncio.Event, until_stdin_ends: bool
+    settings: Settings, store: RememberingStore, clock: SystemClock, outside: Outside, until_stdin_ends: bool
 ) -> int:
+    referee = Referee(store, clock, SystemEntropy())
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -160,7 +174,8 @@ async def _serve(
     presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
     try:
-        return await _meet_discord(settings, referee, thinking, presence, clock, stop, lost)
+        async with outside.watched(referee, presence, store, thinking):
+            return await _meet_discord(settings, referee, thinking, presence, clock, stop, store.database.lost, outside)
     finally:
         await thinking.close()
 
@@ -173,6 +188,7 @@ async def _meet_discord(
     clock: SystemClock,
     stop: asyncio.Event,
     lost: asyncio.Event,
+    outside: Outside,
 ) -> int:
     """One client after another until one comes up, and then until its end."""
 
@@ -181,7 +197,9 @@ async def _meet_discord(
 
     sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
     for most in (*RETRIES, None):
-        client = Bot(http_trace=Gate().trace(aiohttp.TraceConfig()), heartbeat_timeout=settings.silence)
+        trace = outside.trace(Gate().trace(aiohttp.TraceConfig()))
+        client = Bot(http_trace=trace, heartbeat_timeout=settings.silence)
+        client.outside = outside
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
         reach = Reach(client, Budget(), BROKEN)
@@ -266,6 +284,8 @@ async def _run_client(
 async def _wind_down(client: Bot) -> None:
     """Take nothing new in, finish what is under way."""
     client.services.stopping = True
+    if client.outside is not None:
+        client.outside.stopping()
     log.info("stopping: finishing what is under way")
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):

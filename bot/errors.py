@@ -9,9 +9,10 @@ Refusal             (bot.engine.refusals) a choice, a deal or a setup was not ac
 RecordError         (bot.engine.record) a record was refused: the place, and the refusal
 GopsError           everything outside the rules
 ├── SettingsError   the settings do not hold; lists every problem
-└── DatabaseError   this bot cannot work with the database that it was given
-    ├── NewerDatabase     a newer bot has already changed it
-    └── ChangedMigration  it was not made by the migrations that came with this bot
+├── DatabaseError   this bot cannot work with the database that it was given
+│   ├── NewerDatabase     a newer bot has already changed it
+│   └── ChangedMigration  it was not made by the migrations that came with this bot
+└── BackupError     a backup cannot be made, or cannot be put back
 """
 
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from bot.engine.record import RecordError
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Refusal, Unreadable
 
 __all__ = [
+    "BackupError",
     "BadDeal",
     "BadSetup",
     "ChangedMigration",
@@ -68,7 +70,7 @@ class NewerDatabase(DatabaseError):
     def __init__(self, found: int, known: int) -> None:
         super().__init__(
             f"The database has version {found}, and this bot knows versions up to {known}: "
-            "update the bot, or restore a backup of that time."
+            "update the bot, or go back to a backup of that time with `gops restore`."
         )
         self.found = found
         self.known = known
@@ -82,3 +84,7 @@ class ChangedMigration(DatabaseError):
             f"Migration {name} is not the one that made this database: take the bot's own files, unchanged."
         )
         self.name = name
+
+
+class BackupError(GopsError):
+    """A backup cannot be made, or cannot be put back; the sentence says why, and what to do."""

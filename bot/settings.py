@@ -71,6 +71,19 @@ def _clock_file(value: str) -> Path:
     return path
 
 
+def _folder(value: str) -> Path:
+    """A folder that is there, or can come to be."""
+    path = Path(value)
+    try:
+        if not path.is_dir() and os.path.lexists(path):
+            raise ValueError("must be a folder")
+    except OSError as error:
+        raise ValueError(f"must be a folder that can be opened ({error.strerror})") from None
+    except ValueError:
+        raise ValueError("must be a folder, not a file") from None
+    return path
+
+
 def _seconds(value: str) -> float:
     try:
         seconds = float(value)
@@ -87,6 +100,12 @@ def _switch(value: str) -> bool:
     return value == "on"
 
 
+def _port(value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) <= 5 and 0 < int(value) < 65536):
+        raise ValueError("must be a port, 1 to 65535; empty for none")
+    return int(value)
+
+
 @dataclass(frozen=True)
 class Settings:
     """Where everything is and how the bot talks; `.env.example` lists the same fields."""
@@ -96,10 +115,18 @@ class Settings:
     gateway_url: str = ""
     """empty: what the API says"""
     database: Path = Path("data/gops.sqlite3")
+    backups: Path | None = None
+    """where `gops backup` puts them; none: the folder `backups` beside the database"""
     log: str = "console"
     clock_file: Path | None = None
     silence: float = 60.0
     faces: bool = True
+    metrics: int = 0
+    """the port of /healthz, /readyz and /metrics on this machine; 0: none"""
+
+    @property
+    def backup_folder(self) -> Path:
+        return self.backups or self.database.parent / "backups"
 
 
 READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -107,10 +134,12 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "api_url": ("DISCORD_API_URL", _api_url),
     "gateway_url": ("DISCORD_GATEWAY_URL", _gateway_url),
     "database": ("GOPS_DATABASE", _file),
+    "backups": ("GOPS_BACKUPS", _folder),
     "log": ("GOPS_LOG", _log),
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
     "silence": ("GOPS_SILENCE", _seconds),
     "faces": ("GOPS_FACES", _switch),
+    "metrics": ("GOPS_METRICS", _port),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""
 

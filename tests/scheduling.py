@@ -25,6 +25,8 @@ WAITS = (
     "tests/playground/",
     "tests/screens/",
     "tests/upgrade/",
+    "tests/operate/",
+    "tests/soak/",
     "tests/data/test_crash.py",
 )
 """processes that talk to each other"""

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.print:
-        print(json.dumps(asyncio.run(_payload()), indent=2, ensure_ascii=False))
+        print(json.dumps(asyncio.run(payload()), indent=2, ensure_ascii=False))
         return 0
     from bot.app import EXIT_SETUP
 
@@ -40,7 +40,8 @@ def run(args: argparse.Namespace) -> int:
     return asyncio.run(_sync(settings))
 
 
-async def _payload() -> list[dict[str, object]]:
+async def payload() -> list[dict[str, object]]:
+    """What Discord is told."""
     from bot.app import Bot
     from cogs import tree
 

@@ -3,6 +3,7 @@
 import sys
 
 from tests.bench import (
+    backup,
     calls,
     conjectures,
     engine,
@@ -24,6 +25,7 @@ BENCHES = {
     "hawk": hawk.run,
     "thinking": thinking.run,
     "store": store.run,
+    "backup": backup.run,
     "calls": calls.run,
     "load": load.run,
     "view": view.run,

@@ -5,7 +5,7 @@ from bot.playground.protocol import refusal
 from bot.playground.protocol.number import whole
 from bot.playground.protocol.wire import as_id
 from bot.playground.rest.call import Call, Endpoint, Reply
-from bot.playground.world import payload
+from bot.playground.world import payload, permission
 
 
 def get_guild(call: Call) -> Reply:
@@ -20,7 +20,16 @@ def list_own_guilds(call: Call) -> Reply:
     world = call.core.world
     mine = [guild for guild in world.guilds.values() if call.app.id in guild.members]
     keys = ("id", "name", "icon", "banner", "features")
-    return 200, [{**{key: payload.guild(one)[key] for key in keys}, "owner": False, "permissions": "0"} for one in mine]
+    after, limit = as_id(call.query.get("after")) or 0, whole(("limit",), call.query.get("limit", "200"), 1, 200)
+    page = sorted((one for one in mine if one.id > after), key=lambda one: one.id)[:limit]
+    return 200, [
+        {
+            **{key: payload.guild(one)[key] for key in keys},
+            "owner": one.owner_id == call.app.id,
+            "permissions": str(permission.in_guild(one, world.member(one, call.app.id))),
+        }
+        for one in page
+    ]
 
 
 def leave_guild(call: Call) -> Reply:

@@ -34,7 +34,12 @@ def own_user(one: User) -> Json:
     }
 
 
+GIVEN = {1 << 1: 1 << 15, 1 << 8: 1 << 13, 1 << 15: 1 << 19}
+"""the flag by which an application shows that it was given a privileged intent, as one that is not verified has it"""
+
+
 def application(world: World, app: App) -> Json:
+    given = sum(flag for intent, flag in GIVEN.items() if app.privileged & intent)
     return {
         "id": str(app.id),
         "name": app.name,
@@ -46,8 +51,8 @@ def application(world: World, app: App) -> Json:
         "bot_require_code_grant": False,
         "integration_types_config": {"0": {}, "1": {}},
         "verify_key": "0" * 64,
-        "flags": 0,
-        "flags_new": "0",
+        "flags": given,
+        "flags_new": str(given),
         "tags": [],
         "redirect_uris": [],
         "interactions_endpoint_url": None,

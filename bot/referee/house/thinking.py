@@ -187,6 +187,11 @@ class Thinking:
             await self.keeper.live(stored.id)
             self.wake(stored.id)
 
+    @property
+    def waiting(self) -> int:
+        """Matches in which somebody of the house is still awaited."""
+        return len(self._tasks)
+
     async def idle(self) -> None:
         """Wait until nobody thinks any more."""
         while self._tasks:

@@ -68,6 +68,18 @@ class Lobbies:
 
         return await self._lobbies.tried(id, work)
 
+    async def put_back(self, id: str) -> Lobby | None:
+        """The store is of an earlier time: what it says is still asked may have been played since, and would be dealt
+        once more to people who saw the cards. Nothing comes of it any more."""
+
+        async def work() -> Lobby | None:
+            lobby = await self._keeper.store.lobby(id)
+            if lobby is None or lobby.state is not LobbyState.OPEN:
+                return None
+            return await self._lobbies.close(lobby, LobbyState.PUT_BACK)
+
+        return await self._lobbies.tried(id, work)
+
     async def end_older(self, id: str) -> None:
         """End a challenge or table whose board was shown already: the store was put back to an earlier time, and a
         second start would deal the same cards to people who saw them. Raises `rolled-back` if it is one."""

@@ -44,6 +44,8 @@ class LobbyState(IntEnum):
     """it could not start, for example because somebody is in too many matches"""
     DELETED = 7
     """its message was deleted"""
+    PUT_BACK = 8
+    """the store was put back to a time at which it was open: it may have been played since"""
 
 
 class Reply(IntEnum):

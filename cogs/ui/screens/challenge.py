@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.referee.lobby.setups import enough_seats
 from bot.referee.query.views import LobbyView
 from cogs.challenge import ids
-from cogs.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
+from cogs.ui.message import BLUE, GREEN, Button, Message, Row, Text, joined, row
 from cogs.ui.story.lines import OPENING, grouped
 from cogs.ui.words.names import Names, listed, names_of
 from cogs.ui.words.sentences import say
@@ -15,6 +15,8 @@ from cogs.ui.words.terms import terms
 
 def lobby(view: LobbyView, why: str = "") -> Message:
     """A challenge or a table as it stands; `why` tells of a challenge that could not start."""
+    if view.state == "put_back":  # the message may be a board by now, which takes no plain content any more
+        return Message(body=(Text(say("rolled-back", m=view.id)),))
     return challenge(view, why) if view.kind == "challenge" else table(view)
 
 

@@ -56,6 +56,15 @@ def test_a_dead_challenge_keeps_one_line(state: str, line: str) -> None:
     assert message.view is None
 
 
+@pytest.mark.parametrize("kind", ["challenge", "table"])
+def test_one_of_a_store_that_was_put_back_can_be_drawn_over_a_board(kind: str) -> None:
+    """Where its message has become one since, Discord takes no plain content for it any more."""
+    message = draw_lobby(lobby(kind, state="put_back"))
+    assert message.v2
+    assert "are older than what you saw here, so it is stopped and does not count." in read(message)
+    assert not message.buttons
+
+
 @pytest.mark.parametrize(
     ("state", "answers", "line"),
     [

@@ -56,6 +56,7 @@ LOBBY: Mapping[str, Sentence] = {
     "how-withdrawn": "it was withdrawn",
     "how-deleted": "its message was deleted",
     "how-failed": "it could not start",
+    "how-put_back": "my records were put back to an earlier time",
     "how-unknown": "it is not known any more",
     # the message of a challenge
     "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",

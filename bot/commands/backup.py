@@ -1,0 +1,92 @@
+"""`gops backup`: a copy of the database that is known to be whole, while the bot runs."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from bot.errors import GopsError, SettingsError
+from bot.settings import Settings, load
+
+NAME = "backup"
+HELP = "copy the database while the bot runs, and check the copy"
+EXAMPLE = "gops backup --keep 30"
+
+KEEP = 14
+"""as `bot.operate.backups` has it; that is loaded only when it is needed"""
+
+
+HUMBLE = 10
+"""how far it stands back: whoever presses a button goes first"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="where to (GOPS_BACKUPS, or beside the database)")
+    parser.add_argument("--keep", type=_count, default=KEEP, metavar="N", help=f"how many backups stay ({KEEP})")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="make none, but check the newest one again")
+    what.add_argument("--list", action="store_true", help="make none, but list those that are there")
+    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: there is one, and it holds; 1: there is none, or the referee finds something in it."""
+    try:
+        settings = load(os.environ, Path(args.env))
+    except SettingsError as error:
+        for problem in error.problems:
+            print(f"gops backup: {problem}", file=sys.stderr)
+        return 78
+    folder = args.to or settings.backup_folder
+    os.nice(HUMBLE)
+    try:
+        if args.list:
+            return _list(folder)
+        return _check(folder) if args.check else _make(settings, folder, args.keep)
+    except GopsError as error:
+        print(f"gops backup: {error}", file=sys.stderr)
+        return 1
+
+
+def _list(folder: Path) -> int:
+    from bot.operate import backups
+
+    for backup in backups.found(folder):
+        checked = backup.checked
+        said = f"checked {checked.at:%Y-%m-%d %H:%M} UTC" if checked is not None else "never checked"
+        print(f"{backup.path}  {backup.path.stat().st_size / 1e6:.1f} MB  {said}")
+    return 0
+
+
+def _check(folder: Path) -> int:
+    from bot.operate import backups
+
+    backup = backups.newest(folder)
+    return _said(backup.path, backups.check(backup))
+
+
+def _make(settings: Settings, folder: Path, keep: int) -> int:
+    from bot.operate import backups
+
+    backup, examined = backups.make(settings.database, folder, keep)
+    return _said(backup.path, examined)
+
+
+def _said(path: Path, examined: object) -> int:
+    from bot.operate.examining import Examined
+
+    assert isinstance(examined, Examined)
+    print(
+        f"{path}: whole, version {examined.version}, {examined.finished} finished and {examined.live} live matches;"
+        f" the referee went through {examined.verified} of them."
+    )
+    for id in examined.doubtful:
+        print(f"gops backup: match {id} does not hold: its records were changed, or are damaged", file=sys.stderr)
+    return 1 if examined.doubtful else 0
+
+
+def _count(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if not number:
+        raise argparse.ArgumentTypeError("must be a number of backups, at least 1")
+    return number

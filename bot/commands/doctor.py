@@ -1,0 +1,81 @@
+"""`gops doctor`: what is wrong with this bot, and what to do about it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.operate.doctor.told import Diagnosis, Examination, Patient
+
+NAME = "doctor"
+HELP = "look at everything that the bot needs, and say what to do about what is wrong"
+EXAMPLE = "gops doctor --run permissions"
+
+MARKS = {"well": "ok", "warning": "warning", "trouble": "TROUBLE", "unknown": "unknown"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--list", action="store_true", help="what can be looked at")
+    parser.add_argument("--run", action="append", default=[], metavar="NAME", dest="only", help="look at this alone")
+    parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+    parser.add_argument("--fix", action="store_true", help="mend what can be mended without a question, and look again")
+    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: nothing is wrong that keeps it from working; 1: something is, or could not be looked at."""
+    from bot.operate.doctor import rounds
+
+    if args.list:
+        for one in rounds.EXAMINATIONS:
+            print(f"{one.name:12} {one.about}{' (--fix)' if one.fix else ''}")
+        return 0
+    known = {one.name: one for one in rounds.EXAMINATIONS}
+    strange = [name for name in args.only if name not in known]
+    if strange:
+        print(f"gops doctor: there is no {strange[0]}; `gops doctor --list` shows what there is", file=sys.stderr)
+        return 2
+    patient = rounds.patient(os.environ, Path(args.env))
+    chosen = [one for one in rounds.EXAMINATIONS if not args.only or one.name in args.only]
+    if args.fix:
+        _fix(chosen, patient)
+    return asyncio.run(_look(chosen, patient, args.json))
+
+
+def _fix(chosen: list[Examination], patient: Patient) -> None:
+    for one in chosen:
+        if one.fix is not None and patient.read is not None:
+            for done in one.fix(patient):
+                print(f"gops doctor: {done}", file=sys.stderr)
+
+
+async def _look(chosen: list[Examination], patient: Patient, as_json: bool) -> int:
+    from bot.operate.doctor import rounds
+
+    told: list[tuple[str, Diagnosis]] = []
+    for one in chosen:
+        for diagnosis in await rounds.look(one, patient):
+            told.append((one.name, diagnosis))
+            if not as_json:
+                print(_hidden(_line(one.name, diagnosis), patient), flush=True)
+    if as_json:
+        found = [{"name": name, "severity": one.severity.value, "said": one.said, "do": one.do} for name, one in told]
+        print(_hidden(json.dumps({"found": found}, indent=2, ensure_ascii=False), patient))
+    return int(any(one.severity.value in ("trouble", "unknown") for _, one in told))
+
+
+def _line(name: str, one: Diagnosis) -> str:
+    line = f"{MARKS[one.severity.value]:8} {name}: {one.said}"
+    return f"{line}\n         → {one.do}" if one.do else line
+
+
+def _hidden(text: str, patient: Patient) -> str:
+    """The last guard: whatever an error says, the token is not in it."""
+    token = patient.environment.get("DISCORD_TOKEN") or (patient.read.token if patient.read is not None else "")
+    return text.replace(token, "…") if len(token) > 3 else text

@@ -1,0 +1,152 @@
+"""Backups of the database: made while the bot runs, examined, numbered by their time, and not too many of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import sqlite3
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bot.errors import BackupError
+from bot.operate.examining import SAMPLE, Examined, examine
+from data.sqlite import whole
+
+log = logging.getLogger(__name__)
+
+KEEP = 14
+"""backups that stay"""
+
+NAME = "gops-%Y%m%dT%H%M%SZ.sqlite3"
+CHECKED = ".checked"
+"""beside a backup: when it was examined last, and what it was then"""
+
+PARTIAL = ".partial"
+LEFT_OVER = timedelta(days=1)
+"""after which what a killed `gops backup` left half done is cleared away"""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """When a backup was examined, and the digest of its bytes at that time."""
+
+    at: datetime
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """One file."""
+
+    path: Path
+    made: datetime
+
+    @property
+    def checked(self) -> Checked | None:
+        """None where it was never examined, or that cannot be read."""
+        try:
+            kept = json.loads(_beside(self.path).read_text(encoding="utf-8"))
+            return Checked(datetime.fromisoformat(kept["checked"]), str(kept["sha256"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+
+def found(folder: Path) -> list[Backup]:
+    """Every backup of a folder, the oldest first. What has another name is none of ours."""
+    backups: list[Backup] = []
+    for path in folder.glob("gops-*.sqlite3"):
+        with suppress(ValueError):
+            backups.append(Backup(path, datetime.strptime(path.name, NAME).replace(tzinfo=UTC)))
+    return sorted(backups, key=lambda one: one.made)
+
+
+def newest(folder: Path) -> Backup:
+    """Raises `BackupError` where there is none."""
+    backups = found(folder)
+    if not backups:
+        raise BackupError(f"There is no backup in {folder}.")
+    return backups[-1]
+
+
+def make(database: Path, folder: Path, keep: int = KEEP, sample: int = SAMPLE) -> tuple[Backup, Examined]:
+    """A new one. Older ones go only when all of this one holds. Raises `BackupError`, and then there is none more."""
+    if not database.exists():
+        raise BackupError(f"There is no database {database} yet.")
+    now = datetime.now(UTC).replace(microsecond=0)
+    backup = Backup(folder / now.strftime(NAME), now)
+    partial = backup.path.with_name(backup.path.name + PARTIAL)
+    try:
+        _made(folder)
+        if backup.path.exists():
+            raise BackupError(f"{backup.path} has been made this very second.")
+        try:
+            whole.copy(database, partial)
+            examined = examine(partial, sample)
+            partial.rename(backup.path)
+        finally:
+            partial.unlink(missing_ok=True)
+        whole.flush(backup.path)
+        note(backup, now)
+    except FileExistsError:
+        raise BackupError(f"Another `gops backup` is at work in {folder}.") from None
+    except sqlite3.Error as error:
+        raise BackupError(f"{database} cannot be copied: {error}.") from error
+    except OSError as error:
+        raise BackupError(f"{error.filename or folder} cannot be written: {error.strerror or error}.") from error
+    if not examined.doubtful:
+        rotate(folder, keep)
+    return backup, examined
+
+
+def check(backup: Backup, sample: int = SAMPLE) -> Examined:
+    """Examine one anew. Raises `BackupError` for one that is damaged, or not the file that it was."""
+    before = backup.checked
+    now = digest(backup.path)
+    if before is not None and before.digest != now:
+        raise BackupError(f"{backup.path} has changed since it was examined on {before.at:%Y-%m-%d %H:%M} UTC.")
+    examined = examine(backup.path, sample)
+    note(backup, datetime.now(UTC).replace(microsecond=0), now)
+    return examined
+
+
+def note(backup: Backup, at: datetime, known: str = "") -> None:
+    """It was examined at this time, and held."""
+    beside = _beside(backup.path)
+    text = json.dumps({"checked": at.isoformat(), "sha256": known or digest(backup.path)}) + "\n"
+    beside.write_text(text, encoding="utf-8")
+    beside.chmod(0o600)
+
+
+def digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise BackupError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _made(folder: Path) -> None:
+    """For its owner alone, where there is none."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise BackupError(f"{folder} must be a folder.") from None
+
+
+def rotate(folder: Path, keep: int) -> None:
+    """Let the oldest go, and what is left of one that was never finished."""
+    for backup in found(folder)[:-keep]:
+        backup.path.unlink(missing_ok=True)
+        _beside(backup.path).unlink(missing_ok=True)
+    for partial in folder.glob(f"gops-*.sqlite3{PARTIAL}*"):
+        with suppress(OSError):
+            if datetime.fromtimestamp(partial.stat().st_mtime, UTC) < datetime.now(UTC) - LEFT_OVER:
+                os.unlink(partial)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + CHECKED)

@@ -1,0 +1,48 @@
+"""Everything that is looked at, in order; each is looked at whatever came of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bot.errors import SettingsError
+from bot.operate.doctor import here, there
+from bot.operate.doctor.told import Diagnosis, Examination, NotSettled, Patient, Refuses, unknown
+from bot.settings import load
+
+EXAMINATIONS = (
+    Examination("settings", "the settings hold", here.settings),
+    Examination("rights", "nobody else can read the token, the database and backups", here.rights, here.narrow),
+    Examination("token", "Discord takes the token", there.token),
+    Examination("intents", "no privileged intent is switched on", there.intents),
+    Examination("installs", "it is offered only where it can play", there.installs),
+    Examination("permissions", "each server lets it do what it needs", there.permissions),
+    Examination("commands", "Discord has the commands of this bot", there.commands),
+    Examination("clock", "this machine's clock agrees with Discord's", there.clock),
+    Examination("flush", "the disk takes a bid quickly", here.flush),
+    Examination("space", "the disk has room", here.space),
+    Examination("wal", "the write-ahead log is short", here.log),
+    Examination("migrations", "the database is of this bot's version", here.migrations),
+    Examination("integrity", "the database is whole", here.integrity),
+    Examination("worker", "the process starts in which the house thinks", here.worker),
+    Examination("backups", "there is a backup, and it was checked", here.backups),
+)
+
+
+def patient(environment: Mapping[str, str], dotenv: Path) -> Patient:
+    try:
+        return Patient(environment, dotenv, load(environment, dotenv))
+    except SettingsError as error:
+        return Patient(environment, dotenv, problems=error.problems)
+
+
+async def look(one: Examination, of: Patient) -> Sequence[Diagnosis]:
+    """What comes of it; whatever goes wrong with looking is said, too."""
+    try:
+        return await one.look(of)
+    except NotSettled:
+        return [unknown("the settings must be mended first")]
+    except Refuses as refused:
+        return [unknown(str(refused))]
+    except Exception as error:  # the others are to be looked at all the same
+        return [unknown(f"it could not be looked at: {type(error).__name__}: {error}")]

@@ -1,0 +1,124 @@
+"""Whether a database file is whole: page by page, row by row, and a sample of its matches by the referee."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import BackupError
+from bot.referee.match.live import revive
+from bot.referee.match.play import BROKEN_SEAL
+from bot.referee.ports.model import StoredMatch
+from bot.referee.proof import promises
+from bot.referee.query.look import record_data
+from bot.referee.query.viewing import lapses_key
+from bot.referee.verify.check import verify
+from data.sqlite.migrate import load, migrate
+from data.sqlite.whole import Unchanging, flaw, version_of
+from data.store import SqlStore
+
+SAMPLE = 100
+"""matches of each kind (live, newest, any) that the referee looks at"""
+
+
+KINDS = (
+    "SELECT id FROM matches WHERE live = 1 ORDER BY random() LIMIT ?",
+    "SELECT id FROM matches WHERE live = 0 ORDER BY ended DESC LIMIT ?",
+    "SELECT id FROM matches WHERE live = 0 ORDER BY random() LIMIT ?",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a file holds, and how many of its matches the referee went through."""
+
+    version: int
+    live: int
+    finished: int
+    verified: int
+    doubtful: tuple[str, ...] = ()
+    """matches of which something does not hold"""
+
+
+def examine(path: Path, sample: int = SAMPLE) -> Examined:
+    """Everything that can be said of a file that nobody writes. Raises `BackupError` for one that is not whole,
+    and `NewerDatabase` or `ChangedMigration` for one that this bot cannot open. The file itself stays as it is."""
+    try:
+        version = version_of(path)
+        if version == 0:
+            raise BackupError(f"{path} is a database, but not one of this bot.")
+        if version == len(load()):
+            return asyncio.run(_examined(path, version, sample))
+        return _examined_as_newest(path, version, sample)
+    except sqlite3.Error as error:
+        raise BackupError(f"{path} is damaged, or no database at all: {error}.") from error
+    except OSError as error:
+        raise BackupError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _examined_as_newest(path: Path, version: int, sample: int) -> Examined:
+    """One of an older bot is brought up to date first, as a copy: so it will be when it is used."""
+    copy = path.with_name(f".{path.name}.examined")
+    copy.unlink(missing_ok=True)
+    try:
+        os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        shutil.copyfile(path, copy)
+        with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+            migrate(connection, load())
+            connection.execute("PRAGMA journal_mode = DELETE")
+        return asyncio.run(_examined(copy, version, sample))
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+async def _examined(path: Path, version: int, sample: int) -> Examined:
+    database = Unchanging(path)
+    async with SqlStore(database) as store:
+        if wrong := database.inspect(flaw):
+            raise BackupError(f"{path} is damaged: {wrong}.")
+        live, finished = database.inspect(_counted)
+        doubtful: list[str] = []
+        chosen = database.inspect(lambda connection: _chosen(connection, sample))
+        for id in chosen:
+            stored = await store.match(id)
+            assert stored is not None
+            note = await store.note(lapses_key(id))
+            if not holds(stored, note):
+                doubtful.append(id)
+    return Examined(version, live, finished, len(chosen), tuple(doubtful))
+
+
+def _counted(connection: sqlite3.Connection) -> tuple[int, int]:
+    [(live, finished)] = connection.execute("SELECT coalesce(sum(live), 0), coalesce(sum(1 - live), 0) FROM matches")
+    return live, finished
+
+
+def _chosen(connection: sqlite3.Connection, sample: int) -> list[str]:
+    """Some of those that go on, the newest of those that ended, and some of all."""
+    found: dict[str, None] = {}
+    for kind in KINDS:
+        rows = connection.execute(kind, (sample,))
+        found |= dict.fromkeys(id for (id,) in rows)
+    return list(found)
+
+
+def holds(stored: StoredMatch, lapses: str | None = None) -> bool:
+    """Whether the referee finds in a match what it has promised: one that is over is verified as its players can do it,
+    of one that goes on every sealed bid must be what was sealed."""
+    try:
+        live = revive(stored)
+        if stored.live:
+            sealed = (one for one in stored.sealed if one.seat not in live.match.gone)
+            return all(promises.holds(stored, live.place, one) for one in sealed)
+        if stored.ending is not None and stored.ending.get("why") == BROKEN_SEAL:
+            return True  # that something is wrong with it is known, and was told
+        record = json.loads(json.dumps(record_data(live, json.loads(lapses) if lapses else ())))
+        return all(finding.holds for finding in verify(record).findings)
+    except Exception:  # whatever is wrong with what is stored: it cannot be replayed
+        return False

@@ -1,0 +1,144 @@
+"""Whether the bot is alive, and whether it does what it is there for. Docker's check, systemd's watchdog and /healthz
+all ask the same."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Protocol
+
+from bot.referee.clock.presence import Presence
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.referee import Referee
+
+if TYPE_CHECKING:
+    from bot.operate.figures import Figures
+
+TICK = 0.25
+LATELY = 20
+"""ticks that are remembered"""
+
+STILL = 1.0
+"""seconds for which an event loop may stand still and be called alive"""
+
+LATE = timedelta(seconds=30)
+"""deadlines that are due for so long are not fired any more"""
+
+LOOKED = 2.0
+"""seconds between looks into the store"""
+
+
+class Inspected(Protocol):
+    """A database that can be looked into."""
+
+    lost: asyncio.Event
+
+    async def inspect(self, work: Callable[[sqlite3.Connection], tuple[int, int]]) -> tuple[int, int]: ...
+
+
+class Minds(Protocol):
+    """Who thinks for the house."""
+
+    @property
+    def waiting(self) -> int: ...
+
+
+class Health:
+    """One for a process."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        presence: Presence,
+        database: Inspected,
+        minds: Minds,
+        figures: Figures | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.referee = referee
+        self.presence = presence
+        self.database = database
+        self.minds = minds
+        self.figures = figures
+        self._now = now
+        self._lags: deque[float] = deque(maxlen=LATELY)
+        self._ticked = now()
+        self._behind: dict[str, float] = {}
+
+    @property
+    def lag(self) -> float:
+        """The longest that the event loop stood still lately, up to this moment."""
+        return max(0.0, self._now() - self._ticked - TICK, *self._lags)
+
+    def alive(self) -> bool:
+        """Whether everybody has had their turn."""
+        return self.lag < STILL
+
+    async def troubles(self) -> list[str]:
+        """Why people cannot play now; nothing if they can."""
+        found: list[str] = []
+        if not self.alive():
+            found.append(f"the event loop stood still for {self.lag:.1f} s")
+        if not self.presence.online.is_set():
+            found.append("not connected to Discord")
+        if self.database.lost.is_set():
+            found.append("the database is lost")
+        elif self.presence.stalled:
+            found.append("the store takes nothing")
+        try:
+            late = await self.overdue()
+        except (StoreBusy, StoreReadOnly, sqlite3.Error):
+            found.append("the store cannot be read")
+        else:
+            if late > LATE:
+                found.append(f"a deadline is {late.total_seconds():.0f} s late")
+        return found
+
+    async def overdue(self) -> timedelta:
+        """How late the earliest deadline is."""
+        due = await self.referee.store.next_due()
+        return max(timedelta(), self.referee.clock.now() - due) if due is not None else timedelta()
+
+    async def tick(self) -> None:
+        """Feel the event loop's pulse, until cancelled."""
+        while True:
+            self._ticked = self._now()
+            await asyncio.sleep(TICK)
+            self._lags.append(max(0.0, self._now() - self._ticked - TICK))
+
+    async def look(self) -> None:
+        """Keep the figures of what lies in the store, until cancelled."""
+        while self.figures is not None:
+            await self.measure(self.figures)
+            await asyncio.sleep(LOOKED)
+
+    async def measure(self, figures: Figures) -> None:
+        """One look."""
+        figures.minds.set(self.minds.waiting)
+        figures.loop.set(self.lag)
+        try:
+            live, behind = await self.database.inspect(_counted)
+            owners = {one.match for one in await self.referee.store.behind()}
+            late = await self.overdue()
+        except (StoreBusy, StoreReadOnly, sqlite3.Error):
+            return  # it is told by what cannot be written; these figures stay as they were
+        figures.live.set(live)
+        figures.behind.set(behind)
+        figures.overdue.set(late.total_seconds())
+        figures.behind_for.set(self._longest(owners))
+
+    def _longest(self, owners: set[str]) -> float:
+        """For how long something of a match or lobby has been behind without a break."""
+        now = self._now()
+        self._behind = {owner: self._behind.get(owner, now) for owner in owners}
+        return now - min(self._behind.values(), default=now)
+
+
+def _counted(connection: sqlite3.Connection) -> tuple[int, int]:
+    [(live,)] = connection.execute("SELECT count(*) FROM matches WHERE live = 1")
+    [(behind,)] = connection.execute("SELECT count(*) FROM surfaces WHERE state = 'live' AND shown < wanted")
+    return live, behind

@@ -1,0 +1,64 @@
+"""/healthz, /readyz and /metrics, for programs on this machine."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bot.addresses import is_here
+from bot.operate.health import Health
+
+if TYPE_CHECKING:
+    from bot.operate.figures import Figures
+
+log = logging.getLogger(__name__)
+
+HERE = "127.0.0.1"
+UNAVAILABLE = 503
+NOT_FOR_YOU = 421
+
+
+@asynccontextmanager
+async def served(port: int, health: Health, figures: Figures) -> AsyncGenerator[int]:
+    """Listen until left; the port, where 0 was asked for. Raises OSError where it is taken."""
+    runner = web.AppRunner(_application(health, figures), access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, HERE, port).start()
+        yield runner.addresses[0][1]
+    finally:
+        await runner.cleanup()
+
+
+def _application(health: Health, figures: Figures) -> web.Application:
+    async def alive(_: web.Request) -> web.Response:
+        if health.alive():
+            return web.Response(text="alive\n")
+        return web.Response(text=f"the event loop stood still for {health.lag:.1f} s\n", status=UNAVAILABLE)
+
+    async def ready(_: web.Request) -> web.Response:
+        troubles = await health.troubles()
+        if troubles:
+            return web.Response(text="".join(f"{one}\n" for one in troubles), status=UNAVAILABLE)
+        return web.Response(text="ready\n")
+
+    async def metrics(_: web.Request) -> web.Response:
+        return web.Response(body=figures.text(), headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        """A page in somebody's browser cannot read it under a name of its own that leads here."""
+        if not is_here(request.url.host):
+            return web.Response(status=NOT_FOR_YOU)
+        return await handler(request)
+
+    application = web.Application(middlewares=[guarded])
+    application.router.add_get("/healthz", alive)
+    application.router.add_get("/readyz", ready)
+    application.router.add_get("/metrics", metrics)
+    return application

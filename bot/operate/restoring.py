@@ -1,0 +1,99 @@
+"""A backup put back. Whoever played on after it was made has seen more than it knows, so no match in it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.clock import SystemClock, SystemEntropy
+from bot.errors import BackupError
+from bot.operate.examining import Examined, examine
+from bot.referee.referee import Referee
+from cogs.tree import HASH
+from data.sqlite import whole
+from data.sqlite.files import BESIDE
+from data.store import SqliteStore
+
+TOGETHER = 100
+"""matches that are stopped at a time: they share a flush"""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was put back, what was ended in it, and where the database that was there lies now."""
+
+    examined: Examined
+    matches: int
+    lobbies: int
+    aside: Path | None
+
+
+def restore(backup: Path, database: Path, clock: SystemClock | None = None) -> Restored:
+    """Raises `BackupError`, `NewerDatabase` or `ChangedMigration`, and then nothing has changed."""
+    _refuse_in_use(database)
+    if backup.exists() and database.exists() and backup.samefile(database):
+        raise BackupError(f"{backup} is the database itself.")
+    examined = examine(backup)
+    fresh = database.with_name(f".{database.name}.restored")
+    now = datetime.now(UTC)
+    aside = database.with_name(f"{database.name}.before-{now:%Y%m%dT%H%M%S.%fZ}")
+    try:
+        _clear(fresh)
+        database.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        shutil.copyfile(backup, fresh)
+        matches, lobbies = asyncio.run(_ended(fresh, clock or SystemClock()))
+        there = whole.put_in_place(fresh, database, aside)
+    except BlockingIOError:
+        raise BackupError(in_use_says(database)) from None
+    except sqlite3.Error as error:
+        raise BackupError(f"{fresh} cannot be written: {error}.") from error
+    except OSError as error:
+        raise BackupError(f"{error.filename or fresh} cannot be written: {error.strerror or error}.") from error
+    finally:
+        _clear(fresh)
+    return Restored(examined, matches, lobbies, aside if there else None)
+
+
+def in_use_says(database: Path) -> str:
+    return f"A bot has {database} open: stop it first."
+
+
+def _refuse_in_use(database: Path) -> None:
+    try:
+        used = whole.in_use(database)
+    except OSError as error:
+        raise BackupError(f"{database} cannot be opened: {error.strerror or error}.") from error
+    if used:
+        raise BackupError(in_use_says(database))
+
+
+def _clear(fresh: Path) -> None:
+    for ending in ("", *BESIDE):
+        fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
+
+
+async def _ended(fresh: Path, clock: SystemClock) -> tuple[int, int]:
+    """Stop what was live, end what was asked: the same cards must not be dealt again to people who saw them. What
+    shows them is behind then, so everybody reads it when the bot starts."""
+    async with await SqliteStore.open(fresh) as store:
+        referee = Referee(store, clock, SystemEntropy())
+        live = await store.database.inspect(lambda one: _ids(one, "SELECT id FROM matches WHERE live = 1"))
+        asked = await store.database.inspect(lambda one: _ids(one, "SELECT id FROM lobbies WHERE state = 1"))
+        for start in range(0, len(live), TOGETHER):
+            await asyncio.gather(*(referee.matches.abort(id, "rolled-back") for id in live[start : start + TOGETHER]))
+        for start in range(0, len(asked), TOGETHER):
+            await asyncio.gather(*(referee.lobbies.put_back(id) for id in asked[start : start + TOGETHER]))
+    with sqlite3.connect(fresh) as connection:  # Discord may have been told of other commands since
+        connection.execute("DELETE FROM notes WHERE key LIKE ? || ' %'", (HASH,))
+    connection.close()
+    return len(live), len(asked)
+
+
+def _ids(connection: sqlite3.Connection, sql: str) -> list[str]:
+    return [id for (id,) in connection.execute(sql)]

@@ -1,0 +1,249 @@
+"""A backup is whole, for its owner alone, and there are never too many of them."""
+
+import asyncio
+import os
+import sqlite3
+import stat
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.errors import BackupError, NewerDatabase
+from bot.operate import backups
+from bot.operate.backups import Backup
+from bot.operate.examining import examine
+from bot.referee.ports.changes import SaveNote
+from data.sqlite import whole
+from data.sqlite.migrate import load
+from data.store import SqliteStore
+from tests.conftest import ROOT
+from tests.data.sqlite.test_migrate import at_version
+from tests.e2e.house import awaits, opened
+from tests.operate.commands import beside, gops
+from tests.referee.stage import ANA, Table
+from tests.upgrade.kept import DATABASE, read_database
+
+LEFT = ROOT / "tests" / "upgrade" / "left" / "0001" / DATABASE
+"""what a bot of version 1 really left"""
+
+
+def played(path: Path) -> None:
+    """A match that is over, and one in which somebody has sealed."""
+
+    async def play() -> None:
+        async with await SqliteStore.open(path) as store:
+            table = Table(store)
+            over = await table.start(cards=3, ties="discard")
+            await table.play_out(over, (1, 2, 3), (2, 3, 1))
+            live = await table.start(cards=3, ties="discard")
+            await table.seal(live, ANA.user, 2)
+
+    asyncio.run(play())
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "gops.sqlite3"
+    played(path)
+    return path
+
+
+def changed(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(sql)
+
+
+def content(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return list(connection.iterdump())
+
+
+def aged(folder: Path, days: int) -> Backup:
+    """One that was made so long ago."""
+    made = datetime.now(UTC).replace(microsecond=0) - timedelta(days=days)
+    one = Backup(folder / made.strftime(backups.NAME), made)
+    backups.newest(folder).path.rename(one.path)
+    backups.note(one, made)
+    return one
+
+
+def test_it_is_the_same_and_whole(database: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    before = os.umask(0)
+    try:
+        backup, examined = backups.make(database, folder)
+    finally:
+        os.umask(before)
+    assert content(backup.path) == content(database)
+    assert (examined.version, examined.live, examined.finished) == (len(load()), 1, 1)
+    assert (examined.verified, examined.doubtful) == (2, ())
+    assert backup.checked is not None
+    assert {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {
+        backup.path.name: 0o600,
+        f"{backup.path.name}.checked": 0o600,
+    }
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert not list(tmp_path.glob("gops.sqlite3-*")), "nothing is left open"
+
+
+async def test_what_was_acknowledged_before_is_in_it(tmp_path: Path) -> None:
+    """Others write all the time; each waits for nobody but its own flush."""
+    path, copy = tmp_path / "gops.sqlite3", tmp_path / "copy"
+    async with await SqliteStore.open(path) as store:
+        await store.write(tuple(SaveNote(f"large {n}", "x" * 4000) for n in range(2000)))
+        acknowledged: list[int] = []
+        stop, begun = asyncio.Event(), asyncio.Event()
+
+        async def write() -> None:
+            while not stop.is_set():
+                await store.write((SaveNote(f"bid {len(acknowledged)}", "x"),))
+                acknowledged.append(1)
+                begun.set()
+
+        writing = asyncio.create_task(write())
+        await begun.wait()
+        before = len(acknowledged)
+        await asyncio.to_thread(whole.copy, path, copy)
+        during = len(acknowledged) - before
+        stop.set()
+        await writing
+        with closing(sqlite3.connect(copy)) as connection:
+            [(kept,)] = connection.execute("SELECT count(*) FROM notes WHERE key LIKE 'bid %'")
+            assert whole.flaw(connection) == ""
+        assert before <= kept <= len(acknowledged)
+        assert during > 0, "nobody had to wait until it was done"
+
+
+async def test_while_a_match_is_played(tmp_path: Path) -> None:
+    async with opened(tmp_path) as house:
+        await house.match()
+        await house.ana.press("7", in_=await house.ana.sees(awaits(1, dm=True)))
+        said = await beside(house, "backup")
+        assert said.code == 0, said
+        assert "whole, version" in said.out
+        assert "0 finished and 1 live matches; the referee went through 1 of them." in said.out
+        listed = await beside(house, "backup", "--list")
+        assert listed.out.count("checked 2") == 1
+        again = await beside(house, "backup", "--check")
+        assert (again.code, again.out) == (0, said.out)
+        assert house.bot.trouble() == []
+
+
+def test_the_oldest_go(database: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    theirs = [folder / name for name in ("gops-mine.sqlite3", "gops.sqlite3", "notes.txt")]
+    for file in theirs:
+        file.write_text("mine")
+    left_over = folder / "gops-20200101T000000Z.sqlite3.partial"
+    left_over.touch()
+    os.utime(left_over, (0, 0))
+    kept: list[Backup] = []
+    for days in (3, 2, 1):
+        backups.make(database, folder)
+        kept.append(aged(folder, days))
+    new, _ = backups.make(database, folder, keep=2)
+    assert [one.path for one in backups.found(folder)] == [kept[2].path, new.path]
+    assert not (folder / f"{kept[0].path.name}.checked").exists()
+    assert not left_over.exists()
+    assert all(file.exists() for file in theirs)
+
+
+def test_none_goes_for_one_in_which_something_is_wrong(database: Path, tmp_path: Path) -> None:
+    """Who changes a bid in the database does not get rid of what it was."""
+    folder = tmp_path / "backups"
+    backups.make(database, folder)
+    older = aged(folder, 1)
+    changed(database, "UPDATE decisions SET choice = '3' WHERE place = 0")
+    backup, examined = backups.make(database, folder, keep=1)
+    assert len(examined.doubtful) == 1
+    assert [one.path for one in backups.found(folder)] == [older.path, backup.path]
+
+
+@pytest.mark.parametrize(
+    "sql", ["UPDATE seals SET choice = '3'", "UPDATE decisions SET choice = '\"♠\"'", "UPDATE deals SET zones = '{}'"]
+)
+def test_the_referee_finds_what_was_changed(database: Path, sql: str) -> None:
+    assert examine(database).doubtful == ()
+    changed(database, sql)
+    assert examine(database).doubtful != ()
+
+
+def test_a_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    data = bytearray(database.read_bytes())
+    data[len(data) // 2 : -4096] = os.urandom(len(data) - 4096 - len(data) // 2)
+    database.write_bytes(data)
+    with pytest.raises(BackupError):
+        backups.make(database, folder)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("what", ["flipped", "cut", "letter"])
+def test_a_backup_that_was_damaged_later_is_found(database: Path, tmp_path: Path, what: str) -> None:
+    backup, _ = backups.make(database, tmp_path / "backups")
+    data = bytearray(backup.path.read_bytes())
+    if what == "flipped":
+        data[-1] ^= 1
+    backup.path.write_bytes({"flipped": data, "cut": data[:-4096], "letter": b"Dear aunt," * 500}[what])
+    with pytest.raises(BackupError, match="has changed since it was examined"):
+        backups.check(backup)
+    if what != "flipped":
+        (backup.path.with_name(f"{backup.path.name}.checked")).unlink()
+        with pytest.raises(BackupError, match="is damaged"):
+            backups.check(backup)
+
+
+@pytest.mark.parametrize("number", range(1, len(load())))
+def test_one_of_an_older_version_is_examined_as_it_would_be_opened(tmp_path: Path, number: int) -> None:
+    database, folder = tmp_path / "gops.sqlite3", tmp_path / "backups"
+    at_version(database, number)
+    backup, examined = backups.make(database, folder)
+    assert examined.version == number
+    with closing(sqlite3.connect(backup.path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (number,), "the backup itself stays as it was"
+
+
+def test_what_a_bot_of_version_1_left(tmp_path: Path) -> None:
+    database = tmp_path / "gops.sqlite3"
+    read_database(LEFT, database)
+    _, examined = backups.make(database, tmp_path / "backups")
+    assert examined.version == 1
+    assert examined.live > 3
+    assert examined.doubtful == ()
+
+
+def test_a_newer_database_is_left_to_a_newer_bot(database: Path, tmp_path: Path) -> None:
+    changed(database, "PRAGMA user_version = 99")
+    with pytest.raises(NewerDatabase, match="update the bot"):
+        backups.make(database, tmp_path / "backups")
+    assert list((tmp_path / "backups").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("backup",), 1, "There is no database"),
+        (("backup", "--check"), 1, "There is no backup in"),
+        (("backup", "--list"), 0, ""),
+        (("backup", "--keep", "0"), 2, "must be a number of backups, at least 1"),
+        (("restore", "latest"), 1, "There is no backup in"),
+        (("restore", "nowhere"), 1, "nowhere is damaged, or no database at all: unable to open database file."),
+    ],
+)
+async def test_what_cannot_be_done_is_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], code: int, says: str
+) -> None:
+    said = await gops({"GOPS_DATABASE": str(tmp_path / "gops.sqlite3")}, *arguments, folder=tmp_path)
+    assert (said.code, said.out) == (code, "")
+    assert says in said.err
+    assert said.err.count("\n") == (1 if says else 0)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_that_is_a_file_is_told(database: Path, tmp_path: Path) -> None:
+    (tmp_path / "backups").touch()
+    with pytest.raises(BackupError, match="must be a folder"):
+        backups.make(database, tmp_path / "backups")

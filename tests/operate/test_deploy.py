@@ -1,0 +1,242 @@
+"""Units, image, compose file and dashboard: held to what can be held without running them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bot.__main__ import COMMANDS
+from bot.operate.figures import Figures
+from bot.settings import READERS
+from tests.conftest import ROOT
+
+DEPLOY = ROOT / "deploy"
+UNITS = sorted(DEPLOY.glob("gops*.service")) + sorted(DEPLOY.glob("gops*.timer"))
+COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+BOARD: dict[str, Any] = json.loads((DEPLOY / "grafana.json").read_text(encoding="utf-8"))
+NOBODY = 65534
+
+
+def unit(path: Path) -> list[tuple[str, str]]:
+    """Every setting of a unit; what is said twice stands there twice."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [
+        (name, value) for name, equals, value in (line.partition("=") for line in lines) if equals and name[0] != "#"
+    ]
+
+
+# --- systemd ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    """All together, with a program that is there in the place of ours."""
+    for path in UNITS:
+        text = path.read_text(encoding="utf-8").replace("/opt/gops/.venv/bin/gops", "/bin/true")
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    ours = [line for line in done.stderr.splitlines() if "gops" in line]
+    assert (done.returncode, ours) == (0, []), done.stderr
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_a_wrong_unit_is_found(tmp_path: Path) -> None:
+    text = (DEPLOY / "gops.service").read_text(encoding="utf-8").replace("/opt/gops/.venv/bin/gops", "/bin/true")
+    (tmp_path / "gops.service").write_text(text.replace("RestartSec=15", "RestartSek=15"), encoding="utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(tmp_path / "gops.service")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "RestartSek" in done.stderr
+
+
+@pytest.mark.parametrize("path", [one for one in UNITS if one.suffix == ".service"], ids=lambda one: one.name)
+def test_units_start_what_there_is_with_settings_that_there_are(path: Path) -> None:
+    told = unit(path)
+    [command] = [shlex.split(value) for name, value in told if name == "ExecStart"]
+    assert command[1] in {one.NAME for one in COMMANDS}
+    known = {name for name, _ in READERS.values()} | {"XDG_CACHE_HOME"}
+    given = [one.partition("=")[0] for name, value in told if name == "Environment" for one in shlex.split(value)]
+    assert set(given) <= known
+    assert ("UMask", "0077") in told
+    assert ("ProtectSystem", "strict") in told
+    assert "DISCORD_TOKEN" not in path.read_text(encoding="utf-8")
+
+
+def test_the_bot_is_a_service_that_tells_how_it_is() -> None:
+    told = unit(DEPLOY / "gops.service")
+    from bot.app import EXIT_SETUP, PATIENCE
+
+    assert ("Type", "notify") in told
+    assert ("RestartPreventExitStatus", str(EXIT_SETUP)) in told
+    assert int(dict(told)["TimeoutStopSec"]) > 2 * PATIENCE
+    assert int(dict(told)["WatchdogSec"]) >= 30
+
+
+# --- Docker -------------------------------------------------------------------------------------------------
+
+
+def dockerfile() -> str:
+    return (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_image_is_built_apart_and_runs_without_rights() -> None:
+    stages = re.split(r"^FROM ", dockerfile(), flags=re.MULTILINE)[1:]
+    assert len(stages) == 2
+    assert "pip" not in stages[1]
+    assert re.search(r"^COPY --from=build /opt/gops /opt/gops$", stages[1], re.MULTILINE)
+    assert re.search(r"^USER gops$", stages[1], re.MULTILINE)
+    assert re.search(r"^ARG BASE=python:3\.\d+-slim-\w+$", dockerfile(), re.MULTILINE)
+    given = re.findall(r"^(?:ENV)? *([A-Z_]+)=", stages[1], re.MULTILINE)
+    known = {name for name, _ in READERS.values()}
+    assert {name for name in given if name.startswith("GOPS_")} <= known
+    check = re.search(r"HEALTHCHECK .*\\\n +CMD (\[.*\])", stages[1])
+    assert check is not None
+    command: list[str] = json.loads(check[1])
+    compile(command[2], "check", "exec")
+    assert re.search(r"GOPS_METRICS=(\d+)", stages[1])[1] in command[2]  # pyright: ignore[reportOptionalSubscript]
+
+
+def test_what_the_image_gets_is_enough_for_somebody_who_may_write_nothing() -> None:
+    """Its steps in a plain environment: the files that it copies, installed as it installs them; another user runs
+    them where one can, and nothing is written beside them."""
+    with tempfile.TemporaryDirectory(prefix="gops-image-") as folder:
+        source, home = Path(folder) / "src", Path(folder) / "opt"
+        source.mkdir()
+        ignored = shutil.ignore_patterns("__pycache__", "*.sqlite3*", "tables", "backups")
+        for files in re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile(), re.MULTILINE):
+            for name in files.split():
+                if (ROOT / name).is_dir():
+                    shutil.copytree(ROOT / name, source / name, ignore=ignored)
+                else:
+                    shutil.copy(ROOT / name, source / name)
+        install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        install += ["--no-build-isolation", "--no-index", "--target", str(home), str(source)]
+        done = subprocess.run(install, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        os.chmod(folder, 0o755)
+        there = sorted(home.rglob("*"))
+        another = NOBODY if os.geteuid() == 0 and _readable() else None
+        for command in (("doctor", "--list"), ("sync", "--print"), ("tables", "--help")):
+            code = f"import sys; sys.path.insert(0, {str(home)!r}); from bot.__main__ import main; sys.exit(main())"
+            ran = subprocess.run(
+                [sys.executable, "-P", "-c", code, *command],
+                cwd="/",
+                env={"PYTHONDONTWRITEBYTECODE": "1", "PATH": os.environ["PATH"], "HOME": "/nonexistent"},
+                user=another,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert ran.returncode == 0, ran.stderr
+            assert ran.stdout
+        assert sorted(home.rglob("*")) == there
+
+
+def _readable() -> bool:
+    """Whether another user can start this interpreter at all: it may lie in somebody's home."""
+    try:
+        subprocess.run([sys.executable, "-c", ""], user=NOBODY, check=True, cwd="/")
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return True
+
+
+# --- compose ------------------------------------------------------------------------------------------------
+
+
+def test_the_compose_file_fits_together() -> None:
+    """Nothing is named that is not there, no key is unknown, and figures and pages stay on this machine."""
+    assert COMPOSE.keys() == {"name", "x-gops", "services", "configs", "volumes"}
+    keys = {
+        *("build", "image", "env_file", "environment", "volumes", "read_only", "tmpfs", "cap_drop", "security_opt"),
+        *("restart", "stop_grace_period", "mem_limit", "ports", "command", "healthcheck", "network_mode", "profiles"),
+        "configs",
+    }
+    for name, service in COMPOSE["services"].items():
+        assert service.keys() <= keys, name
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            assert source in COMPOSE["volumes"] or (DEPLOY / source).exists(), source
+        assert {one["source"] for one in service.get("configs", ())} <= COMPOSE["configs"].keys()
+        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ()))
+        _, _, other = service.get("network_mode", "").partition("service:")
+        assert not other or other in COMPOSE["services"]
+    for text in COMPOSE["configs"].values():
+        assert isinstance(yaml.safe_load(text["content"]), dict)
+
+
+@pytest.mark.parametrize("name", ["bot", "backup"])
+def test_what_holds_the_token_may_do_little(name: str) -> None:
+    service = COMPOSE["services"][name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert set(service["environment"]) <= {name for name, _ in READERS.values()}
+    where = dict(re.findall(r"(GOPS_\w+)=(\S+)", dockerfile()))
+    assert service["environment"]["GOPS_DATABASE"] == where["GOPS_DATABASE"]
+    assert (DEPLOY / service["build"]).resolve() == ROOT
+
+
+# --- Grafana ------------------------------------------------------------------------------------------------
+
+
+class Still:
+    def now(self) -> datetime:
+        return datetime(2026, 11, 22, tzinfo=UTC)
+
+
+def names() -> set[str]:
+    """What /metrics has."""
+    return {sample.name for family in Figures(Still()).registry.collect() for sample in family.samples} | {
+        f"{family.name}_total" for family in Figures(Still()).registry.collect() if family.type == "counter"
+    }
+
+
+def test_the_dashboard_shows_figures_that_there_are() -> None:
+    shown: set[str] = set()
+    for panel in BOARD["panels"]:
+        for target in panel["targets"]:
+            found = set(re.findall(r"\b(?:gops|process)_\w+", target["expr"]))
+            assert found <= names(), panel["title"]
+            shown |= found
+    families = {family.name for family in Figures(Still()).registry.collect() if family.name.startswith("gops")}
+    assert [one for one in families if not any(name.startswith(one) for name in shown)] == [], "nobody looks at these"
+
+
+def test_the_dashboard_is_whole() -> None:
+    assert {"uid", "title", "schemaVersion", "panels", "time", "templating"} <= BOARD.keys()
+    assert "id" not in BOARD, "Grafana gives it one"
+    panels = BOARD["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    taken: set[tuple[int, int]] = set()
+    for panel in panels:
+        assert {"type", "title", "description", "datasource", "gridPos", "fieldConfig", "targets"} <= panel.keys()
+        assert len({target["refId"] for target in panel["targets"]}) == len(panel["targets"])
+        grid = panel["gridPos"]
+        cells = {(grid["x"] + x, grid["y"] + y) for x in range(grid["w"]) for y in range(grid["h"])}
+        assert grid["x"] + grid["w"] <= 24
+        assert not cells & taken, panel["title"]
+        taken |= cells
+        for target in panel["targets"]:
+            assert target["expr"].count("(") == target["expr"].count(")")
+            assert target["datasource"]["uid"] == "gops"

@@ -1,0 +1,298 @@
+"""The doctor finds what is wrong, says what to do, changes nothing, and tells no secret."""
+
+import asyncio
+import json
+import os
+import stat
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.operate import backups
+from bot.operate.doctor import here, rounds, there
+from bot.operate.doctor.told import Diagnosis, Examination, Patient, Severity, unknown, well
+from bot.playground.protocol import schema
+from bot.playground.server import Playground
+from data.sqlite.migrate import load
+from tests.data.sqlite.test_migrate import at_version
+from tests.e2e.house import House, opened
+from tests.operate.commands import beside, gops
+from tests.operate.test_backup import aged, changed, played
+
+BY_NAME = {one.name: one for one in rounds.EXAMINATIONS}
+
+
+async def looked(house: House, *arguments: str) -> dict[str, list[dict[str, str]]]:
+    """What it finds, by name."""
+    said = await beside(house, "doctor", "--json", "--env", os.devnull, *arguments)
+    found: dict[str, list[dict[str, str]]] = {}
+    for one in json.loads(said.out)["found"]:
+        found.setdefault(one["name"], []).append(one)
+    bad = {one["severity"] for all in found.values() for one in all} & {"trouble", "unknown"}
+    assert said.code == int(bool(bad)), said
+    return found
+
+
+def severities(found: dict[str, list[dict[str, str]]]) -> dict[str, str]:
+    return {name: all[0]["severity"] for name, all in found.items()}
+
+
+def stamps(folder: Path) -> dict[Path, int]:
+    """When each database was written last."""
+    return {file: file.stat().st_mtime_ns for file in folder.rglob("*.sqlite3")}
+
+
+def patient(tmp_path: Path, **environment: str) -> Patient:
+    settings = {"DISCORD_TOKEN": "playground", "GOPS_DATABASE": str(tmp_path / "gops.sqlite3"), **environment}
+    return rounds.patient(settings, tmp_path / ".env")
+
+
+def look(name: str, of: Patient) -> list[Diagnosis]:
+    return list(asyncio.run(rounds.look(BY_NAME[name], of)))
+
+
+async def test_a_bot_that_runs(tmp_path: Path) -> None:
+    """Everything is looked at, over the wire and on the disk; what is not well is what the playground is like."""
+    async with opened(tmp_path) as house:
+        await house.match()
+        assert (await beside(house, "backup")).code == 0
+        before = stamps(tmp_path)
+        await house.stage.reset_calls()
+        found = await looked(house)
+        calls = await house.stage.call_log()
+        assert {one["method"] for one in calls if "/users/@me" in one["path"]} == {"GET"}
+        assert stamps(tmp_path) == before
+        expected = dict.fromkeys(BY_NAME, "well")
+        expected["settings"] = "warning"  # the clock can be moved here
+        expected["installs"] = "warning"  # as Discord makes applications
+        assert severities(found) | {"flush": "well", "space": "well"} == expected
+        assert house.bot.trouble() == []
+
+
+class Apart:
+    """A Discord of this test's own, with a bot that nobody started."""
+
+    def __init__(self, playground: Playground, folder: Path) -> None:
+        self.playground = playground
+        self.folder = folder
+        world = playground.core.world
+        self.app = next(iter(world.apps.values()))
+        self.guild = next(iter(world.guilds.values()))
+
+    async def look(self, name: str, **environment: str) -> list[Diagnosis]:
+        settings = {"DISCORD_API_URL": f"{self.playground.address}/api/v10", **environment}
+        return list(await rounds.look(BY_NAME[name], patient(self.folder, **settings)))
+
+
+@pytest.fixture
+async def apart(tmp_path: Path) -> AsyncIterator[Apart]:
+    playground = Playground(schema=schema.find())
+    playground.add_bot("GOPS")
+    async with playground:
+        yield Apart(playground, tmp_path)
+
+
+async def test_intents_that_nobody_needs(apart: Apart) -> None:
+    assert [one.severity for one in await apart.look("intents")] == [Severity.WELL]
+    apart.app.privileged = 1 << 1 | 1 << 15
+    [found] = await apart.look("intents")
+    assert found.severity is Severity.WARNING
+    assert found.said.endswith("Server Members, Message Content")
+
+
+async def test_permissions_server_by_server(apart: Apart) -> None:
+    """Those that lack something by name; one in which it may do everything is told, too."""
+    world = apart.playground.core.world
+    [found] = await apart.look("permissions")
+    assert found == well("it may do what it needs in each of its servers: 1")
+    for role in apart.guild.roles.values():
+        role.permissions &= ~(1 << 15 | 1 << 38)
+    for number in range(260):
+        world.invite(world.add_guild(f"Club {number}", world.add_user(f"owner {number}")), apart.app)
+    mighty = world.add_guild("Mighty", world.add_user("mighty"))
+    world.invite(mighty, apart.app)
+    mighty.roles[mighty.id].permissions |= 1 << 3
+    lacks, admin = await apart.look("permissions")
+    assert lacks.severity is Severity.TROUBLE
+    assert lacks.said == f"Playground ({apart.guild.id}): it lacks Attach Files, Send Messages in Threads"
+    assert admin.severity is Severity.WARNING
+    assert admin.said == f"it is an administrator of Mighty ({mighty.id})"
+
+
+async def test_a_token_that_is_refused_and_never_told(apart: Apart) -> None:
+    [found] = await apart.look("token", DISCORD_TOKEN="wrongtoken")
+    assert (found.severity, found.said) == (Severity.TROUBLE, "Discord refuses the token")
+    [other] = await apart.look("permissions", DISCORD_TOKEN="wrongtoken")
+    assert other.severity is Severity.UNKNOWN
+    said = await gops(
+        {
+            "DISCORD_TOKEN": "wrongtoken",
+            "DISCORD_API_URL": f"{apart.playground.address}/api/v10",
+            "GOPS_DATABASE": str(apart.folder / "gops.sqlite3"),
+        },
+        *("doctor", "--env", os.devnull, "--run", "settings", "--run", "token", "--run", "intents"),
+    )
+    assert said.code == 1
+    assert "TROUBLE  token: Discord refuses the token\n         → copy a new one from https://" in said.out
+    assert "wrongtoken" not in said.out + said.err
+
+
+async def test_a_discord_that_cannot_be_reached(apart: Apart) -> None:
+    [found] = await apart.look("token", DISCORD_API_URL="http://127.0.0.1:9/api/v10")
+    assert found.severity is Severity.TROUBLE
+    assert "Discord cannot be reached" in found.said
+
+
+async def test_commands_that_discord_does_not_have(apart: Apart) -> None:
+    [found] = await apart.look("commands")
+    assert found.severity is Severity.TROUBLE
+    assert found.said == "Discord does not know Challenge to GOPS, gops"
+    assert "gops sync" in found.do
+
+
+@pytest.mark.parametrize(("off", "severity"), [(0, "WELL"), (20, "WARNING"), (-20, "WARNING"), (3600, "TROUBLE")])
+async def test_a_clock_that_is_wrong(apart: Apart, monkeypatch: pytest.MonkeyPatch, off: float, severity: str) -> None:
+    right = time.time
+
+    class Wrong:
+        @staticmethod
+        def time() -> float:
+            return right() + off
+
+    monkeypatch.setattr(there, "time", Wrong)
+    [found] = await apart.look("clock")
+    assert found.severity is Severity[severity]
+    if off:
+        assert ("ahead of" if off > 0 else "behind") in found.said
+
+
+# --- this machine -------------------------------------------------------------------------------------------
+
+
+def test_settings_that_do_not_hold(tmp_path: Path) -> None:
+    """Each problem is told, and what needs them is not guessed at."""
+    of = patient(tmp_path, GOPS_LOG="loud", GOPS_SILENCE="-1")
+    assert [one.said.split()[0] for one in look("settings", of)] == ["GOPS_LOG", "GOPS_SILENCE"]
+    for name in BY_NAME.keys() - {"settings", "worker"}:
+        assert [one.severity for one in look(name, of)] == [Severity.UNKNOWN], name
+    assert "DISCORD_TOKEN is not set" in look("settings", patient(tmp_path, DISCORD_TOKEN=""))[0].said
+
+
+def test_rights_are_told_and_mended_only_when_asked(tmp_path: Path) -> None:
+    of = patient(tmp_path)
+    played(of.settings.database)
+    backup, _ = backups.make(of.settings.database, of.settings.backup_folder)
+    of.dotenv.write_text("DISCORD_TOKEN=x")
+    files = [of.dotenv, of.settings.database, backup.path]
+    for file in files:
+        file.chmod(0o644)
+    assert [one.said.split(" can be read")[0] for one in look("rights", of)] == [str(file) for file in files]
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o644}
+    assert len(here.narrow(of)) == 3
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert [one.severity for one in look("rights", of)] == [Severity.WELL]
+
+
+def test_a_database_of_another_version(tmp_path: Path) -> None:
+    of = patient(tmp_path)
+    assert look("migrations", of) == [well("there is no database yet; the bot makes one")]
+    at_version(of.settings.database, 1)
+    assert look("migrations", of)[0].severity is Severity.WARNING
+    changed(of.settings.database, f"PRAGMA user_version = {len(load()) + 1}")
+    [found] = look("migrations", of)
+    assert found.severity is Severity.TROUBLE
+    assert "gops restore" in found.said
+
+
+def test_a_damaged_database(tmp_path: Path) -> None:
+    of = patient(tmp_path)
+    played(of.settings.database)
+    assert look("integrity", of) == [well("whole")]
+    data = bytearray(of.settings.database.read_bytes())
+    data[4096 * 3 : 4096 * 4] = os.urandom(4096)
+    of.settings.database.write_bytes(data)
+    [found] = look("integrity", of)
+    assert found.severity is Severity.TROUBLE
+    assert "gops restore" in found.do
+
+
+@pytest.mark.parametrize(("free", "severity"), [(10**12, "WELL"), (5 * 10**8, "WARNING"), (10**7, "TROUBLE")])
+def test_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, severity: str) -> None:
+    class Usage:
+        def __init__(self, _: object) -> None:
+            self.free = free
+
+    monkeypatch.setattr(here.shutil, "disk_usage", Usage)
+    assert [one.severity for one in look("space", patient(tmp_path))] == [Severity[severity]] * 2
+
+
+@pytest.mark.parametrize(("seconds", "severity"), [(0.0001, "WELL"), (0.05, "WARNING"), (0.3, "TROUBLE")])
+def test_a_slow_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, severity: str) -> None:
+    """By a clock that only a flush moves."""
+    now = [0.0]
+
+    class Slow:
+        @staticmethod
+        def perf_counter() -> float:
+            return now[0]
+
+    def fsync(_: int) -> None:
+        now[0] += seconds
+
+    monkeypatch.setattr(here, "time", Slow)
+    monkeypatch.setattr(here.os, "fsync", fsync)
+    [found] = look("flush", patient(tmp_path))
+    assert found.severity is Severity[severity]
+    assert f"{seconds * 1000:.1f} ms" in found.said
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_log_that_grows(tmp_path: Path) -> None:
+    of = patient(tmp_path)
+    with (tmp_path / "gops.sqlite3-wal").open("wb") as file:
+        file.truncate(100 * here.MEGA)
+    assert look("wal", of)[0].said == "it has grown to 100 MB"
+
+
+def test_backups_that_are_old_or_were_never_checked(tmp_path: Path) -> None:
+    of = patient(tmp_path)
+    assert look("backups", of)[0].severity is Severity.WARNING
+    played(of.settings.database)
+    backups.make(of.settings.database, of.settings.backup_folder)
+    assert [one.severity for one in look("backups", of)] == [Severity.WELL]
+    old = aged(of.settings.backup_folder, 40)
+    assert [one.said for one in look("backups", of)] == [
+        "the newest is 40 days old",
+        "the newest was last checked 40 days ago",
+    ]
+    old.path.with_name(f"{old.path.name}.checked").unlink()
+    assert look("backups", of)[1].said == "the newest was last checked never"
+
+
+def test_a_worker_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(here, "_ready", lacking)
+    [found] = look("worker", patient(tmp_path))
+    assert found.severity is Severity.TROUBLE
+    assert "No module named" in found.said
+
+
+def lacking(_: object) -> bool:
+    """As on a machine without what the house needs."""
+    raise ModuleNotFoundError("No module named 'numba'")
+
+
+def test_whatever_fails_is_said_and_the_rest_is_looked_at(tmp_path: Path) -> None:
+    async def fails(_: Patient) -> list[Diagnosis]:
+        raise RuntimeError("of all things")
+
+    [found] = asyncio.run(rounds.look(Examination("x", "y", fails), patient(tmp_path)))
+    assert found == unknown("it could not be looked at: RuntimeError: of all things")
+
+
+async def test_the_list_and_a_name_that_is_not_there(tmp_path: Path) -> None:
+    listed = await gops({}, "doctor", "--list", folder=tmp_path)
+    assert [line.split()[0] for line in listed.out.splitlines()] == list(BY_NAME)
+    strange = await gops({}, "doctor", "--run", "horoscope", folder=tmp_path)
+    assert (strange.code, strange.err.count("\n")) == (2, 1)

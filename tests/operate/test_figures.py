@@ -1,0 +1,205 @@
+"""What is counted is what happened, and no label tells who plays what."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.operate.figures import Figures, WatchedStore, route_label
+from bot.operate.health import LATE, STILL, Health
+from bot.operate.pages import served
+from bot.referee.clock.presence import Presence
+from bot.referee.ports import changes as c
+from bot.referee.ports.changes import StoreReadOnly
+from bot.referee.ports.model import Deadline, DeadlineKind
+from tests.e2e.house import House, awaits, has, opened
+from tests.operate.commands import gops
+from tests.operate.ports import free_port
+from tests.referee.stage import Table
+
+TOKEN = "aW50ZXJhY3Rpb246MTQ6secret"
+
+
+def read(text: str) -> dict[str, float]:
+    """Every figure, by its name and labels."""
+    return {
+        sample.name + "".join(f" {value}" for _, value in sorted(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+async def got(port: int, path: str, **headers: str) -> tuple[int, str]:
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.get(f"http://127.0.0.1:{port}{path}") as answer,
+    ):
+        return answer.status, await answer.text()
+
+
+async def figures_of(house: House) -> dict[str, float]:
+    status, text = await got(int(house.bot.settings["GOPS_METRICS"]), "/metrics")
+    assert status == 200
+    return read(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "label"),
+    [
+        ("/api/v10/channels/1574003858386976771/messages/1574003858386976772", "/channels/*/messages/*"),
+        (f"/api/v10/interactions/1574003858386976771/{TOKEN}/callback", "/interactions/*/*/callback"),
+        (f"/api/v10/webhooks/1574003858386976771/{TOKEN}/messages/@original", "/webhooks/*/*/messages/@original"),
+        ("/api/v10/users/@me/channels", "/users/@me/channels"),
+        (f"/api/v10/{TOKEN}", "/*"),
+    ],
+)
+def test_labels_hold_neither_ids_nor_tokens(path: str, label: str) -> None:
+    assert route_label(path) == label
+
+
+async def test_a_match_is_counted(tmp_path: Path) -> None:
+    """The whole of a small match over sockets; then the connection is lost once."""
+    async with opened(tmp_path, start=False) as house:
+        house.bot.settings["GOPS_METRICS"] = str(free_port())
+        await house.bot.start()
+        port = int(house.bot.settings["GOPS_METRICS"])
+        assert await got(port, "/healthz") == (200, "alive\n")
+        assert await got(port, "/readyz") == (200, "ready\n")
+        assert (await got(port, "/metrics", Host="evil.example"))[0] == 421
+        board = await house.match(cards=2)
+        await house.ana.press("A", in_=await house.ana.sees(awaits(1, dm=True)))
+        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ben.sees(has("1st"), in_=board)
+        await house.stage.gateway("close", code=4000)
+        await house.stage.settled("resumed")
+        found = await figures_of(house)
+        assert found["gops_matches_begun_total"] == found["gops_matches_ended_total completed"] == 1
+        assert found["gops_seals_total"] == 1, "the bid that completes a round is revealed with it"
+        assert found["gops_bids_total"] == 2, "the last cards were forced"
+        counted = [
+            value for key, value in found.items() if "callback" in key and key.startswith("gops_discord_calls_t")
+        ]
+        assert sum(counted) == found["gops_acknowledgement_seconds_count"] >= 4
+        assert found["gops_acknowledgement_seconds_sum"] < 10
+        assert found["gops_discord_calls_total yes POST /users/@me/channels 200"] == 2
+        assert "gops_discord_wait_seconds_total POST /users/@me/channels" in found
+        assert [found[f"gops_gateway_total {what}"] for what in ("begun", "lost", "resumed")] == [1, 1, 1]
+        assert found["gops_store_write_seconds_count"] > 5
+        assert found["gops_live_matches"] in (0, 1)
+        assert found["process_resident_memory_bytes"] > 1e6
+        text = (await got(port, "/metrics"))[1]
+        assert not re.search(r"\{[^}]*\d{15,}", text), "no id is in it"
+        assert house.ana.id not in text
+        assert house.bot.trouble() == []
+
+
+async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    async with opened(tmp_path, start=False) as house:
+        taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+        port = taken.sockets[0].getsockname()[1]
+        said = await gops({**house.bot.environment(), "GOPS_METRICS": str(port)}, "run", "--env", "/dev/null")
+        taken.close()
+        assert said.code == 78
+        assert f"GOPS_METRICS: port {port} cannot be had" in said.err
+
+
+# --- health -------------------------------------------------------------------------------------------------
+
+
+class Minds:
+    waiting = 3
+
+
+class Scene:
+    """A bot without Discord."""
+
+    def __init__(self, store: WatchedStore, table: Table) -> None:
+        self.store, self.table = store, table
+        self.now = 0.0
+        self.figures = Figures(table.clock)
+        store.figures = self.figures
+        self.presence = Presence(table.referee, timedelta(), lambda: self.now)
+        self.health = Health(table.referee, self.presence, store.database, Minds(), self.figures, lambda: self.now)
+
+    def read(self) -> dict[str, float]:
+        return read(self.figures.text().decode())
+
+    async def looked(self) -> dict[str, float]:
+        """What one look into the store gives."""
+        await self.health.measure(self.figures)
+        return self.read()
+
+
+@pytest.fixture
+async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
+    store = await WatchedStore.open(tmp_path / "gops.sqlite3")
+    yield Scene(store, Table(store))
+    await store.close()
+
+
+async def test_ready_means_that_people_can_play(scene: Scene) -> None:
+    assert await scene.health.troubles() == ["not connected to Discord"]
+    await scene.presence.back()
+    assert await scene.health.troubles() == []
+    scene.presence.stall()
+    assert await scene.health.troubles() == ["the store takes nothing"]
+    scene.store.database.lost.set()
+    assert await scene.health.troubles() == ["the database is lost"]
+
+
+async def test_a_deadline_that_is_not_fired_is_told(scene: Scene) -> None:
+    await scene.presence.back()
+    due = scene.table.clock.now()
+    await scene.store.write((c.SetDeadline(Deadline("K7Q2", DeadlineKind.BID, due, 1)),))
+    scene.table.clock.forward(LATE.total_seconds())
+    assert await scene.health.troubles() == []
+    scene.table.clock.forward(1)
+    assert await scene.health.troubles() == ["a deadline is 31 s late"]
+    assert (await scene.looked())["gops_deadline_lag_seconds"] == 31
+
+
+async def test_a_loop_that_stands_still_is_not_alive(scene: Scene) -> None:
+    ticking = asyncio.create_task(scene.health.tick())
+    await asyncio.sleep(0)
+    assert scene.health.alive()
+    scene.now += STILL + 1
+    assert not scene.health.alive()
+    async with served(0, scene.health, scene.figures) as port:
+        status, text = await got(port, "/healthz")
+        assert status == 503
+        assert text.startswith("the event loop stood still for ")
+        assert (await got(port, "/readyz"))[0] == 503
+        assert (await got(port, "/"))[0] == 404
+    ticking.cancel()
+    await asyncio.gather(ticking, return_exceptions=True)
+
+
+async def test_what_lies_in_the_store(scene: Scene) -> None:
+    id = await scene.table.start(cards=3, ties="discard")
+    found = await scene.looked()
+    assert (found["gops_live_matches"], found["gops_minds_queue"]) == (1, 3)
+    behind = found["gops_surfaces_behind"]
+    assert behind >= 1, "its board was not drawn"
+    scene.now += 5
+    found = await scene.looked()
+    assert found["gops_publisher_lag_seconds"] == 5
+    await scene.table.play_out(id, (1, 2, 3), (2, 3, 1))
+    assert (await scene.looked())["gops_live_matches"] == 0
+
+
+async def test_what_the_store_does_not_take_is_counted(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(_: Any, __: Any) -> None:
+        raise StoreReadOnly("full")
+
+    monkeypatch.setattr(type(scene.store.database), "write", full)
+    with pytest.raises(StoreReadOnly):
+        await scene.store.write((c.SaveNote("a", "b"),))
+    assert scene.read()["gops_store_failures_total StoreReadOnly"] == 1

@@ -1,0 +1,236 @@
+"""A backup is put back: no match in it goes on, everybody reads it, and what was there is kept."""
+
+import asyncio
+import os
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.errors import BackupError, ChangedMigration, NewerDatabase
+from bot.operate import backups
+from bot.operate.restoring import restore
+from data.sqlite.migrate import load
+from data.store import SqliteStore
+from tests.e2e.house import House, awaits, has, opened, plain, told
+from tests.operate.commands import beside
+from tests.operate.test_backup import LEFT, changed, content, played
+from tests.upgrade.kept import read_database
+
+
+def row(path: Path, sql: str) -> tuple[object, ...]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchone()
+
+
+def kept(path: Path) -> list[Path]:
+    return sorted(path.parent.glob(f"{path.name}.before-*"))
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "gops.sqlite3"
+    played(path)
+    return path
+
+
+@pytest.fixture
+def backup(database: Path, tmp_path: Path) -> Path:
+    return backups.make(database, tmp_path / "backups")[0].path
+
+
+async def again(house: House) -> None:
+    """Stop the bot, go back to the newest backup, start it."""
+    assert await house.bot.stop() == 0
+    said = await beside(house, "restore", "latest")
+    assert said.code == 0, said
+    await house.bot.start()
+
+
+async def test_players_read_that_their_match_was_stopped(tmp_path: Path) -> None:
+    """Nobody presses anything: the boards and consoles say it by themselves."""
+    async with opened(tmp_path) as house:
+        board = await house.match()
+        console = await house.ana.sees(awaits(1, dm=True))
+        theirs = await house.ben.sees(awaits(1, dm=True))
+        assert (await beside(house, "backup")).code == 0
+        await house.ana.press("7", in_=console)
+        await house.ben.press("5", in_=theirs)
+        await house.ana.sees(awaits(2, dm=True))
+        await again(house)
+        for person in (house.ana, house.ben):
+            stopped = await person.sees(
+                has("My records of it are older than what was shown here.", "does not count"), in_=board
+            )
+            assert "stopped in round 1" in plain(stopped.text)
+            await person.sees(has("does not count"), in_="dm")
+        assert row(house.bot.database, "SELECT live FROM matches") == (0,)
+        assert row(house.bot.database, "SELECT count(*) FROM rating_history") == (0,)
+        new = await house.match(cards=2)
+        assert "round 1 of 2" in new.text
+        assert house.bot.trouble() == []
+
+
+async def test_a_challenge_that_was_open_then_is_ended(tmp_path: Path) -> None:
+    """It would deal the same cards, to people who have seen them: whether its message is a board by now or not."""
+    async with opened(tmp_path) as house:
+        challenge = await house.challenge()
+        table = (await house.ana.slash("/gops open", game="vultures", seats=3)).shown
+        assert (await beside(house, "backup")).code == 0
+        await house.ben.press("Accept", in_=challenge)
+        await house.ana.sees(awaits(1, dm=True))
+        await again(house)
+        for message in (challenge, table):
+            ended = await house.ben.sees(has("are older than what you saw here"), in_=message)
+            assert ended.buttons == []
+        assert house.bot.trouble() == []
+
+
+async def test_it_refuses_while_the_bot_runs(tmp_path: Path) -> None:
+    async with opened(tmp_path) as house:
+        await house.match()
+        assert (await beside(house, "backup")).code == 0
+        said = await beside(house, "restore", "latest")
+        assert (said.code, said.out) == (1, "")
+        assert said.err == f"gops restore: A bot has {house.bot.database} open: stop it first.\n"
+        console = await house.ana.sees(awaits(1, dm=True))
+        assert "7 is sealed" in told(await house.ana.press("7", in_=console))
+        assert house.bot.trouble() == []
+
+
+async def test_the_way_out_of_a_damaged_database(tmp_path: Path) -> None:
+    """The bot names the command that mends it, and that command does."""
+    async with opened(tmp_path) as house:
+        await house.match()
+        assert (await beside(house, "backup")).code == 0
+        await house.bot.stop()
+        database = house.bot.database
+        database.write_bytes(b"A letter to my aunt. " * 1000)
+        refused = await beside(house, "run")
+        assert refused.code == 78
+        assert "go back to a backup with `gops restore`" in refused.err
+        await again(house)
+        assert [one.read_bytes()[:8] for one in kept(database)] == [b"A letter"]
+        assert house.bot.trouble() == []
+
+
+def test_what_was_there_is_kept(database: Path, backup: Path) -> None:
+    changed(database, "INSERT INTO notes (key, value) VALUES ('later', 'x')")
+    before = content(database)
+    restored = restore(backup, database)
+    assert (restored.matches, restored.lobbies) == (1, 0)
+    assert restored.aside is not None
+    assert [restored.aside] == kept(database)
+    assert content(restored.aside) == before
+    assert row(database, "SELECT count(*) FROM notes WHERE key = 'later'") == (0,)
+    assert row(database, "SELECT count(*) FROM matches WHERE live = 1") == (0,)
+    assert row(database, "SELECT count(*) FROM seals") == (0,)
+    assert {stat.S_IMODE(one.stat().st_mode) for one in database.parent.glob("gops.sqlite3*")} == {0o600}
+    assert not list(database.parent.glob(".*"))
+
+
+def test_a_log_that_a_killed_bot_left_is_kept_too_and_not_read_into_the_backup(tmp_path: Path) -> None:
+    database = tmp_path / "gops.sqlite3"
+    played(database)
+    backup = backups.make(database, tmp_path / "backups")[0].path
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("INSERT INTO notes (key, value) VALUES ('in the log', 'x')")
+        left = {file.name: file.read_bytes() for file in tmp_path.glob("gops.sqlite3-wal")}
+        assert left
+    (tmp_path / "gops.sqlite3-wal").write_bytes(left["gops.sqlite3-wal"])
+    restored = restore(backup, database)
+    assert restored.aside is not None
+    assert row(restored.aside, "SELECT value FROM notes WHERE key = 'in the log'") == ("x",)
+    assert row(database, "SELECT count(*) FROM notes WHERE key = 'in the log'") == (0,)
+    assert row(database, "PRAGMA integrity_check") == ("ok",)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root could take it away from the bot")
+@pytest.mark.parametrize("there", [True, False])
+def test_root_does_not_take_it_away_from_the_bot(database: Path, backup: Path, there: bool) -> None:
+    for one in (database, database.parent):
+        os.chown(one, 65534, 65534)
+    if not there:
+        database.unlink()
+    restore(backup, database)
+    assert (database.stat().st_uid, database.stat().st_gid) == (65534, 65534)
+    os.chown(database.parent, 0, 0)
+
+
+def test_on_a_new_machine(backup: Path, tmp_path: Path) -> None:
+    restored = restore(backup, tmp_path / "elsewhere" / "gops.sqlite3")
+    assert restored.aside is None
+    assert row(tmp_path / "elsewhere" / "gops.sqlite3", "SELECT count(*) FROM matches") == (2,)
+
+
+def test_one_of_an_older_bot_is_brought_up_to_date(tmp_path: Path) -> None:
+    old, database = tmp_path / "old.sqlite3", tmp_path / "gops.sqlite3"
+    read_database(LEFT, old)
+    restored = restore(old, database)
+    assert restored.matches > 3
+    assert restored.lobbies > 0
+    assert row(database, "PRAGMA user_version") == (len(load()),)
+    assert row(old, "PRAGMA user_version") == (1,)
+
+
+@pytest.mark.parametrize("what", ["newer", "another bot's", "cut", "a letter", "somebody else's", "itself"])
+def test_what_is_refused_changes_nothing(database: Path, backup: Path, what: str) -> None:
+    refusals: dict[str, tuple[type[Exception], str]] = {
+        "newer": (NewerDatabase, "update the bot, or go back to a backup of that time with `gops restore`"),
+        "another bot's": (ChangedMigration, "take the bot's own files"),
+        "cut": (BackupError, "is damaged"),
+        "a letter": (BackupError, "is damaged, or no database"),
+        "somebody else's": (BackupError, "is a database, but not one of this bot"),
+        "itself": (BackupError, "is the database itself"),
+    }
+    if what == "newer":
+        changed(backup, f"PRAGMA user_version = {len(load()) + 1}")
+    elif what == "another bot's":
+        changed(backup, "UPDATE migrations SET checksum = 'x' WHERE number = 1")
+    elif what == "cut":
+        backup.write_bytes(backup.read_bytes()[:-4096])
+    elif what == "a letter":
+        backup.write_bytes(b"A letter to my aunt. " * 1000)
+    elif what == "somebody else's":
+        backup.unlink()
+        changed(backup, "CREATE TABLE songs (name TEXT)")
+    before = database.read_bytes()
+    error, says = refusals[what]
+    with pytest.raises(error, match=says):
+        restore(database if what == "itself" else backup, database)
+    assert database.read_bytes() == before
+    assert kept(database) == []
+    assert not list(database.parent.glob(".*"))
+
+
+def test_an_older_bot_is_told_how_to_go_back(database: Path) -> None:
+    """A downgrade: this bot on what a newer one has changed."""
+    changed(database, f"PRAGMA user_version = {len(load()) + 1}")
+    with pytest.raises(NewerDatabase, match="gops restore"):
+        asyncio.run(SqliteStore.open(database))
+
+
+def test_another_process_that_only_reads_is_in_the_way_too(database: Path, backup: Path) -> None:
+    """Whoever has it open would go on with a file that nobody finds."""
+    reader, writer = os.pipe()
+    ready, tell = os.pipe()
+    child = os.fork()
+    if not child:
+        connection = sqlite3.connect(database)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("SELECT count(*) FROM notes").fetchone()
+        os.write(tell, b"x")
+        os.close(writer)
+        os.read(reader, 1)
+        os._exit(0)
+    os.read(ready, 1)
+    with pytest.raises(BackupError, match="stop it first"):
+        restore(backup, database)
+    os.close(writer)
+    os.waitpid(child, 0)
+    for handle in (reader, ready, tell):
+        os.close(handle)
+    assert restore(backup, database).aside is not None

@@ -1,0 +1,1 @@
+"""A bot under everything at once, for as long as asked."""

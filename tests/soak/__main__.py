@@ -1,0 +1,35 @@
+"""`make soak`: a bot under everything at once. The seed plays a run again, as far as the machine allows."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import tempfile
+from pathlib import Path
+
+from tests import forked
+from tests.soak.run import soak
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=120.0, help="for how long there is trouble (120)")
+    parser.add_argument("--people", type=int, default=12, help="how many play (12)")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="which run")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave database and log there")
+    args = parser.parse_args()
+    print(f"seed {args.seed}, {args.seconds:.0f} s", flush=True)
+    with tempfile.TemporaryDirectory(prefix="gops-soak-", ignore_cleanup_errors=True) as scratch:
+        folder = args.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            print(asyncio.run(soak(folder, args.seed, args.seconds, args.people)), flush=True)
+        finally:
+            forked.end()
+    print("no finding", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

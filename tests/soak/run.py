@@ -1,0 +1,166 @@
+"""People play, and the bot is killed, stopped, cut off, slowed down, refused and copied, in an order that a seed gives.
+
+What must always hold is looked at all the time (`tests/e2e/test_kill.py` has it): every bid that somebody was told is
+sealed is played, everything shown comes to be what the store holds, once each, ratings equal those worked out anew,
+records verify, memory stays bounded, and backups that were taken meanwhile hold.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import closing, redirect_stdout, suppress
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.hall import Hall, opened_hall
+from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
+from tests.operate.commands import gops
+
+FAULTS: tuple[dict[str, Any], ...] = (
+    {"kind": "answer", "status": 502, "when": "before"},
+    {"kind": "answer", "status": 502, "when": "after"},
+    {"kind": "answer", "status": 503, "when": "after"},
+    {"kind": "reset", "when": "before"},
+    {"kind": "reset", "when": "after"},
+    {"kind": "limit", "scope": "user", "seconds": 0.3},
+    {"kind": "limit", "scope": "shared", "seconds": 0.3},
+    {"kind": "limit", "scope": "global", "seconds": 0.3},
+    {"kind": "slow", "seconds": 1.0},
+)
+ROUTES = ("PATCH /channels/*", "PATCH /webhooks/*", "POST /users/@me/channels", "POST /channels/*/messages")
+"""calls that go wrong; what is wrong with a first answer is `tests/e2e/test_faults.py`'s"""
+
+MOST_MEMORY = 400_000_000
+"""bytes of the bot's own process"""
+
+PEACE = 5
+"""every so many troubles everybody keeps still, and all that is shown is held against the store"""
+
+
+@dataclass
+class Soak:
+    """One run."""
+
+    hall: Hall
+    play: Play
+    folder: Path
+    rng: random.Random
+    done: Counter[str] = field(default_factory=Counter[str])
+    memory: int = 0
+
+    async def until(self, end: float) -> None:
+        """Trouble after trouble, and peace now and then."""
+        troubles: tuple[tuple[Callable[[], Awaitable[None]], int], ...] = (
+            (self.kill, 4),
+            (self.stop, 1),
+            (self.cut, 3),
+            (self.fault, 6),
+            (self.backup, 2),
+            (self.lock, 2),
+        )
+        number = 0
+        while time.monotonic() < end:
+            [trouble] = self.rng.choices([one for one, _ in troubles], [weight for _, weight in troubles])
+            await trouble()
+            self.done[trouble.__name__] += 1
+            self.look_at_memory()
+            number += 1
+            if number % PEACE == 0:
+                await self.peace()
+                self.done["peace"] += 1
+        self.play.ended.set()
+        await self.hall.stage.clear_faults()
+
+    async def kill(self) -> None:
+        await stopped(self.hall, self.play)
+        await self.hall.restart()
+
+    async def stop(self) -> None:
+        """As a supervisor does it."""
+        self.hall.up.clear()
+        assert await self.hall.bot.stop() == 0
+        self.hall.playground.core.interactions.fail_waiting()
+        await self.hall.restart()
+
+    async def cut(self) -> None:
+        """The connection to the gateway ends, in one of its ways."""
+        how: tuple[str, dict[str, Any], str] = self.rng.choice(
+            [("close", {"code": 4000}, "resumed"), ("reconnect", {}, "resumed"), ("close", {"code": 1000}, "resumed")]
+        )
+        await self.hall.stage.gateway(how[0], **how[1])
+        await self.hall.stage.settled(how[2], patience=60)
+
+    async def fault(self) -> None:
+        """A few calls go wrong, while people play."""
+        route, how = self.rng.choice(ROUTES), self.rng.choice(FAULTS)
+        await self.hall.stage.fault(route=route, times=self.rng.randint(1, 3), **how)
+        await self.hall.stage.called("POST /interactions/*", times=self.rng.randint(2, 8))
+
+    async def backup(self) -> None:
+        """A copy of what is written just now: it is whole, and nobody's bid is in doubt."""
+        said = await gops(self.hall.bot.environment(), "backup", "--keep", "2")
+        assert said.code == 0, said
+        await asyncio.sleep(1)  # two of them never have the same name
+
+    async def lock(self) -> None:
+        """Somebody else holds the database for a moment: nothing is lost by it."""
+        with (
+            closing(sqlite3.connect(self.hall.bot.database, isolation_level=None)) as connection,
+            suppress(sqlite3.Error),
+        ):
+            connection.execute("BEGIN IMMEDIATE")
+            await asyncio.sleep(self.rng.uniform(0.05, 1.0))
+            connection.execute("ROLLBACK")
+
+    async def peace(self) -> None:
+        self.play.calm.clear()
+        await self.play.still.wait()
+        await self.hall.stage.clear_faults()
+        # A press that nobody waits for any more may still be under way: it must not change what is looked at.
+        await self.hall.down()
+        await self.hall.restart()
+        await shows_the_store(self.hall, self.play)
+        self.play.calm.set()
+
+    def look_at_memory(self) -> None:
+        process = self.hall.bot.process
+        if process is not None:
+            with suppress(OSError):  # it has just ended
+                told = Path(f"/proc/{process.pid}/statm").read_text(encoding="utf-8")
+                self.memory = max(self.memory, int(told.split()[1]) * os.sysconf("SC_PAGE_SIZE"))
+        assert self.memory < MOST_MEMORY, f"{self.memory / 1e6:.0f} MB"
+
+
+async def soak(folder: Path, seed: int, seconds: float, people: int) -> str:
+    """Raises whatever does not hold; else a line on what was done."""
+    rng = random.Random(seed)
+    async with opened_hall(folder, patience=60) as hall:
+        await hall.crowd([f"P{number}" for number in range(people)])
+        play = Play(hall, rng)
+        play.calm.set()
+        play.still.set()
+        run = Soak(hall, play, folder, rng)
+        tables = [asyncio.create_task(play.table()) for _ in range(max(2, people * 2 // 3))]
+        troubles = asyncio.create_task(run.until(time.monotonic() + seconds))
+        finished, waiting = await asyncio.wait([troubles, *tables], return_when=asyncio.FIRST_EXCEPTION)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        for task in finished:
+            task.result()
+        await shows_the_store(hall, play)
+        await hall.bot.stop()
+        with redirect_stdout(StringIO()):  # it tells of kills that its own test makes
+            await holds(hall, play)
+        assert "Traceback" not in hall.bot.logged(), hall.bot.logged()
+        troubled = ", ".join(f"{count} {name}" for name, count in sorted(run.done.items()))
+        bids = sum(map(len, play.pressed.values()))
+        return f"{len(play.done)} matches, {bids} presses; {troubled}; {run.memory / 1e6:.0f} MB at the most"

@@ -1,0 +1,21 @@
+"""A short soak in every run of the tests; `make soak` is for as long as asked."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.soak.run import soak
+
+SECONDS = 20.0
+"""two minutes would be a tenth of the whole suite"""
+
+SEED = int(os.environ.get("SOAK") or (1 if os.environ.get("CI") else random.SystemRandom().randrange(10**6)))
+"""SOAK=4711 plays that one again"""
+
+
+@pytest.mark.timeout(900)
+async def test_nothing_is_found(tmp_path: Path) -> None:
+    print(f"SOAK={SEED}")
+    print(await soak(tmp_path, SEED, SECONDS, people=6))
