@@ -22,7 +22,8 @@ async def test_the_matches_of_three_days(table: Table) -> None:
 
     async def winner() -> str:
         view = await table.round(await table.start(cards=2), 1, 2)
-        return plain(read(board_message(view))).splitlines()[1]
+        lines = plain(read(board_message(view))).splitlines()
+        return next(line for line in lines if line.startswith("1st "))
 
     for _ in range(2):
         for _ in range(4):

@@ -102,7 +102,7 @@ class Watch:
         self.lobbies.pop(seen.id, None)
         for kept in self.consoles.values():
             kept.pop(seen.id, None)  # what it shows now is what counts, also if that is no console any more
-        title = TITLE.search(text.partition("\n")[0])
+        title = TITLE.search("\n".join(text.splitlines()[:2]))  # a result names who won before the match
         if title is None:
             return
         match = title[1]
