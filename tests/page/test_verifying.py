@@ -14,7 +14,7 @@ from bot.referee.verify.check import verify_text
 from bot.referee.verify.noted import Noted
 from bot.referee.verify.noted import digits as read_digits
 from tests.conftest import ROOT
-from tests.e2e.house import code_of, has, opened
+from tests.e2e.house import behind_more, code_of, has, opened
 from tests.e2e.test_match import bid
 from tests.e2e.test_proof import digits
 from tests.page.house import House
@@ -81,8 +81,8 @@ async def test_a_match_played_over_sockets(page: Page, tmp_path: Path) -> None:
             await bid(scene.ben, number, ben)
         result = await scene.ana.sees(has("record `"), in_=board)
         noted = {"record": digits("record", result), "opening": digits("opening", result)}
-        verified = (await scene.ana.press("Verify", in_=result)).shown
-        file = tmp_path / f"{code_of(result)}.json"
+        verified = (await behind_more(scene.ana, "Verify", result)).shown
+        file = tmp_path / f"gops-{code_of(result)}.json"
         link = {one["filename"]: one["url"] for one in verified.files}[file.name]
         file.write_bytes(await scene.stage.link.read(link))
     await page.get_by_label("The record's digits in the result").fill(noted["record"])
