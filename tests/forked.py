@@ -131,11 +131,11 @@ def forked(command: Sequence[str], log: IO[bytes], environment: Mapping[str, str
     return process
 
 
-def piped(command: Sequence[str]) -> tuple[Forked, IO[bytes]]:
+def piped(command: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[Forked, IO[bytes]]:
     """With what it says, watched by the running loop; its complaints go where ours go."""
     ours, its = os.pipe()
     with open(os.devnull, "rb") as nothing, open(its, "wb") as into:
-        process = Forked(command, (nothing.fileno(), into.fileno(), STDERR))
+        process = Forked(command, (nothing.fileno(), into.fileno(), STDERR), environment)
     process.watch()
     return process, open(ours, "rb")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sys
 from collections.abc import AsyncGenerator, Callable
@@ -15,6 +16,7 @@ from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, 
 
 from tests.forked import Forked, piped
 from tests.page.browser import there
+from tests.page.warm import FACES
 
 SLOW = 15_000
 """milliseconds that something may take on a busy machine"""
@@ -185,9 +187,10 @@ async def playing(*arguments: str, program: str = "bot") -> AsyncGenerator[str]:
 
 
 @asynccontextmanager
-async def warmed(*arguments: str, program: str = "tests.page.warm") -> AsyncGenerator[str]:
+async def warmed(*arguments: str, program: str = "tests.page.warm", faces: bool = False) -> AsyncGenerator[str]:
     """The same, from the fork server, and so its bot; most of the time of a test was importing both."""
-    process, out = piped(("-m", program, "play", "--no-browser", "--port", "0", *arguments))
+    environment = {**os.environ, FACES: "on" if faces else "off"}
+    process, out = piped(("-m", program, "play", "--no-browser", "--port", "0", *arguments), environment)
     said = asyncio.StreamReader()
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(said), out)
     try:
@@ -213,6 +216,9 @@ async def _until_ctrl_c(
 
 
 @asynccontextmanager
-async def opened(folder: Path, browser: Browser, program: str = "tests.page.warm") -> AsyncGenerator[House]:
-    async with warmed("--data", str(folder), program=program) as address, House(address, browser) as house:
+async def opened(
+    folder: Path, browser: Browser, program: str = "tests.page.warm", *, faces: bool = False
+) -> AsyncGenerator[House]:
+    started = warmed("--data", str(folder), program=program, faces=faces)
+    async with started as address, House(address, browser) as house:
         yield house

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any
 
 from bot.__main__ import main
 from bot.playground import local
 from tests.forked import Forked
 
+FACES = "TESTS_FACES"
+"""on where cards are to be pictures, too: uploading them takes as long as many a test"""
+
 
 class Supervisor(local.Supervisor):
     """Saves its bot the imports; what it starts is a process like any other."""
 
     program = "bot"
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        super().__init__(command, {**environment, "GOPS_FACES": os.environ.get(FACES, "on")}, log)
 
     async def _spawn(self, log: IO[bytes]) -> Any:
         (_, flag, _, *rest) = self._command

@@ -1,0 +1,34 @@
+"""Cards as pictures, which change nothing of what is read."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.page.house import opened
+from tests.page.test_page import accepted
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+LOADED = "all => all.map(one => one.complete && one.naturalWidth > 0)"
+
+
+async def test_cards_are_drawn_and_read_as_before(tmp_path: Path, browser: Browser) -> None:
+    async with opened(tmp_path, browser, faces=True) as house:
+        ana, ben = await house.pair()
+        async with asyncio.timeout(60):
+            while "card faces" not in (tmp_path / "bot.log").read_text(encoding="utf-8"):  # noqa: ASYNC110
+                await asyncio.sleep(0.05)  # a file tells nobody that it has grown
+        await accepted(ana, ben, 3)
+        await ana.go("@GOPS")
+        console = await ana.sees("Your bid is open")
+        for rank in ("A", "2", "3"):
+            key = console.get_by_role("button", name=rank, exact=True)
+            await expect(key.locator("img.emoji")).to_have_count(1)
+        await expect(console.locator("h2 img.emoji")).to_have_count(1)  # the prize
+        await ana.page.wait_for_load_state("networkidle")
+        shown = await console.locator("img.emoji").evaluate_all(LOADED)
+        assert len(shown) == 4  # three keys and the prize
+        assert all(shown)
+        assert house.errors == []
