@@ -64,8 +64,8 @@ async def scene(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Scen
         board = shown["board"] = (await ben.press("Accept", in_=challenge)).shown
         shown["console"] = await ana.sees(awaits(1, dm=True))
         shown["more"] = (await ana.press("More", in_=board)).shown
-        for look in ("sheet", "rules"):
-            shown[look] = (await ana.press(look.capitalize(), in_=board)).shown
+        shown["sheet"] = (await ana.press("Sheet", in_=board)).shown
+        shown["rules"] = (await ana.press("Rules", in_=shown["more"])).shown
         for command in ("leaderboard", "history", "profile", "games", "notify"):
             shown[command] = (await ana.slash(f"/gops {command}")).shown
         await ana.slash("/gops block", player=cem)

@@ -87,7 +87,7 @@ class Studio:
             if skip and calls[0] == calls[1] and (not busy or time.monotonic() - since > STILL):
                 await self.ask("skip", skip)
                 since = time.monotonic()
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(0.01 if busy else 0.002)
 
 
 class Recording:
