@@ -17,6 +17,9 @@ INTERACTIVE = SELECTS | {BUTTON}
 IN_MESSAGE_V2 = frozenset({ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER})
 IN_CONTAINER = IN_MESSAGE_V2 - {CONTAINER}
 
+HOLDING = frozenset({"components", "accessory", "component"})
+"""under which keys a component has others"""
+
 Place = tuple[str | int, ...]
 
 
@@ -38,8 +41,9 @@ def walk(components: Iterable[Json], where: Place = ()) -> Iterator[tuple[Place,
 
 def _walk_one(component: Json, where: Place) -> Iterator[tuple[Place, Json]]:
     yield where, component
-    for step, child in children(component):
-        yield from _walk_one(child, (*where, *step))
+    if not HOLDING.isdisjoint(component):  # most are keys, and hold nothing
+        for step, child in children(component):
+            yield from _walk_one(child, (*where, *step))
 
 
 def texts(components: Sequence[Json]) -> list[str]:
