@@ -75,7 +75,7 @@ class Studio:
     async def settle(self, skip: float = AT_ONCE) -> None:
         """Wait until the bot has nothing to do and no wait of its own brings anything more."""
         quiet, until, before, since = 0, time.monotonic() + PATIENCE, None, time.monotonic()
-        while quiet < 3:
+        while quiet < 4:
             calls = self.calls.begun("*"), self.calls.count("*")
             now = calls, await self.ask("busy")
             busy = calls[0] > calls[1] or now[1] != []
@@ -84,7 +84,8 @@ class Studio:
             if now != before:
                 before, since = now, time.monotonic()
             # Only what stays as it is for a while waits for a clock, and not for a disk or for another process.
-            if skip and calls[0] == calls[1] and (not busy or time.monotonic() - since > STILL):
+            # What the last skip brings is looked for once more.
+            if skip and quiet < 4 and calls[0] == calls[1] and (not busy or time.monotonic() - since > STILL):
                 await self.ask("skip", skip)
                 since = time.monotonic()
             await asyncio.sleep(0.01 if busy else 0.002)

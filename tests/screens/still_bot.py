@@ -52,6 +52,12 @@ class Loop(asyncio.SelectorEventLoop):
         return super().time() + self.skipped
 
 
+class Asked:
+    """How much the store is asked just now."""
+
+    under_way = 0
+
+
 class Control:
     """Answers one question a line, from a thread of its own, so that a wait of the bot's keeps nobody waiting."""
 
@@ -86,12 +92,11 @@ class Control:
         return told[0]
 
     def busy(self) -> list[str]:
-        """What is under way, by name."""
-        return [
-            f"{one.get_name()} {one.get_coro()}"
-            for one in asyncio.all_tasks(self.loop) - self.resident
-            if not _only_waits(one)
-        ]
+        """What is under way, by name. What is always there (the one who looks after clocks) is at work, too, while it
+        asks the store."""
+        tasks = asyncio.all_tasks(self.loop) - self.resident
+        named = [f"{one.get_name()} {one.get_coro()}" for one in tasks if not _only_waits(one)]
+        return [*named, *(["the store"] * Asked.under_way)]
 
     def settle_in(self) -> None:
         """What is under way now will always be."""
@@ -121,6 +126,7 @@ def main() -> int:
     from bot.__main__ import main as run
     from bot.referee.clock import presence
     from bot.referee.proof import promises
+    from data.sqlite.worker import SqliteThread
 
     chance = Chance()
 
@@ -143,6 +149,17 @@ def main() -> int:
         # A message's number tells how much else there was in the same instant.
         return agreed(id, nonce, setup, seats, levels, message and 1)
 
+    thread: Any = SqliteThread
+    call = thread.call
+
+    async def counted(self: SqliteThread, *work: Any, **how: Any) -> Any:
+        Asked.under_way += 1
+        try:
+            return await call(self, *work, **how)
+        finally:
+            Asked.under_way -= 1
+
+    thread.call = counted
     promises.agreement = agreement
     # A busy machine holds processes up and loses connections: no clock is moved for that here.
     presence.STILL = float("inf")
