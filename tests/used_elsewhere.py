@@ -8,8 +8,9 @@ import argparse
 import numba
 
 from bot.app import Bot
+from bot.engine.facts import Facts
 from bot.engine.match import Match
-from bot.engine.rules import Facts, Game
+from bot.engine.rules import Game
 from bot.playground.driver.person import Person
 from bot.playground.driver.stage import Stage
 from bot.playground.faults import call as fault

@@ -25,8 +25,9 @@ from bot.engine.events import (
     SubRoundStarted,
     Tied,
 )
+from bot.engine.facts import Facts, Sale
 from bot.engine.refusals import BadSetup, Illegal
-from bot.engine.rules import Facts, Rules, Sale
+from bot.engine.rules import Rules
 from bot.engine.state import Cards, Deal, State, Workbench
 
 PUBLIC_ORDERS = ("ascending", "descending", "custom", "random-public")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bot.engine.cards import Points, tidy
-from bot.engine.rules import Facts
+from bot.engine.facts import Facts
 
 if TYPE_CHECKING:
     from bot.engine.auction import Auction

@@ -12,89 +12,13 @@ from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain, tidy
 from bot.engine.choices import Bid, Choice, Choices, Kind, Pick, Prompt
-from bot.engine.counted import Sentence
 from bot.engine.events import Event
+from bot.engine.facts import Facts, Sale
+from bot.engine.guide import Guide, Note
 from bot.engine.options import Option, Options, read_options
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Unreadable
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Cards, Deal, State, Workbench
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """The rules in plain words, in the five parts that the help shows."""
-
-    line: str
-    round: str
-    ties: str
-    winning: str
-    example: str
-
-    @property
-    def parts(self) -> tuple[tuple[str, str], ...]:
-        return (
-            ("In one line", self.line),
-            ("A round", self.round),
-            ("Ties", self.ties),
-            ("Winning", self.winning),
-            ("An example", self.example),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What an option changes, in plain words, and in which part of the rules that stands."""
-
-    option: str
-    value: object
-    """the value that it is about; None is any that is not as usual, which `{n}` in the text stands for"""
-    part: str
-    """round, ties or winning"""
-    text: Sentence
-    instead: bool = False
-    """whether the part then says this and nothing else"""
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a game promises about every deal; tests hold it to that."""
-
-    lowest: Points
-    """no seat can score less in a deal"""
-    highest: Points
-    """no seat can score more in a deal"""
-    longest: int
-    """at most so many (sub-)rounds and picks are waited for in a deal"""
-    public_hands: bool = True
-    """whether everybody may know what everybody holds"""
-    constant_sum: Points | None = None
-    """what the scores of a deal always add up to, where they do"""
-    margin: bool = False
-    """whether the zero-sum display makes sense: two seats, one's gain is the other's loss (rules.md 2.1)"""
-
-
-@dataclass(frozen=True, slots=True)
-class Sale:
-    """How prizes are sold: what whoever tells a round of it has to know."""
-
-    prizes: Cards
-    """every prize of a full deal, in ascending order"""
-    hand: Cards
-    """what every seat holds at the start; nothing where hands differ"""
-    ties: str
-    """what becomes of a prize for which the highest bids are equal: discard, carry, split or rebid"""
-    cancel: bool
-    """whether equal bids strike each other out, at every rank"""
-    returned: bool
-    """whether tied bids come back after the round instead of being spent"""
-    circular: bool
-    """whether a low card may beat a high one"""
-    additive: bool
-    """whether a deal score is the sum of the values won, so that a prize has a worth of its own"""
-    open: bool
-    """whether several prizes lie on view, and are picked"""
-    pickers: int
-    """how many seats pick in a round, where prizes are open"""
 
 
 @dataclass(frozen=True)

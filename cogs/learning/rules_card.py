@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card
+from bot.engine.guide import Note
 from bot.engine.options import CardList, OneOf, Switch, Value
 from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal, Unreadable
-from bot.engine.rules import Game, Note, Rules
+from bot.engine.rules import Game, Rules
 from cogs.learning import ids
 from cogs.learning.worked import worked_example
 from cogs.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from bot.engine.auction import Auction
 from bot.engine.cards import STANDARD, Card
+from bot.engine.facts import Facts
+from bot.engine.guide import Guide
 from bot.engine.options import Options
-from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.rules import Game, Rules
 
 ACE = 1  # as the record writes it
 

@@ -4,9 +4,10 @@ from collections import Counter
 
 from bot.engine.auction import Auction
 from bot.engine.counted import Counted
+from bot.engine.guide import Guide, Note
 from bot.engine.options import CardList, Number, OneOf, Options, Switch
 from bot.engine.refusals import BadSetup
-from bot.engine.rules import Game, Guide, Note, Rules
+from bot.engine.rules import Game, Rules
 
 TIES = {
     "discard": "Discarded: nobody gets it",

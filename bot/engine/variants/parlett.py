@@ -6,9 +6,11 @@ from typing import ClassVar
 from bot.engine.auction import Auction
 from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, STANDARD, Card, Points, Seat, plain
 from bot.engine.choices import Prompt
+from bot.engine.facts import Facts
+from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.refusals import Illegal
-from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.state import Cards, State, Workbench
 

@@ -7,10 +7,12 @@ from bot.engine import dealing
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid, Choices, Kind, Prompt
 from bot.engine.events import BidsRevealed, CardScored
+from bot.engine.facts import Facts
+from bot.engine.guide import Guide, Note
 from bot.engine.options import OneOf as Words
 from bot.engine.options import Options
 from bot.engine.refusals import BadDeal
-from bot.engine.rules import Facts, Game, Guide, Note, Rules
+from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.state import Cards, Deal, State, Workbench
 

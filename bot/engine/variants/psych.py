@@ -6,8 +6,10 @@ from typing import ClassVar
 from bot.engine.auction import Auction
 from bot.engine.cards import STANDARD, Seat
 from bot.engine.events import Bids
+from bot.engine.facts import Facts
+from bot.engine.guide import Guide
 from bot.engine.options import Options
-from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.rules import Game, Rules
 from bot.engine.state import Workbench
 
 LOW, COURT = frozenset((1, 2, 3)), frozenset((11, 12, 13))

@@ -2,8 +2,9 @@
 
 from bot.engine.auction import Auction
 from bot.engine.counted import Counted
+from bot.engine.guide import Guide, Note
 from bot.engine.options import Number, OneOf, Options
-from bot.engine.rules import Game, Guide, Note, Rules
+from bot.engine.rules import Game, Rules
 
 TIES = {
     "carry": "Carried: it joins the next prize",

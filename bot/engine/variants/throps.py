@@ -7,9 +7,11 @@ from bot.engine import dealing
 from bot.engine.auction import Auction
 from bot.engine.cards import PACK, SUITS, Card, Points, rank, suit, suited
 from bot.engine.choices import Bid
+from bot.engine.facts import Facts
+from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.refusals import BadDeal
-from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.state import Cards, Deal, State, Workbench
 

@@ -31,9 +31,11 @@ from bot.engine.events import (
     SubRoundStarted,
     Tied,
 )
+from bot.engine.facts import Facts
+from bot.engine.guide import Guide, Note
 from bot.engine.options import Number, Options, Switch
 from bot.engine.refusals import Illegal
-from bot.engine.rules import Facts, Game, Guide, Note, Rules
+from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
 from bot.engine.state import Cards, Deal, State, Workbench
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Bid
-from bot.engine.rules import Rules, Sale
+from bot.engine.facts import Sale
+from bot.engine.rules import Rules
 from bot.engine.state import Cards
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import Names, listed

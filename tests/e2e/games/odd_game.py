@@ -13,8 +13,10 @@ from bot.engine import dealing, variants
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid, Choices, Kind, Pick, Prompt
 from bot.engine.events import BidsRevealed, Event, PickMade, PrizeRevealed, PrizesLost
+from bot.engine.facts import Facts
+from bot.engine.guide import Guide
 from bot.engine.options import Options, Switch
-from bot.engine.rules import Facts, Game, Guide, Rules
+from bot.engine.rules import Game, Rules
 from bot.engine.state import Cards, Deal, State, Workbench
 
 HAND = 6
