@@ -23,7 +23,7 @@ from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
 from bot.referee.ports.changes import SaveNote, StoreReadOnly
 from bot.referee.referee import Referee
-from bot.settings import Settings
+from bot.settings import EXIT_SETUP, Settings
 from cogs import inside, tree
 from cogs.owner import Owner
 from cogs.services import Services
@@ -41,8 +41,6 @@ STDIN = 0
 
 EXIT_OK = 0
 EXIT_TROUBLE = 1
-EXIT_SETUP = 78
-"""sysexits' EX_CONFIG: starting again will not help until somebody mends the settings"""
 
 BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
 """what a connection that breaks raises, besides discord's own exceptions"""

@@ -12,6 +12,9 @@ from bot import addresses
 from bot.clock import read_offset
 from bot.errors import SettingsError
 
+EXIT_SETUP = 78
+"""sysexits' EX_CONFIG: starting again will not help until somebody mends the settings"""
+
 DISCORD = "https://discord.com/api/v10"
 
 LONGEST_SILENCE = 86_400

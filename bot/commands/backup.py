@@ -1,12 +1,19 @@
 """`gops backup`: a copy of the database that is known to be whole, while the bot runs."""
 
+from __future__ import annotations
+
 import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bot.errors import GopsError, SettingsError
-from bot.settings import Settings, load
+from bot.commands.settled import add_env, settled
+from bot.errors import GopsError
+from bot.settings import EXIT_SETUP, Settings
+
+if TYPE_CHECKING:
+    from bot.operate.examining import Examined
 
 NAME = "backup"
 HELP = "copy the database while the bot runs, and check the copy"
@@ -14,7 +21,6 @@ EXAMPLE = "gops backup --keep 30"
 
 KEEP = 14
 """as `bot.operate.backups` has it; that is loaded only when it is needed"""
-
 
 HUMBLE = 10
 """how far it stands back: whoever presses a button goes first"""
@@ -26,17 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="make none, but check the newest one again")
     what.add_argument("--list", action="store_true", help="make none, but list those that are there")
-    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+    add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """0: there is one, and it holds; 1: there is none, or the referee finds something in it."""
-    try:
-        settings = load(os.environ, Path(args.env))
-    except SettingsError as error:
-        for problem in error.problems:
-            print(f"gops backup: {problem}", file=sys.stderr)
-        return 78
+    settings = settled(args, NAME)
+    if settings is None:
+        return EXIT_SETUP
     folder = args.to or settings.backup_folder
     os.nice(HUMBLE)
     try:
@@ -72,10 +75,7 @@ def _make(settings: Settings, folder: Path, keep: int) -> int:
     return _said(backup.path, examined)
 
 
-def _said(path: Path, examined: object) -> int:
-    from bot.operate.examining import Examined
-
-    assert isinstance(examined, Examined)
+def _said(path: Path, examined: Examined) -> int:
     print(
         f"{path}: whole, version {examined.version}, {examined.finished} finished and {examined.live} live matches;"
         f" the referee went through {examined.verified} of them."

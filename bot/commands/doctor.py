@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.commands.settled import add_env
+
 if TYPE_CHECKING:
     from bot.operate.doctor.told import Diagnosis, Examination, Patient
 
@@ -25,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", action="append", default=[], metavar="NAME", dest="only", help="look at this alone")
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
     parser.add_argument("--fix", action="store_true", help="mend what can be mended without a question, and look again")
-    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+    add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,12 +1,12 @@
 """`gops restore`: go back to a backup."""
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
-from bot.errors import GopsError, SettingsError
-from bot.settings import Settings, load
+from bot.commands.settled import add_env, settled
+from bot.errors import GopsError
+from bot.settings import EXIT_SETUP, Settings
 
 NAME = "restore"
 HELP = "put a backup in the database's place; live matches are stopped, and do not count"
@@ -17,17 +17,14 @@ LATEST = "latest"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("backup", metavar="BACKUP", help=f"a file (`gops backup --list` shows them), or {LATEST}")
-    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+    add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """0: it is in place; 1: nothing has changed."""
-    try:
-        settings = load(os.environ, Path(args.env))
-    except SettingsError as error:
-        for problem in error.problems:
-            print(f"gops restore: {problem}", file=sys.stderr)
-        return 78
+    settings = settled(args, NAME)
+    if settings is None:
+        return EXIT_SETUP
     try:
         return _restore(settings, args.backup)
     except GopsError as error:

@@ -2,14 +2,14 @@
 
 import argparse
 import asyncio
-import os
 import sys
 from pathlib import Path
 
 from bot import log
-from bot.errors import GopsError, SettingsError
+from bot.commands.settled import add_env, settled
+from bot.errors import GopsError
 from bot.referee.ports.changes import StoreReadOnly
-from bot.settings import load, open_to_others
+from bot.settings import EXIT_SETUP, open_to_others
 
 NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
@@ -22,7 +22,7 @@ EMPTY = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+    add_env(parser)
     parser.add_argument(
         "--until-stdin-ends", action="store_true", help="stop too when standard input ends: whoever started it is gone"
     )
@@ -31,20 +31,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from bot import app
 
-    try:
-        settings = load(os.environ, Path(args.env))
-    except SettingsError as error:
-        for problem in error.problems:
-            print(f"gops run: {problem}", file=sys.stderr)
-        return app.EXIT_SETUP
+    settings = settled(args, NAME)
+    if settings is None:
+        return EXIT_SETUP
     if open_to_others(Path(args.env)):
         print(f"gops run: {args.env} holds the token, and others can read it: chmod 600 {args.env}", file=sys.stderr)
     if not settings.token:
         print(EMPTY, file=sys.stderr)
-        return app.EXIT_SETUP
+        return EXIT_SETUP
     log.set_up(settings.log)
     try:
         return asyncio.run(app.serve(settings, args.until_stdin_ends))
     except (GopsError, StoreReadOnly) as error:
         print(f"gops run: {error}", file=sys.stderr)
-        return app.EXIT_SETUP
+        return EXIT_SETUP

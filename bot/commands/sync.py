@@ -3,13 +3,12 @@
 import argparse
 import asyncio
 import json
-import os
 import sys
-from pathlib import Path
 
-from bot.errors import GopsError, SettingsError
+from bot.commands.settled import add_env, settled
+from bot.errors import GopsError
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
-from bot.settings import Settings, load
+from bot.settings import EXIT_SETUP, Settings
 
 NAME = "sync"
 HELP = "tell Discord of the slash commands, and upload the card faces"
@@ -20,19 +19,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--print", action="store_true", help="print the commands that would be sent, as JSON, and send nothing"
     )
-    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+    add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     if args.print:
         print(json.dumps(asyncio.run(payload()), indent=2, ensure_ascii=False))
         return 0
-    from bot.app import EXIT_SETUP
-
-    try:
-        settings = load(os.environ, Path(args.env))
-    except SettingsError as error:
-        print(f"gops sync: {error}", file=sys.stderr)
+    settings = settled(args, NAME)
+    if settings is None:
         return EXIT_SETUP
     if not settings.token:
         print("gops sync: DISCORD_TOKEN is not set; --print needs none", file=sys.stderr)
@@ -53,7 +48,7 @@ async def payload() -> list[dict[str, object]]:
 async def _sync(settings: Settings) -> int:
     import discord
 
-    from bot.app import BROKEN, EXIT_SETUP, EXIT_TROUBLE, Bot, point_at
+    from bot.app import BROKEN, EXIT_TROUBLE, Bot, point_at
     from bot.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
     from cogs.wire.emojis import Emojis

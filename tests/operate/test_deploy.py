@@ -112,7 +112,8 @@ def test_units_start_what_there_is_with_settings_that_there_are(path: Path) -> N
 
 def test_the_bot_is_a_service_that_tells_how_it_is() -> None:
     told = unit(DEPLOY / "gops.service")
-    from bot.app import EXIT_SETUP, PATIENCE
+    from bot.app import PATIENCE
+    from bot.settings import EXIT_SETUP
 
     assert ("Type", "notify") in told
     assert ("RestartPreventExitStatus", str(EXIT_SETUP)) in told
