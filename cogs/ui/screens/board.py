@@ -9,7 +9,7 @@ from cogs.ui.screens.result import result
 from cogs.ui.story import lines
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of
-from cogs.ui.story.point import accent, goal_line, point_line
+from cogs.ui.story.point import accent, goal_line, match_point, point_line
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import Names, names_of
 from cogs.ui.words.sentences import say
@@ -26,18 +26,19 @@ def board(view: MatchView, *, replayable: bool = False, reviewable: bool = False
         return result(view, replayable=replayable, reviewable=reviewable)
     names, faces = names_of(view), faces_of(view)
     title = heading(view, names)
+    points = match_point(view)
     awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
     body: tuple[Node, ...] = (
         Text(joined(title, told or first_round(view), lines.lapsed(view, names))),
         Separator(),
-        Text(joined(lines.stake(view, faces), goal_line(view), point_line(view, names), awaited)),
+        Text(joined(lines.stake(view, faces), goal_line(view), point_line(points, names), awaited)),
         Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
         Separator(),
         Text(joined(small_print(view, names, faces.words), lines.plays_by(view, names))),
         *draw_row(view),
         buttons(view),
     )
-    return Message(body=body, accent=accent(view), essence=joined(title, awaited))
+    return Message(body=body, accent=accent(view, points), essence=joined(title, awaited))
 
 
 def moved(match: str, link: str) -> Message:

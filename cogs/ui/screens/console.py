@@ -21,7 +21,7 @@ from cogs.ui.story import lines
 from cogs.ui.story.events import capital
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of, timed
-from cogs.ui.story.point import accent, goal_line, point_line
+from cogs.ui.story.point import accent, goal_line, match_point, over_accent, point_line
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, Names, names_of
 from cogs.ui.words.numbers import ordinal_word
@@ -56,6 +56,7 @@ def console(
     if not banner and not keys.sealed:
         banner = missed(view, faces) or (say("switched") if switched(view) else "")
         teller = replace(teller, missed=teller.missed - {you})  # the banner has told it
+    points = match_point(view)
     state = status(view, names, faces, keys)
     first = joined(
         title,
@@ -63,7 +64,7 @@ def console(
         lines.lapsed(view, names),
         lines.stake(view, faces),
         goal_line(view),
-        point_line(view, names, you),
+        point_line(points, names, you),
     )
     second = joined(
         say("banner", text=banner) if banner else "",
@@ -82,7 +83,7 @@ def console(
         controls(view, keys, faces),
     )
     essence = joined(title, say("banner", text=banner) if banner else "", state)
-    return Message(body=body, accent=accent(view), essence=essence)
+    return Message(body=body, accent=accent(view, points), essence=essence)
 
 
 def first_round(keys: Keys) -> str:
@@ -111,7 +112,7 @@ def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, ba
             Button(say("sheet"), ids.board(view.id, "sheet")),
         )
     )
-    return Message(body=(Text(text), row), accent=accent(view), essence=joined(title, said))
+    return Message(body=(Text(text), row), accent=over_accent(view), essence=joined(title, said))
 
 
 def ending(view: MatchView, names: Names) -> str:

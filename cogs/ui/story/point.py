@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.cards import Points, Seat
 from bot.engine.series import Result
 from bot.referee.query.views import MatchView
@@ -55,9 +57,8 @@ def _ends(view: MatchView, seat: Seat) -> bool:
     return ranking[seat] == max(ranking) and ranking.count(ranking[seat]) == 1
 
 
-def point_line(view: MatchView, names: Names, you: Seat | None = None) -> str:
-    """**Match point:** Ana wins the match by taking it."""
-    seats = match_point(view)
+def point_line(seats: Sequence[Seat], names: Names, you: Seat | None = None) -> str:
+    """**Match point:** Ana wins the match by taking it. `seats` is what `match_point` found."""
     if not seats:
         return ""
     if you in seats:
@@ -71,11 +72,15 @@ def goal_line(view: MatchView) -> str:
     return say("goal", goal=goal) if goal and not view.over else ""
 
 
-def accent(view: MatchView) -> int | None:
-    """The colour of a board or console; what it means stands there in words."""
-    if view.over:
-        return OVER if view.outcome is not None and view.outcome.termination.counts else None
-    if match_point(view):
+def over_accent(view: MatchView) -> int | None:
+    """The colour of a match that is over: none where it did not count."""
+    return OVER if view.outcome is not None and view.outcome.termination.counts else None
+
+
+def accent(view: MatchView, seats: Sequence[Seat]) -> int | None:
+    """The colour of a board or console while it is played, with what `match_point` found; what it means stands there
+    in words."""
+    if seats:
         return MATCH_POINT
     seen = view.seen
     tied = bool(seen.rounds) and seen.rounds[-1].outcome in TIED and not seen.turns
