@@ -88,7 +88,9 @@ def _bid(faces: Faces, seat: Seat, bid: Bid) -> str:
 def _fate(view: MatchView, played: Round, names: Names) -> str:
     """Who gained what, or what became of the prize."""
     told: list[str] = []
-    for event in last_bids(played.events):
+    events = last_bids(played.events)
+    lost = any(isinstance(event, PrizesLost) for event in events)  # with what was carried into a deal that ended so
+    for event in events:
         match event:
             case PrizesAwarded(seat, _, points):
                 worth = view.seen.worth is not None or points
@@ -97,7 +99,7 @@ def _fate(view: MatchView, played: Round, names: Names) -> str:
                 told.append(_gain(names, seat, signed(points)))
             case PrizesShared(_, _, each):
                 told.append(say("sheet-split", each=spoken(each)))
-            case PrizesCarried():
+            case PrizesCarried() if not lost:
                 told.append(say("sheet-carried"))
             case PrizesLost():
                 told.append(say("sheet-discarded"))
@@ -105,8 +107,6 @@ def _fate(view: MatchView, played: Round, names: Names) -> str:
                 told.append(say("sheet-cards", name=names[seat], n=len(cards)))
             case _:
                 pass
-    if say("sheet-discarded") in told:  # what was carried into a deal that ended with it
-        told = [one for one in told if one != say("sheet-carried")]
     return ", ".join(dict.fromkeys(told)) or say("sheet-void")
 
 

@@ -17,7 +17,7 @@ from cogs.ui.message import BLUE, Button, Message, Row, Separator, Text, joined
 from cogs.ui.screens.cheers import cheer
 from cogs.ui.story.events import bids_of, last_bids
 from cogs.ui.story.latest import happened
-from cogs.ui.story.lines import OPENING, deal_scores, faces_of, grouped, teller, word
+from cogs.ui.story.lines import OPENING, deal_scores, faces_of, grouped, tallied, teller, word
 from cogs.ui.words.accents import OVER
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of, quoted
@@ -122,9 +122,7 @@ def placings(view: MatchView, names: Names) -> list[str]:
 
 
 def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
-    score = spoken(numbers(view)[seat])
-    if view.series.mode == "single" and view.seen.tallies:
-        score = say("score-tally", score=score, tally=view.seen.tallies[seat])
+    score = tallied(numbers(view)[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
     if view.seats[seat].left and len(view.seats) > 2:  # they stand last whatever they scored (RULING C5)
         late = view.seats[seat].left == "timed-out"
         score = say("score-left-late" if late else "score-left", score=score)
