@@ -101,7 +101,7 @@ class Challenges:
     def _check_open(self, lobby: Lobby, at: datetime | None) -> None:
         if lobby.state is not LobbyState.OPEN:
             raise Refused("challenge-gone", how=lobby.state.name.lower(), lobby=lobby)
-        if (at or self._keeper.clock.now()) >= lobby.expires:
+        if self._lobbies.is_late(lobby, at):
             raise Refused("challenge-gone", how="expired", lobby=lobby)
 
     def _check_answer(self, lobby: Lobby, user: UserId, at: datetime | None) -> None:

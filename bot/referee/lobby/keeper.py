@@ -63,6 +63,10 @@ class LobbyKeeper:
             raise Refused("challenge-gone", how="unknown")
         return lobby
 
+    def is_late(self, lobby: Lobby, at: datetime | None) -> bool:
+        """Whether its time was over at that moment, or is by now: the press itself says when it was made."""
+        return (at or self._keeper.clock.now()) >= lobby.expires
+
     async def tried(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
         """One command at a time for a lobby; when the store has moved on, look again and work again."""
         async with self._keeper.lock(id):

@@ -96,7 +96,7 @@ class Tables:
             raise Refused("table-gone")
         if guest and table.state is LobbyState.STARTED:
             raise Refused("joined" if guest in _users(table) else "table-full")
-        if table.state is not LobbyState.OPEN or (at or self._keeper.clock.now()) >= table.expires:
+        if table.state is not LobbyState.OPEN or self._lobbies.is_late(table, at):
             raise Refused("table-gone", lobby=table)
         return table
 
