@@ -73,15 +73,21 @@ class Opened:
 
     def is_overwritten(self) -> bool:
         """Whether somebody copied an older database into the very file, or emptied it; or was seen to have done so."""
-        if not self._overwritten and self._seen is not None:
-            found = self._in_file()
+        return self._overwritten or self._went_back(self._in_file())
+
+    def _went_back(self, found: int | None) -> bool:
+        if self._seen is not None:
             self._overwritten = found is None or (found - self._seen) % ROUND > ROUND // 2
         return self._overwritten
 
     def _written_over(self, connection: sqlite3.Connection) -> bool:
         """The same, or whether it has counted further than we did."""
+        if self._overwritten:
+            return True
         found = self._in_file()
-        if self.is_overwritten():
+        if found == self._seen:  # most of the time: nothing of the log was put into the file meanwhile
+            return False
+        if self._went_back(found):
             return True
         if found is None or self._seen is None:  # a new file may be empty for a while
             self._seen = found
