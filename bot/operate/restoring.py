@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -89,9 +90,8 @@ async def _ended(fresh: Path, clock: SystemClock) -> tuple[int, int]:
             await asyncio.gather(*(referee.matches.abort(id, "rolled-back") for id in live[start : start + TOGETHER]))
         for start in range(0, len(asked), TOGETHER):
             await asyncio.gather(*(referee.lobbies.put_back(id) for id in asked[start : start + TOGETHER]))
-    with sqlite3.connect(fresh) as connection:  # Discord may have been told of other commands since
+    with closing(sqlite3.connect(fresh)) as connection, connection:  # Discord may have been told of other commands
         connection.execute("DELETE FROM notes WHERE key LIKE ? || ' %'", (HASH,))
-    connection.close()
     return len(live), len(asked)
 
 

@@ -21,20 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.hall import Hall, opened_hall
+from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
 from tests.operate.commands import gops
 
-FAULTS: tuple[dict[str, Any], ...] = (
-    {"kind": "answer", "status": 502, "when": "before"},
-    {"kind": "answer", "status": 502, "when": "after"},
-    {"kind": "answer", "status": 503, "when": "after"},
-    {"kind": "reset", "when": "before"},
-    {"kind": "reset", "when": "after"},
-    {"kind": "limit", "scope": "user", "seconds": 0.3},
-    {"kind": "limit", "scope": "shared", "seconds": 0.3},
-    {"kind": "limit", "scope": "global", "seconds": 0.3},
-    {"kind": "slow", "seconds": 1.0},
-)
+FAULTS: tuple[dict[str, Any], ...] = (*ANSWERS, {"kind": "slow", "seconds": 1.0})
 ROUTES = ("PATCH /channels/*", "PATCH /webhooks/*", "POST /users/@me/channels", "POST /channels/*/messages")
 """calls that go wrong; what is wrong with a first answer is `tests/e2e/test_faults.py`'s"""
 
