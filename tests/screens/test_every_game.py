@@ -1,4 +1,4 @@
-"""One match of every game and preset, from the challenge to its review: every message, word for word."""
+"""One match of every game and preset, from the challenge to its review: each message word for word, and its record."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ import pytest
 
 from bot.playground.driver import Seen
 from tests.e2e.games.player import Player
-from tests.e2e.games.table import NAMES, smallest
+from tests.e2e.games.table import NAMES, Table, holds, named, recorded
 from tests.e2e.house import code_of
 from tests.screens.recorder import Recording, Studio, recording
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SHORTER = {"welsh": {"options": "20 tricks a deal"}, "attrition": {"options": "20 tricks a deal"}}
-TABLES = [*smallest(), ("classic", 3), ("vultures", 4)]
-"""every game and preset; and two at tables of more people than they need"""
-
 STEP_BY_STEP = 2
 """rounds in which each single press is looked at; after that, each round"""
 
@@ -25,7 +22,7 @@ WRITTEN_OUT = (7, 13, 25)
 """later rounds that are written out; of the others there are digests"""
 
 
-@pytest.mark.parametrize(("key", "seats"), TABLES, ids=[f"{key}-{seats}" for key, seats in TABLES])
+@pytest.mark.parametrize(("key", "seats"), recorded(), ids=named(recorded()))
 async def test_a_whole_match(stage: Studio, key: str, seats: int) -> None:
     async with recording(stage, f"{key}-{seats}") as scene:
         people = [await scene.person(name) for name in NAMES[:seats]]
@@ -34,6 +31,7 @@ async def test_a_whole_match(stage: Studio, key: str, seats: int) -> None:
         await every_button(scene, players, board, "Bid", "Pick")
         await to_the_end(scene, players)
         await every_button(scene, players, board, "Rematch", "Review")
+        await holds(Table(stage.stage, scene.server, players, players[0].code))
 
 
 async def accepted(scene: Recording, players: list[Player], **options: Any) -> Seen:

@@ -13,7 +13,7 @@ from bot.engine.record import read_record
 from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.engine.variants import GAMES
-from bot.playground.driver import Seen, Server
+from bot.playground.driver import Seen, Server, Stage
 from tests import forked
 from tests.e2e.games.player import Player, is_card
 from tests.e2e.house import House, code_of, newcomer, plain
@@ -25,8 +25,8 @@ PLACE = re.compile(r"^┃ (\d+)\w\w \*\*([^*]+)\*\* (−?\d+(?: \d/\d)?|\d/\d)",
 class Table:
     """A match among people of its own, in a server of its own."""
 
-    def __init__(self, house: House, server: Server, players: Sequence[Player], code: str) -> None:
-        self.house = house
+    def __init__(self, stage: Stage, server: Server, players: Sequence[Player], code: str) -> None:
+        self.stage = stage
         self.server = server
         self.players = players
         self.code = code
@@ -63,7 +63,7 @@ class Table:
     async def record(self) -> dict[str, Any]:
         """The file that hangs under the sheet."""
         sheet = (await self.host.person.press("Sheet", in_=self.result())).shown
-        return json.loads(await self.house.stage.link.read(sheet.files[0]["url"]))
+        return json.loads(await self.stage.link.read(sheet.files[0]["url"]))
 
 
 async def begin(house: House, seats: int, seed: str, by_dm: bool | None = None, **options: Any) -> Table:
@@ -82,7 +82,7 @@ async def begin(house: House, seats: int, seed: str, by_dm: bool | None = None, 
     for player in players:
         player.code, player.board_id = code_of(board), board.id
         await player.board_says("Waiting for ")
-    return Table(house, server, players, code_of(board))
+    return Table(house.stage, server, players, code_of(board))
 
 
 # --- what must come out ---------------------------------------------------------------------------------------
@@ -158,6 +158,15 @@ def reads_well(table: Table) -> None:
             assert not ODD.search(text), one.text
 
 
+async def holds(table: Table) -> None:
+    """A match that was played to its end is recorded as it was pressed, and judged as it was shown."""
+    record = await table.record()
+    judged = await agrees(table, record, table.result())
+    assert judged["termination"] == "completed"
+    pressed_is_recorded(table, record)
+    reads_well(table)
+
+
 # --- which games ----------------------------------------------------------------------------------------------
 
 
@@ -181,6 +190,11 @@ def smallest() -> list[tuple[str, int]]:
     return list(told.items())
 
 
+def recorded() -> list[tuple[str, int]]:
+    """Those that `tests/screens` plays step by step, and holds to the same: not played a second time."""
+    return [*smallest(), ("classic", 3), ("vultures", 4)]
+
+
 def games() -> list[tuple[str, int]]:
     """Every game with its fewest seats, and with three where it takes them."""
     told: list[tuple[str, int]] = []
@@ -190,5 +204,5 @@ def games() -> list[tuple[str, int]]:
     return told
 
 
-def names_of_tables() -> list[str]:
-    return [f"{key}-{seats}" for key, seats in tables()]
+def named(tables: Sequence[tuple[str, int]]) -> list[str]:
+    return [f"{key}-{seats}" for key, seats in tables]
