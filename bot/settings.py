@@ -20,6 +20,9 @@ DISCORD = "https://discord.com/api/v10"
 LONGEST_SILENCE = 86_400
 """seconds; what is longer is no silence that anybody notices"""
 
+LONGEST_ADDRESS = 200
+"""characters of an address that is shown to people"""
+
 
 def _token(value: str) -> str:
     if not value.isascii() or not value.isprintable() or " " in value:
@@ -105,13 +108,8 @@ def _switch(value: str) -> bool:
 
 def _support(value: str) -> str:
     address = urlsplit(value)
-    if (
-        address.scheme != "https"
-        or not address.hostname
-        or len(value) > 200
-        or not value.isascii()
-        or {*value} & {*" <>"}
-    ):
+    plain = value.isascii() and value.isprintable() and not {*value} & {*" <>"} and len(value) <= LONGEST_ADDRESS
+    if address.scheme != "https" or not address.hostname or not plain:
         raise ValueError("must be an address that begins with https://")
     return value
 
