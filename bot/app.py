@@ -9,6 +9,7 @@ import os
 import random
 import signal
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import aiohttp
@@ -62,6 +63,14 @@ RETRIES = (1.0, 2.0, 5.0, 10.0, *[gateway.MOST] * 6)
 
 SESSIONS = "sessions"
 """the note that says how many may still be begun"""
+
+
+def own_version() -> str:
+    """As it was installed; a checkout that was not has none."""
+    try:
+        return version("gops-referee")
+    except PackageNotFoundError:
+        return "(not installed)"
 
 
 def point_at(api_url: str) -> None:
@@ -205,6 +214,7 @@ async def _meet_discord(
         owner = Owner(client, reach, clock)
         emojis = Emojis(client, referee, BROKEN)
         client.services = Services(referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN)
+        client.services.version, client.services.support = own_version(), settings.support
         client.faces, reach.refused = settings.faces, emojis.doubt
         client.presence = client.services.presence = presence
         presence.skewed, presence.moved = owner.clock_is_off, publisher.catch_up

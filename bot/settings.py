@@ -20,6 +20,9 @@ DISCORD = "https://discord.com/api/v10"
 LONGEST_SILENCE = 86_400
 """seconds; what is longer is no silence that anybody notices"""
 
+LONGEST_ADDRESS = 200
+"""characters of an address that is shown to people"""
+
 
 def _token(value: str) -> str:
     if not value.isascii() or not value.isprintable() or " " in value:
@@ -103,6 +106,14 @@ def _switch(value: str) -> bool:
     return value == "on"
 
 
+def _support(value: str) -> str:
+    address = urlsplit(value)
+    plain = value.isascii() and value.isprintable() and not {*value} & {*" <>"} and len(value) <= LONGEST_ADDRESS
+    if address.scheme != "https" or not address.hostname or not plain:
+        raise ValueError("must be an address that begins with https://")
+    return value
+
+
 def _port(value: str) -> int:
     if not (value.isascii() and value.isdecimal() and len(value) <= 5 and 0 < int(value) < 65536):
         raise ValueError("must be a port, 1 to 65535; empty for none")
@@ -124,6 +135,8 @@ class Settings:
     clock_file: Path | None = None
     silence: float = 60.0
     faces: bool = True
+    support: str = ""
+    """where people tell of problems, as `/gops help` says it; empty: whoever added the bot"""
     metrics: int = 0
     """the port of /healthz, /readyz and /metrics on this machine; 0: none"""
 
@@ -142,6 +155,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
     "silence": ("GOPS_SILENCE", _seconds),
     "faces": ("GOPS_FACES", _switch),
+    "support": ("GOPS_SUPPORT", _support),
     "metrics": ("GOPS_METRICS", _port),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
 
 import discord
 from discord import app_commands
@@ -15,8 +16,16 @@ from cogs.services import Services
 from cogs.wire.direct import Direct
 
 
+class Written(NamedTuple):
+    """What somebody wrote to the bot in a DM, but for the words: they are nobody's business."""
+
+    channel: int
+    user: int
+    id: int
+
+
 class GopsClient(InsideBot):
-    """A client without member cache, message cache or privileged intents."""
+    """A client without member cache, message cache or privileged intents; of messages it hears of direct ones alone."""
 
     services: Services
 
@@ -25,7 +34,7 @@ class GopsClient(InsideBot):
             command_prefix=(),
             help_command=None,
             tree_cls=tree,
-            intents=discord.Intents(guilds=True),
+            intents=discord.Intents(guilds=True, dm_messages=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
@@ -36,8 +45,10 @@ class GopsClient(InsideBot):
         self.offered: list[Command] = []
         """the commands of `/gops`; `cogs.tree` puts them in order"""
         self.presses = Presses()
+        self._listening: list[Callable[[Written], Awaitable[None]]] = []
         self.direct = Direct(self)
         """draws what is there already"""
+        self.hear_people()
 
     def offer(self, *offered: Command) -> None:
         """A feature's commands."""
@@ -47,9 +58,17 @@ class GopsClient(InsideBot):
         """What a feature does when its buttons and selects are pressed."""
         self.presses.add(*presses)
 
+    def listen_to(self, heed: Callable[[Written], Awaitable[None]]) -> None:
+        """Who is told of direct messages that people write."""
+        self._listening.append(heed)
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Buttons and selects; commands have their tree."""
         await gateway.pressed(interaction, self.presses)
 
-    async def on_message(self, message: discord.Message, /) -> None:
-        """Nothing is asked of us in words."""
+    async def on_written(self, told: dict[str, Any]) -> None:
+        """Somebody wrote to us in a DM."""
+        if told.get("guild_id") is None:
+            written = Written(int(told["channel_id"]), int(told["author"]["id"]), int(told["id"]))
+            for heed in self._listening:
+                await heed(written)

@@ -61,6 +61,19 @@ class InsideBot(commands.Bot):
         known = {"session": self.ws.session_id, "sequence": self.ws.sequence, "gateway": self.ws.gateway}
         return {**known, "resume": True}
 
+    def hear_people(self) -> None:
+        """Of messages only new ones that people wrote are heard, by `on_written`, as Discord tells them. Every console
+        in a DM would be told back to us otherwise, and read through at each of its edits."""
+        parsers = self._connection.parsers
+        for event in ("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK"):
+            del parsers[event]
+
+        def written(told: dict[str, Any]) -> None:
+            if not told["author"].get("bot"):
+                self.dispatch("written", told)
+
+        parsers["MESSAGE_CREATE"] = written
+
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Nobody hears what comes while the client closes: its loop may be gone already."""
         if not self.is_closed():

@@ -36,6 +36,10 @@ class Services:
     coach: Coach = field(default_factory=Coach)
     """perfect play, for reviews and odds"""
     """who of those in rankings is still here, and under what name"""
+    version: str = ""
+    """of this program"""
+    support: str = ""
+    """where people tell of problems: an address; empty where there is none"""
     stopping: bool = False
     """going down: nothing new is taken in"""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])

@@ -21,10 +21,12 @@ from cogs.match import bids, boards, matches, places
 from cogs.people import notify
 from cogs.practice import practice
 from cogs.records import records, verifying
+from cogs.welcome import home
 
 log = logging.getLogger(__name__)
 
 FEATURES = (
+    home,
     challenges,
     tables,
     rematches,
@@ -42,23 +44,10 @@ FEATURES = (
 """each has a `setup(bot)`; nothing registers itself by being imported"""
 
 ORDER = (
-    *(
-        "odds",
-        "review",
-        "verify",
-        "practice",
-        "challenge",
-        "games",
-        "show",
-        "resign",
-        "draw",
-        "rematch",
-        "notify",
-        "block",
-    ),
-    *("leaderboard", "profile", "history", "rules", "open"),
+    *("challenge", "practice", "open", "games", "rules", "leaderboard", "help"),
+    *("show", "rematch", "draw", "resign", "profile", "history", "review", "odds", "verify", "notify", "block"),
 )
-"""in which commands are listed; what is not named here comes last"""
+"""in which commands are listed, as people need them; what is not named here comes last"""
 
 HASH = "commands"
 """the note that holds the hash of what was synced last"""

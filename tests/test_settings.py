@@ -51,5 +51,12 @@ def test_faces_are_on_or_off() -> None:
     assert not load({"GOPS_FACES": "off"}).faces
 
 
+@pytest.mark.parametrize("value", ["here", "http://a.example", "https://", "https://a b", "https://a.example/>"])
+def test_support_is_an_address(value: str) -> None:
+    with pytest.raises(SettingsError, match="GOPS_SUPPORT must be an address"):
+        load({"GOPS_SUPPORT": value})
+    assert load({"GOPS_SUPPORT": "https://a.example/gops"}).support == "https://a.example/gops"
+
+
 def test_the_token_is_in_no_repr() -> None:
     assert "hunter2" not in repr(load({"DISCORD_TOKEN": "hunter2"}))

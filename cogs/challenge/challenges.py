@@ -126,6 +126,11 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
 @user_menu("Challenge to GOPS")
 async def challenge_menu(asked: Asked, member: Who) -> None:
     """The user menu: a private card to choose the game on."""
+    await offer_challenge(asked, member)
+
+
+async def offer_challenge(asked: Asked, member: Who) -> None:
+    """A private card on which to choose what this person is challenged to."""
     guild = await check_place(asked)
     check_opponents(asked, guild, [member])
     if member.id == asked.user:
@@ -147,7 +152,7 @@ async def setup_pressed(asked: Asked) -> None:
         await _draw_card(asked, choice.with_value(what, value))
         return
     asked.answer.will_send(private=False)
-    members = await _members(asked, choice.people)
+    members = await find_members(asked, choice.people)
     if opens_table(choice):
         await send_table(asked, choice.seats or None, wish_for(choice))
     else:
@@ -156,7 +161,7 @@ async def setup_pressed(asked: Asked) -> None:
 
 async def _draw_card(asked: Asked, choice: Selection) -> None:
     """The card with a new choice; what does not go with that is left out, and the card says so."""
-    members = await _members(asked, choice.people)
+    members = await find_members(asked, choice.people)
     guild = await asked.referee.store.guild(asked.guild)
     wrong, banner = wrong_with(choice, guild), ""
     if wrong is not None:
@@ -168,7 +173,7 @@ async def _draw_card(asked: Asked, choice: Selection) -> None:
     await asked.answer.update(setup_card(choice, [one.name for one in members], banner))
 
 
-async def _members(asked: Asked, users: Sequence[int]) -> list[Who]:
+async def find_members(asked: Asked, users: Sequence[int]) -> list[Who]:
     """People of this server, asked for by id."""
 
     async def member(user: int) -> Who:

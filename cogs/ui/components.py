@@ -15,7 +15,7 @@ from cogs import inside
 from cogs.ui.nodes import Attached, Button, Menu, MenuOption, Node, Picture, Row, Section, Separator, Text
 
 CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 9, 10, 12, 13, 14
-ROLES, CHANNELS = 6, 8
+PEOPLE, ROLES, CHANNELS = 5, 6, 8
 CHANNEL_KINDS = [
     kind.value for kind in (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum)
 ]
@@ -56,7 +56,7 @@ def _button(item: Button) -> dict[str, Any]:
 
 def _menu(item: Menu) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "type": {"channel": CHANNELS, "role": ROLES}.get(item.kind, MENU),
+        "type": {"channel": CHANNELS, "role": ROLES, "user": PEOPLE}.get(item.kind, MENU),
         "custom_id": item.id,
         "placeholder": item.placeholder,
         "min_values": item.least,

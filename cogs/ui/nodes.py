@@ -39,7 +39,7 @@ class MenuOption:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select; it fills its row. Of kind channel or role it needs no options: Discord fills it in."""
+    """A select; it fills its row. Of kind channel, role or user it needs no options: Discord fills it in."""
 
     id: str
     placeholder: str
@@ -47,7 +47,7 @@ class Menu:
     enabled: bool = True
     kind: str = "text"
     chosen: tuple[int, ...] = ()
-    """channels or roles chosen so far"""
+    """channels, roles or people chosen so far"""
     least: int = 1
     most: int = 1
 

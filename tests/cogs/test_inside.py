@@ -43,7 +43,7 @@ UNDOCUMENTED = {"http", "ws", "to_components", "has_components_v2", "is_dispatch
 """names of discord.py that stand in no documentation and that something of ours needs, or needed"""
 
 OVERRIDES = {
-    *{"__init__", "on_error", "on_message", "setup_hook", "close", "connect", "before_identify_hook"},
+    *{"__init__", "on_error", "setup_hook", "close", "connect", "before_identify_hook"},
     *{"type", "transform"},
 }
 """what our classes put in the place of something of discord.py's, and its documentation says that they may"""
@@ -239,6 +239,26 @@ async def test_what_comes_is_told_by_dispatch() -> None:
     client = Listening((), intents=discord.Intents.none())
     client._connection.parsers["RESUMED"](None)
     assert heard == ["resumed"]
+
+
+async def test_of_messages_only_those_that_people_write_are_heard() -> None:
+    heard: list[object] = []
+
+    class Listening(GopsClient):
+        def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+            heard.append((event, *args))
+
+    bare = commands.Bot((), intents=discord.Intents.none())
+    edits = {"MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK"}
+    assert {"MESSAGE_CREATE", *edits} <= bare._connection.parsers.keys()
+    client = Listening()
+    assert not edits & client._connection.parsers.keys()
+    assert client.intents.value == discord.Intents(guilds=True, dm_messages=True).value
+    ours: Any = {"id": "1", "channel_id": "2", "author": {"id": "3", "bot": True}}
+    theirs: Any = {"id": "4", "channel_id": "2", "author": {"id": "5"}}
+    for told in (ours, theirs):
+        client._connection.parsers["MESSAGE_CREATE"](told)
+    assert heard == [("written", theirs)]
 
 
 async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: pytest.MonkeyPatch) -> None:

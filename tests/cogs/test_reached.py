@@ -22,6 +22,7 @@ from cogs.ui.words.catalogue.outcome import OUTCOME
 from cogs.ui.words.catalogue.people import PEOPLE
 from cogs.ui.words.catalogue.records import RECORDS
 from cogs.ui.words.catalogue.result import RESULT
+from cogs.ui.words.catalogue.welcome import WELCOME
 from tests.conftest import ROOT
 
 LATER = {
@@ -168,7 +169,7 @@ def test_every_sentence_is_used() -> None:
 def test_each_sentence_has_one_home() -> None:
     """No id is both the engine's and the interface's, or stands in two parts of the catalogue."""
     assert sorted(catalogue.OWN.keys() & refusals.SENTENCES.keys()) == []
-    parts = (BIDDING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT)
+    parts = (BIDDING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT, WELCOME)
     assert len(catalogue.OWN) == sum(map(len, parts))
     for one, other in itertools.combinations(parts, 2):
         assert one.keys() & other.keys() == set()

@@ -11,8 +11,9 @@ from cogs.ui.words.catalogue.outcome import OUTCOME
 from cogs.ui.words.catalogue.people import PEOPLE
 from cogs.ui.words.catalogue.records import RECORDS
 from cogs.ui.words.catalogue.result import RESULT
+from cogs.ui.words.catalogue.welcome import WELCOME
 
-OWN: Mapping[str, Sentence] = {**BIDDING, **LOBBY, **PEOPLE, **RECORDS, **MATCH, **OUTCOME, **RESULT}
+OWN: Mapping[str, Sentence] = {**BIDDING, **LOBBY, **PEOPLE, **RECORDS, **MATCH, **OUTCOME, **RESULT, **WELCOME}
 
 SENTENCES: Mapping[str, Sentence] = {**refusals.SENTENCES, **OWN}
 """The interface's own words, and the engine's where it says why a game, rule or value is refused. No id is in both."""

@@ -1,0 +1,73 @@
+"""`/gops help`: the home card, which answers direct messages as well."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from bot.engine.variants import DEFAULT
+from bot.referee.house.levels import SLY
+from bot.referee.lobby.setups import Wish
+from cogs.asked.asked import Asked
+from cogs.asked.commands import command
+from cogs.asked.presses import press
+from cogs.challenge.challenges import find_members, offer_challenge
+from cogs.client import GopsClient, Written
+from cogs.learning.rules_drawn import rules_message
+from cogs.practice import practice
+from cogs.services import Services
+from cogs.ui.message import Message
+from cogs.welcome import ids
+from cogs.welcome.home_card import home_card
+
+AGAIN = timedelta(minutes=1)
+"""nobody who writes and writes is answered more often than this"""
+
+
+@command("help", "How to begin, and where to report a problem")
+async def help_(asked: Asked) -> None:
+    await asked.answer.send(card(asked.services, here=bool(asked.where.guild)))
+
+
+@press(ids.HOME)
+async def home_pressed(asked: Asked) -> None:
+    """What the home card begins; it stays, so that it can begin something else."""
+    match ids.read_home(asked.parts):
+        case "house":
+            await practice.begin(asked, SLY, Wish())
+        case "rules":
+            asked.answer.will_send()
+            await asked.answer.send(await rules_message(DEFAULT.key))
+        case _:
+            asked.answer.will_send()
+            (member,) = await find_members(asked, [asked.person])
+            await offer_challenge(asked, member)
+
+
+def card(services: Services, *, here: bool) -> Message:
+    return home_card(here=here, version=services.version, support=services.support)
+
+
+class Greeter:
+    """Answers who writes to the bot in a DM: what they wrote is not looked at."""
+
+    def __init__(self, bot: GopsClient) -> None:
+        self._bot = bot
+        self._last: dict[int, datetime] = {}
+        """when whom was answered; forgotten as soon as they may be answered again"""
+
+    async def written(self, message: Written) -> None:
+        """A reply to a direct message; somebody who goes on writing has it before their eyes."""
+        services = self._bot.services
+        now = services.referee.clock.now()
+        self._last = {user: at for user, at in self._last.items() if now - at < AGAIN}
+        if services.stopping or message.user in self._last:
+            return
+        self._last[message.user] = now
+        reach = services.publisher.reach
+        await reach.post(message.channel, card(services, here=False), f"h{message.id}")
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(help_)
+    bot.answer(home_pressed)
+    bot.listen_to(Greeter(bot).written)

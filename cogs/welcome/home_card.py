@@ -1,0 +1,24 @@
+"""The home card: what this is, and presses that begin it."""
+
+from __future__ import annotations
+
+from cogs.ui.message import BLUE, Button, Menu, Message, Node, Text, joined, row
+from cogs.ui.words.sentences import say
+from cogs.welcome import ids
+
+
+def home_card(*, here: bool, version: str, support: str = "") -> Message:
+    """`here`: in a server, where there are people to challenge; `support`: where problems are told."""
+    title = say("home-title")
+    foot = say("home-support", version=version, link=support) if support else say("home-foot", version=version)
+    body: list[Node] = [
+        Text(joined(title, say("home-text"))),
+        row(
+            Button(say("home-house"), ids.home("house"), BLUE),
+            Button(say("rules"), ids.home("rules")),
+        ),
+    ]
+    if here:
+        body.append(row(Menu(ids.home("who"), say("home-challenge"), kind="user")))
+    body.append(Text(joined(say("home-more" if here else "home-more-dm"), foot)))
+    return Message(body=tuple(body), essence=title)

@@ -1,0 +1,65 @@
+"""The first minute, over sockets: help wherever it is asked for, and what its presses begin."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.house import House, has, plain, told
+from tests.e2e.test_practice import lit
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+HOME = "GOPS: sealed bids for prizes"
+
+
+async def test_from_help_to_the_first_bid_by_two_presses(scene: House) -> None:
+    ana = scene.ana
+    home = (await ana.slash("/gops help")).shown
+    assert home.is_ephemeral
+    assert HOME in home.text
+    assert scene.ben.finds(HOME) == []
+    console = (await ana.press("Play the house", in_=home)).shown
+    assert console.is_ephemeral
+    bid = (await ana.press(lit(console)[6], in_=console)).shown
+    assert "Round 1" in plain(bid.text)
+    assert HOME in (ana.now(home) or console).text, "the card stays"
+
+
+async def test_help_leads_to_a_challenge(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    home = (await ana.slash("/gops help")).shown
+    card = (await ana.choose(ben, in_=home)).shown
+    assert "Ben" in plain(card.text)
+    await ana.press("Send the challenge", in_=card)
+    await ben.sees("challenges you")
+    assert told(await ana.choose(ana, in_=home)).startswith("You cannot challenge yourself.")
+    assert "Classic" in told(await ana.press("Rules", in_=home))
+
+
+async def test_help_where_the_bot_may_not_write(scene: House) -> None:
+    await scene.stage.deny(scene.server.channel("games"), "GOPS", "SEND_MESSAGES")
+    home = (await scene.ana.slash("/gops help")).shown
+    assert HOME in home.text
+    assert "I lack Send Messages" in told(await scene.ana.choose(scene.ben, in_=home))
+    assert "round 1 of" in told(await scene.ana.press("Play the house", in_=home))
+
+
+async def test_a_direct_message_is_answered_by_the_home_card(scene: House) -> None:
+    ana = scene.ana
+    dm = await ana.dm_with(scene.stage.bot())
+    await ana.say("hello?", in_=dm)
+    home = await ana.sees(HOME, in_=dm)
+    assert not home.selects, "nobody can be challenged in a DM"
+    await ana.say("and again", in_=dm)
+    console = (await ana.press("Play the house", in_=home)).shown
+    assert console.channel_id == dm
+    assert "round 1 of" in plain(console.text)
+    assert len(ana.finds(has(HOME), in_=dm)) == 1, "whoever goes on writing has it before their eyes"
+    assert (await ana.slash("/gops help", in_=dm)).shown.channel_id == dm
+    assert "hello?" not in scene.bot.logged()
+
+
+async def test_what_is_written_in_a_channel_is_not_heard(scene: House) -> None:
+    await scene.ana.say("hello?")
+    await scene.ana.slash("/gops games")
+    assert scene.ana.finds(HOME) == []
