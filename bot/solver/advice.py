@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.engine.cards import Points
 from bot.engine.choices import Bid
@@ -21,6 +21,27 @@ Mix = tuple[tuple[int, float], ...]
 """Cards that are bid and how often, the most frequent first."""
 
 
+Payoffs = tuple[tuple[float, ...], ...]
+"""What each pair of bids is worth: a row for each card of mine, a column for each of theirs, both ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A position that somebody asks about."""
+
+    here: Position | Duel
+    """for points"""
+    lead: int = 0
+    """by how much whoever asks is ahead"""
+    payoffs: str = ""
+    """whether the payoffs are wanted as well: for "points", or for the chance to "win" """
+
+    @property
+    def winning(self) -> Position | Duel:
+        """The same position, played to win."""
+        return replace(self.here, objective="win", lead=self.lead)
+
+
 @dataclass(frozen=True, slots=True)
 class Odds:
     """A position as perfect play sees it."""
@@ -30,11 +51,22 @@ class Odds:
     mix: Mix
     """for points"""
     chance: float | None = None
-    """to win from this position with nobody ahead, a draw as half"""
+    """to win at the score that was told, a draw as half"""
     to_win: Mix = ()
     """the mix for that chance"""
     exact: bool = True
     """whether the chance was solved; else it is told from the points"""
+    payoffs: Payoffs = ()
+    """in points, or chances to win, as was asked"""
+    picture: bytes = b""
+    """of the payoffs, as PNG"""
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A position that would take too long, and how many seconds about."""
+
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +107,23 @@ class Judged:
     """what earlier ties added to the prize"""
     chances: tuple[float, float] | None = None
     """of seat 0 to win, a draw as half: before the bids were revealed and after; None where points are played for"""
+    own_chances: tuple[tuple[float, float], tuple[float, float]] | None = None
+    """of each seat to win: before its bid, and after it against the other's perfect play to win"""
+    mixes_to_win: tuple[Mix, Mix] | None = None
+    """the best mixes of both seats for the chance to win"""
+    chances_exact: bool = True
+    """whether the chances were solved; else they are told from the points"""
 
     @property
     def swing(self) -> float:
         return self.after - self.value
+
+    def given_chance(self, seat: int) -> float:
+        """How much of the chance to win this seat's bid gave up against the other's perfect play."""
+        if self.own_chances is None:
+            return 0.0
+        before, after = self.own_chances[seat]
+        return max(0.0, before - after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,15 +70,10 @@ def points_known(here: Position, most: int) -> bool:
 
 
 def can_solve(here: Position | Duel) -> bool:
-    """Whether a position that somebody typed in can be solved while they wait."""
-    if isinstance(here, Duel):
+    """Whether it is worth while to look closer at a position that somebody typed in: what knows it, or how long a solve
+    takes, is worked out where the libraries are."""
+    if isinstance(here, Duel) or here.ordered:
         return True
-    cards = len(here.mine)
-    if here.aim.win:
-        return cards <= WON_AT_ONCE[here.aim.carry, here.ordered]
-    if here.ordered:
-        return True
-    if not here.aim.plain:
-        tabled = 0 < min(here.prizes) <= max(here.prizes) <= CARRIED[0][0] and CARRIED[0][1].exists()
-        return cards <= AT_ONCE or (tabled and not here.swap and cards <= CARRIED[0][0])
-    return plain_known(here)
+    if here.aim.carry and not here.swap and len(here.mine) > MINUTE:
+        return points_known(here, max(here.prizes))
+    return plain_known(here) if here.aim.plain else len(here.mine) <= MINUTE

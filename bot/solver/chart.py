@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from bot.solver.advice import Judged, levels
-from bot.solver.picture import encode_png
+from bot.solver.picture import Colour, encode_png
 
 WIDTH, HEIGHT, EDGE = 720, 320, 24
 _PAPER, _GRID, _ZERO = (255, 255, 255), (226, 230, 234), (120, 126, 132)
 _SCORE, _HOPE = (150, 90, 20), (11, 79, 108)
-Colour = tuple[int, int, int]
 Point = tuple[int, int]
 
 

@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from bot.solver import sage
-from bot.solver.advice import Judged, Mix, Move, Odds
+from bot.solver import near, payoffs, sage, work
+from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, TooLong
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, WON_AT_ONCE
 from bot.solver.games import Solution
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 
+BEARABLE = 20.0
+"""seconds that somebody who asks for odds is let wait for the solve"""
 
-def odds(here: Position | Duel) -> Odds:
+
+def odds(asked: Inquiry) -> Odds | TooLong:
     """The value of a position with its prize up, and the mix of whoever asks."""
-    found, cards = _for_points(here), sorted(here.mine)
-    winning, exact = _to_win(replace(here, objective="win"))
-    return Odds(found.value, _mix(cards, found.mix), _share(winning.value), _mix(cards, winning.mix), exact)
+    here, winning = asked.here, asked.winning
+    if wait := _wait(here):
+        return TooLong(wait)
+    found, cards = sage.answered(here, POINTS), sorted(here.mine)
+    exact = not _wait(winning)
+    if isinstance(winning, Duel) or exact:
+        to_win = sage.answered(winning, WIN)
+    else:
+        to_win = near.to_win(winning, found)
+    wanted = {"points": found.matrix, "win": _shares(to_win.matrix)}.get(asked.payoffs, ())
+    return Odds(
+        value=found.value,
+        mix=_mix(cards, found.mix),
+        chance=_share(to_win.value),
+        to_win=_mix(cards, to_win.mix),
+        exact=exact,
+        payoffs=wanted,
+        picture=payoffs.png(cards, sorted(here.theirs), wanted, asked.payoffs) if wanted else b"",
+    )
 
 
-def _for_points(here: Position | Duel) -> Solution:
-    return sage.answered(here, POINTS)
+def _wait(here: Position | Duel) -> float:
+    """How many seconds a solve would take, where that is too long; 0 where it is not, or where nothing is solved."""
+    if isinstance(here, Duel) or sage.library().knows(here):
+        return 0.0
+    wait = work.seconds(here)
+    return wait if wait > BEARABLE else 0.0
+
+
+def _shares(matrix: Payoffs) -> Payoffs:
+    return tuple(tuple(map(_share, row)) for row in matrix)
 
 
 def _to_win(here: Position | Duel) -> tuple[Solution, bool]:
@@ -41,13 +67,23 @@ def judge(move: Move) -> Judged:
     found = sage.answered(here, POINTS if move.exact else ROUGH)
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     row, column = mine.index(move.bids[0]), theirs.index(move.bids[1])
-    against = sum(entry * share for entry, share in zip(found.matrix[row], found.their_mix, strict=True))
-    other = sum(line[column] * share for line, share in zip(found.matrix, found.mix, strict=True))
-    chances = None
-    if move.winning is not None:
-        winning, _ = _to_win(move.winning)
-        chances = _share(winning.value), _share(winning.matrix[row][column])
+    against = _expected(found.matrix[row], found.their_mix)
+    other = _expected([line[column] for line in found.matrix], found.mix)
+    chances = own = to_win = None
+    exact = True
     names = [dict(faces) for faces in move.faces]
+
+    def told(game: Solution) -> tuple[Mix, Mix]:
+        cards = [names[0][card] for card in mine], [names[1][card] for card in theirs]
+        return _mix(cards[0], game.mix), _mix(cards[1], game.their_mix)
+
+    if move.winning is not None:
+        winning, exact = _to_win(move.winning)
+        chances = _share(winning.value), _share(winning.matrix[row][column])
+        kept = _share(_expected(winning.matrix[row], winning.their_mix))
+        left = _share(_expected([line[column] for line in winning.matrix], winning.mix))
+        own = (chances[0], kept), (1 - chances[0], 1 - left)
+        to_win = told(winning)
     return Judged(
         deal=move.deal,
         round=move.round,
@@ -55,15 +91,19 @@ def judge(move: Move) -> Judged:
         value=found.value,
         after=found.matrix[row][column],
         bids=(names[0][move.bids[0]], names[1][move.bids[1]]),
-        mixes=(
-            _mix([names[0][card] for card in mine], found.mix),
-            _mix([names[1][card] for card in theirs], found.their_mix),
-        ),
+        mixes=told(found),
         costs=(max(0.0, found.value - against), max(0.0, other - found.value)),
         exact=move.exact,
         pot=0 if isinstance(here, Duel) else here.pot,
         chances=chances,
+        own_chances=own,
+        mixes_to_win=to_win,
+        chances_exact=exact,
     )
+
+
+def _expected(entries: Sequence[float], mix: Sequence[float]) -> float:
+    return sum(entry * share for entry, share in zip(entries, mix, strict=True))
 
 
 def _mix(cards: Sequence[int], shares: Sequence[float]) -> Mix:

@@ -3,22 +3,52 @@
 import struct
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
+from typing import Protocol
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, TOP, BOTTOM = 46, 24, 74, 52, 12
 _DEEP = (11, 79, 108)
-_INK, _PAPER, _QUIET = (34, 34, 34), (255, 255, 255), (222, 228, 232)
+INK, PAPER = (34, 34, 34), (255, 255, 255)
+
+
+Colour = tuple[int, int, int]
+
+
+class Scale(Protocol):
+    """How a number of a heat map looks."""
+
+    def label(self, number: float, /) -> str: ...
+
+    def shade(self, number: float, /) -> Colour: ...
+
+    def ink(self, number: float, /) -> Colour: ...
+
+
+class Chances:
+    """White for never, deep blue for always."""
+
+    def label(self, number: float, /) -> str:
+        return f"{number:.3f}"[1:] if 0.0005 <= number < 0.9995 else "0" if number < 0.0005 else "1"
+
+    def shade(self, number: float, /) -> Colour:
+        return blend(_DEEP, number)
+
+    def ink(self, number: float, /) -> Colour:
+        if number < 0.0005:
+            return (170, 178, 184)
+        return PAPER if number > 0.35 else INK
 
 
 @dataclass(frozen=True)
 class HeatMap:
-    """Rows of chances: one row a prize, one column a bid; None where the bid is not there."""
+    """Rows of numbers, say one row a prize and one column a bid; None where there is none."""
 
     title: str
     rows: Sequence[str]
     columns: Sequence[str]
     cells: Sequence[Sequence[float | None]]
+    scale: Scale = field(default_factory=Chances)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -26,16 +56,11 @@ class HeatMap:
         return max(width, 9 * len(self.title) + 24), TOP + CELL_HEIGHT * len(self.rows) + BOTTOM
 
 
-def shade(chance: float) -> tuple[int, int, int]:
-    """White for never, deep blue for always."""
-    strength = min(1.0, max(0.0, chance)) ** 0.6
-    red, green, blue = (round(paper + (deep - paper) * strength) for paper, deep in zip(_PAPER, _DEEP, strict=True))
+def blend(deep: Colour, strength: float) -> Colour:
+    """From white to a colour."""
+    share = min(1.0, max(0.0, strength)) ** 0.6
+    red, green, blue = (round(paper + (ink - paper) * share) for paper, ink in zip(PAPER, deep, strict=True))
     return red, green, blue
-
-
-def label(chance: float) -> str:
-    """A chance as it stands in a cell."""
-    return f"{chance:.3f}"[1:] if 0.0005 <= chance < 0.9995 else "0" if chance < 0.0005 else "1"
 
 
 def svg(chart: HeatMap) -> str:
@@ -57,19 +82,20 @@ def svg(chart: HeatMap) -> str:
         for column, chance in enumerate(chart.cells[row]):
             if chance is None:
                 continue
-            fill = f"#{bytes(shade(chance)).hex()}"
+            fill = f"#{bytes(chart.scale.shade(chance)).hex()}"
             lines.append(
                 f'<rect x="{_x(column)}" y="{y}" width="{CELL_WIDTH - 1}" height="{CELL_HEIGHT - 1}" fill="{fill}"/>'
             )
-            ink = f"#{bytes(_ink(chance)).hex()}"
-            lines.append(f'<text x="{_x(column) + CELL_WIDTH // 2}" y="{y + 16}" fill="{ink}">{label(chance)}</text>')
+            ink = f"#{bytes(chart.scale.ink(chance)).hex()}"
+            text = escape(chart.scale.label(chance))
+            lines.append(f'<text x="{_x(column) + CELL_WIDTH // 2}" y="{y + 16}" fill="{ink}">{text}</text>')
     return "\n".join([*lines, "</g>", "</svg>", ""])
 
 
 def png(chart: HeatMap) -> bytes:
     """The picture as PNG, twice as large, with letters of its own."""
     width, height = (2 * side for side in chart.size)
-    pixels = [bytearray(bytes(_PAPER) * width) for _ in range(height)]
+    pixels = [bytearray(bytes(PAPER) * width) for _ in range(height)]
 
     def fill(x: int, y: int, w: int, h: int, colour: tuple[int, int, int]) -> None:
         for line in pixels[y : y + h]:
@@ -82,17 +108,17 @@ def png(chart: HeatMap) -> bytes:
                     if bits >> (4 - across) & 1:
                         fill(x + (6 * at + across) * scale, y + down * scale, scale, scale, colour)
 
-    write(24, 18, chart.title, _INK)
+    write(24, 18, chart.title, INK)
     for at, name in enumerate(chart.columns):
-        write(2 * _x(at) + CELL_WIDTH - 6 * len(name), 2 * TOP - 28, name, _INK)
+        write(2 * _x(at) + CELL_WIDTH - 6 * len(name), 2 * TOP - 28, name, INK)
     for row, name in enumerate(chart.rows):
         y = 2 * (TOP + row * CELL_HEIGHT)
-        write(2 * LEFT - 16 - 12 * len(name), y + 16, name, _INK)
+        write(2 * LEFT - 16 - 12 * len(name), y + 16, name, INK)
         for column, chance in enumerate(chart.cells[row]):
             if chance is not None:
-                fill(2 * _x(column), y, 2 * CELL_WIDTH - 2, 2 * CELL_HEIGHT - 2, shade(chance))
-                text = label(chance)
-                write(2 * _x(column) + CELL_WIDTH - 6 * len(text), y + 16, text, _ink(chance))
+                fill(2 * _x(column), y, 2 * CELL_WIDTH - 2, 2 * CELL_HEIGHT - 2, chart.scale.shade(chance))
+                text = chart.scale.label(chance)
+                write(2 * _x(column) + CELL_WIDTH - 6 * len(text), y + 16, text, chart.scale.ink(chance))
     return encode_png(width, height, pixels)
 
 
@@ -109,12 +135,6 @@ def encode_png(width: int, height: int, lines: Sequence[bytes | bytearray]) -> b
 
 def _x(column: int) -> int:
     return LEFT + column * CELL_WIDTH
-
-
-def _ink(chance: float) -> tuple[int, int, int]:
-    if chance < 0.0005:
-        return (170, 178, 184)
-    return _PAPER if chance > 0.35 else _INK
 
 
 def _letters() -> dict[str, tuple[int, ...]]:

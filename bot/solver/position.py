@@ -11,6 +11,7 @@ OBJECTIVES = ("points", "win")
 MOST_CARDS = 13
 HIGHEST = 25
 """The highest card and the dearest prize."""
+MOST_POT, MOST_LEAD = 10 * HIGHEST, 1000
 
 
 class PositionError(ValueError):
@@ -52,10 +53,10 @@ class Position:
             raise PositionError(f"ties are one of {', '.join(TIES)}")
         if self.objective not in OBJECTIVES:
             raise PositionError(f"the objective is one of {', '.join(OBJECTIVES)}")
-        if abs(self.pot) > 10 * HIGHEST or (self.pot and self.ties != "carry"):
-            raise PositionError("a pot goes with ties that carry, and is not beyond 250")
-        if abs(self.lead) > 1000 or (self.lead and self.objective != "win"):
-            raise PositionError("a lead goes with the objective win, and is not beyond 1000")
+        if abs(self.pot) > MOST_POT or (self.pot and self.ties != "carry"):
+            raise PositionError(f"a pot goes with ties that carry, and is not beyond {MOST_POT}")
+        if abs(self.lead) > MOST_LEAD or (self.lead and self.objective != "win"):
+            raise PositionError(f"a lead goes with the objective win, and is not beyond {MOST_LEAD}")
 
     @property
     def aim(self) -> Objective:

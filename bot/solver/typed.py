@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.engine.cards import plain
 from bot.engine.variants import classic, pico, sops, vultures
+from bot.solver.advice import Inquiry
 from bot.solver.pico import Duel
-from bot.solver.position import HIGHEST, MOST_CARDS, Position
+from bot.solver.position import HIGHEST, MOST_CARDS, MOST_LEAD, MOST_POT, Position
 
 GAMES = tuple((game.key, game.name) for game in (classic.GAME, sops.GAME, vultures.GAME, pico.GAME))
 """Keys and names of the games whose positions can be typed."""
 
 
 class Mistyped(ValueError):
-    """It cannot be read, and why: "card" (`x`), "cards", "prize", "no-prize", "pico" or "large" (`game`)."""
+    """It cannot be read, and why: "card" (`x`), "cards", "prize", "no-prize", "pico", "pot", "lead", or too
+    "large" (`game`)."""
 
     def __init__(self, why: str, **data: object) -> None:
         super().__init__(why)
         self.why, self.data = why, data
 
 
+@dataclass(frozen=True, slots=True)
+class TypedPosition:
+    """A position as it was typed; cards like `A 3 10 K`."""
+
+    mine: str
+    theirs: str
+    prize: str = ""
+    left: str = ""
+    ties: str = ""
+    game: str = classic.GAME.key
+    pot: int = 0
+    lead: int = 0
+    ordered: bool = False
+    """whether both know that the prizes left come as they were typed"""
+    payoffs: str = ""
+
+
 def read_cards(text: str, *, prizes: bool = False) -> tuple[int, ...]:
-    """Cards as people type them: A 3 10 K, with blanks or commas; prizes may be below zero."""
+    """Cards in the order in which people type them: A 3 10 K, with blanks or commas; prizes may be below zero."""
     cards = list[int]()
     for word in text.replace(",", " ").split():
         below = prizes and word[0] in "-−"
@@ -30,35 +51,53 @@ def read_cards(text: str, *, prizes: bool = False) -> tuple[int, ...]:
         if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST or card in cards:
             raise Mistyped("card", x=word)
         cards.append(card)
-    return tuple(sorted(cards))
+    return tuple(cards)
 
 
-def read_typed(
-    mine: str, theirs: str, prize: str, left: str, ties: str, game: str = classic.GAME.key
-) -> Position | Duel:
+def read_typed(typed: TypedPosition) -> Inquiry:
     """The position; prizes below zero are for Vultures, and Pico has none at all."""
-    hands = read_cards(mine), read_cards(theirs)
-    if game == pico.GAME.key:
-        return _read_duel(hands, prize + left)
-    mice = game == vultures.GAME.key
-    if not prize.strip():
+    here = _read_duel(typed) if typed.game == pico.GAME.key else _read_auction(typed)
+    if abs(typed.lead) > MOST_LEAD:
+        raise Mistyped("lead")
+    return Inquiry(here, typed.lead, typed.payoffs)
+
+
+def _read_auction(typed: TypedPosition) -> Position:
+    hands = _hand(typed.mine), _hand(typed.theirs)
+    mice = typed.game == vultures.GAME.key
+    if not typed.prize.strip():
         raise Mistyped("prize")
-    up, later = read_cards(prize, prizes=mice), read_cards(left, prizes=mice)
+    up, later = read_cards(typed.prize, prizes=mice), read_cards(typed.left, prizes=mice)
     if len(up) != 1 or not hands[0]:
-        raise Mistyped("card", x=mine if len(up) == 1 else prize)
+        raise Mistyped("card", x=typed.mine if len(up) == 1 else typed.prize)
     if up[0] in later:
-        raise Mistyped("card", x=left)
+        raise Mistyped("card", x=typed.left)
     if not len(hands[0]) == len(hands[1]) == 1 + len(later):
         raise Mistyped("cards")
     if len(hands[0]) > MOST_CARDS:
-        raise Mistyped("large", game=dict(GAMES)[game])
-    held = "carry" if mice else ties or "discard"
-    return Position(*hands, tuple(sorted((*up, *later))), up[0], ties=held, swap=game == sops.GAME.key)
+        raise Mistyped("large", game=dict(GAMES)[typed.game])
+    ties = "carry" if mice else typed.ties or ("carry" if typed.pot else "discard")
+    if typed.pot and (ties != "carry" or abs(typed.pot) > MOST_POT):
+        raise Mistyped("pot")
+    return Position(
+        *hands,
+        (*up, *later) if typed.ordered else tuple(sorted((*up, *later))),
+        up[0],
+        ties=ties,
+        pot=typed.pot,
+        swap=typed.game == sops.GAME.key,
+        ordered=typed.ordered,
+    )
 
 
-def _read_duel(hands: tuple[tuple[int, ...], tuple[int, ...]], prizes: str) -> Duel:
-    if prizes.strip():
+def _hand(text: str) -> tuple[int, ...]:
+    return tuple(sorted(read_cards(text)))
+
+
+def _read_duel(typed: TypedPosition) -> Duel:
+    if typed.prize.strip() or typed.left.strip() or typed.pot or typed.ordered:
         raise Mistyped("no-prize")
+    hands = _hand(typed.mine), _hand(typed.theirs)
     printed = pico.PACKS["pico2"]
     cards = {*hands[0], *hands[1]}
     sizes = sorted(map(len, hands))

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.engine.variants import DEFAULT, find
 from bot.errors import Refused
-from bot.referee.house.coach import GAMES, Review, read_position
+from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
 from bot.referee.match.live import Live
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command
@@ -17,8 +17,9 @@ from cogs.learning import odds_card as odds_words
 from cogs.learning import review_card as review_words
 from cogs.ui.words.offers import ties_of
 
-TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("discard", "carry")]
+TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("discard", "split", "carry")]
 SOLVED = [app_commands.Choice(name=name, value=key) for key, name in GAMES]
+PAYOFFS = [app_commands.Choice(name=name, value=key) for key, name in (("points", "Points"), ("win", "Chance to win"))]
 
 
 @command("odds", "Best play in a position: the exact mix of bids")
@@ -27,17 +28,31 @@ SOLVED = [app_commands.Choice(name=name, value=key) for key, name in GAMES]
     theirs="The other hand, as many cards",
     prize="The prize turned up now",
     left="Prizes still to come",
-    ties="Discarded or carried ties",
+    ties="Discarded, split or carried ties",
     game="Classic, where you do not say",
+    pot="What earlier ties put on top of this prize",
+    lead="By how many points you lead; below zero you are behind",
+    order="Both know that the prizes left come as you list them",
+    payoffs="Also what each pair of bids is worth",
 )
-@app_commands.choices(ties=TIES, game=SOLVED)
+@app_commands.choices(ties=TIES, game=SOLVED, payoffs=PAYOFFS)
 async def odds(
-    asked: Asked, mine: str, theirs: str, prize: str = "", left: str = "", ties: str = "", game: str = DEFAULT.key
+    asked: Asked,
+    mine: str,
+    theirs: str,
+    prize: str = "",
+    left: str = "",
+    ties: str = "",
+    game: str = DEFAULT.key,
+    pot: int = 0,
+    lead: int = 0,
+    order: bool = False,
+    payoffs: str = "",
 ) -> None:
-    here = read_position(mine, theirs, prize, left, ties, game)
+    wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
     services = asked.services
-    found = await services.coach.odds(services.referee.store, asked.user, here, find(game).name)
-    await asked.answer.send(odds_words.odds(found, here))
+    found = await services.coach.odds(services.referee.store, asked.user, wanted, find(game).name)
+    await asked.answer.send(odds_words.odds(found, wanted))
 
 
 @command("review", "What perfect play says about a finished match")

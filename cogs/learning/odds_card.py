@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from bot.engine.cards import Card, face
-from bot.referee.house.coach import Duel, Odds, Position
-from cogs.ui.message import Message, joined
+from bot.referee.house.coach import Duel, Inquiry, Odds, Payoffs, Position
+from cogs.ui.message import Attachment, Message, Node, Picture, Text, joined
 from cogs.ui.words.sentences import say
 
 LITTLE = 0.05
 """less than this many points is told as none"""
+MOST_WRITTEN = 6
+"""so many cards a hand are written out as a grid; more are a picture alone"""
+PAYOFFS = "payoffs.png"
 
 
-def odds(found: Odds, here: Position | Duel) -> Message:
+def odds(found: Odds, asked: Inquiry) -> Message:
     """The answer to a position that was typed in, which is repeated, so that a slip is noticed."""
+    here = asked.here
     prizes = here.prizes if isinstance(here, Position) else ()
     court = isinstance(here, Position) and max((*here.mine, *here.theirs, *prizes)) <= 13
 
@@ -22,10 +27,62 @@ def odds(found: Odds, here: Position | Duel) -> Message:
         return face(one, court)
 
     told = say("odds", where=_where(here, card), value=points(found.value, LITTLE), mix=mix(found.mix, card))
-    if found.chance is None:
+    if found.chance is not None:
+        data = {"score": _score(asked.lead), "chance": chance(found.chance), "mix": mix(found.to_win, card)}
+        told = joined(told, say("odds-win" if found.exact else "odds-win-near", **data))
+    if not found.payoffs:
         return Message(told)
-    win = say("odds-win" if found.exact else "odds-win-near", chance=chance(found.chance), mix=mix(found.to_win, card))
-    return Message(joined(told, win))
+    rows, columns = (list(map(card, sorted(hand))) for hand in (here.mine, here.theirs))
+    grid = _Grid(found.payoffs, rows, columns, asked.payoffs == "win")
+    body: list[Node] = [Text(told), Text(grid.text()), Picture(PAYOFFS, grid.alt())]
+    return Message(body=tuple(body), attachments=(Attachment(PAYOFFS, found.picture),), essence=told)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """A matrix of payoffs in words."""
+
+    entries: Payoffs
+    rows: Sequence[str]
+    columns: Sequence[str]
+    win: bool
+
+    def text(self) -> str:
+        """Everything, where that is narrow enough; else what the picture shows."""
+        title = say("odds-payoffs-win" if self.win else "odds-payoffs")
+        return f"{title}\n```\n{self._drawn()}\n```" if self._small else title
+
+    def alt(self) -> str:
+        size = {"x": len(self.rows), "y": len(self.columns)}
+        if not self._small:
+            every = [entry for row in self.entries for entry in row]
+            return say("odds-alt-large", low=self._entry(min(every)), high=self._entry(max(every)), **size)
+        told = [
+            say("odds-alt-row", card=card, bids=", ".join(map(self._entry, row)))
+            for card, row in zip(self.rows, self.entries, strict=True)
+        ]
+        return say("odds-alt", list=" ".join(told), **size)
+
+    @property
+    def _small(self) -> bool:
+        return max(len(self.rows), len(self.columns)) <= MOST_WRITTEN
+
+    def _drawn(self) -> str:
+        lines = [["", *self.columns]]
+        lines += [[card, *map(self._entry, row)] for card, row in zip(self.rows, self.entries, strict=True)]
+        widths = [max(len(line[at]) for line in lines) for at in range(len(lines[0]))]
+        return "\n".join(
+            " ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines
+        )
+
+    def _entry(self, entry: float) -> str:
+        return f"{100 * entry:.0f}" if self.win else points(entry, LITTLE)
+
+
+def _score(lead: int) -> str:
+    if not lead:
+        return say("odds-even")
+    return say("odds-ahead" if lead > 0 else "odds-behind", n=abs(lead))
 
 
 def _where(here: Position | Duel, card: Callable[[Card], str]) -> str:
@@ -33,13 +90,16 @@ def _where(here: Position | Duel, card: Callable[[Card], str]) -> str:
     if isinstance(here, Duel):
         return say("odds-where-pico", **hands)
     assert here.up is not None
-    prize, left = card(here.up), [prize for prize in here.prizes if prize != here.up]
+    prize, left = card(here.up), _cards([prize for prize in here.prizes if prize != here.up], card)
+    up = say("odds-up-pot", prize=prize, pot=face(here.pot, court=False)) if here.pot else say("odds-up", prize=prize)
     if left:
-        told = say("odds-where", prize=prize, left=_cards(left, card), **hands)
+        told = say("odds-where-order" if here.ordered else "odds-where", up=up, left=left, **hands)
     else:
-        told = say("odds-where-last", prize=prize, **hands)
+        told = say("odds-where-last", up=up, **hands)
     if here.swap:
         return say("odds-swap" if not here.aim.carry else "odds-swap-carry", where=told)
+    if here.ties == "split":
+        return say("odds-split", where=told)
     return say("odds-carry", where=told) if here.aim.carry else told
 
 

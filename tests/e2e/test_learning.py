@@ -31,6 +31,11 @@ async def test_odds_are_private_and_exact(scene: House) -> None:
     await scene.ana.slash("/gops odds", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
     seen = await scene.ana.sees(has("Your 2 K against", "Ties are carried."))
     assert "Worth +11.0 to you. Best mix: K 100 %." in plain(seen.text)
+    asked = {"mine": "K 2", "theirs": "3 4", "prize": "Q", "left": "A", "pot": 3, "order": True, "lead": -5}
+    await scene.ana.slash("/gops odds", **asked, payoffs="win")
+    seen = await scene.ana.sees(has("Q turned up on a pot of 3, then A in this order.", "Behind by 5 you win 100 %"))
+    assert "K 100 100" in plain(seen.text)
+    assert "Payoffs of 2 by 2 cards: yours down, theirs across. 2: 0, 0. K: 100, 100." in seen.text
     assert told(await scene.ana.slash("/gops odds", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
     )

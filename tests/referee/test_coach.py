@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import struct
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.errors import Refused
-from bot.referee.house.coach import Coach, Review, levels, read_position
+from bot.referee.house.coach import Coach, Inquiry, Review, TypedPosition, levels, read_position
 from bot.referee.lobby.setups import Wish
 from bot.solver.advice import can_review
+from bot.solver.position import Position
 from bot.solver.typed import read_cards
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_house import level_of, play_out, practise
@@ -26,6 +28,11 @@ async def play(table: Table, **wish: Any) -> str:
     return live.stored.id
 
 
+def typed(*words: Any, **more: Any) -> Inquiry:
+    """mine, theirs, prize, left, ties, game; what was typed beside them."""
+    return read_position(TypedPosition(*words, **more))
+
+
 @pytest.fixture
 async def coach() -> Any:
     made = Coach()
@@ -35,11 +42,35 @@ async def coach() -> Any:
 
 async def test_odds_of_a_position(table: Table, coach: Coach) -> None:
     """Four cards, prize 2: .5269, .3371 and .1360 on 3, A and 2, worth nothing to either."""
-    found = await coach.odds(table.store, ANA.user, read_position(HAND, "4 3 2 1", "2", "1 3 4", "discard"))
+    found = await coach.odds(table.store, ANA.user, typed(HAND, "4 3 2 1", "2", "1 3 4", "discard"))
     assert found.value == pytest.approx(0, abs=1e-9)
     assert [card for card, _ in found.mix] == [3, 1, 2]
     assert [share for _, share in found.mix] == pytest.approx([0.5269, 0.3371, 0.1360], abs=1e-4)
     assert (found.chance, found.exact) == (pytest.approx(0.5), True)
+
+
+async def test_odds_at_a_score_with_payoffs(table: Table, coach: Coach) -> None:
+    """Three points ahead of a last 2 and a pot of 1 the higher card need not even win."""
+    asked = typed("A 2", "A 2", "2", "A", "carry", pot=1, lead=3, payoffs="win")
+    found = await coach.odds(table.store, ANA.user, asked)
+    # Ace and Ace, or 2 and 2: the pot is 3 for the last 1, which the other pair ties: a lead of 3 stays.
+    # Ace against 2 loses 3, then 2 against Ace wins 1: won. 2 against Ace wins at once.
+    assert found.payoffs == ((1.0, 1.0), (1.0, 1.0))
+    assert (found.chance, found.exact) == (1.0, True)
+    assert found.picture.startswith(b"\x89PNG")
+    in_points = await coach.odds(table.store, ANA.user, replace(asked, payoffs="points"))
+    assert in_points.payoffs == ((0.0, -2.0), (2.0, 0.0))
+    assert in_points.value == pytest.approx(0.0)
+    assert (await coach.odds(table.store, ANA.user, replace(asked, payoffs=""))).payoffs == ()
+
+
+async def test_a_solve_that_would_take_too_long_is_not_begun(table: Table, coach: Coach) -> None:
+    """Eleven cards with carried ties for prizes beyond the table: counted beforehand, and refused in no time."""
+    hand = " ".join(map(str, range(1, 12)))
+    wide = typed(hand, hand, "20", "10 11 12 13 14 15 16 17 18 19", "carry")
+    with pytest.raises(Refused, match="odds-long") as refused:
+        await coach.odds(table.store, ANA.user, wide)
+    assert refused.value.data["x"] >= 30
 
 
 async def test_a_match_is_reviewed_round_by_round(table: Table, coach: Coach) -> None:
@@ -91,7 +122,7 @@ async def test_a_game_without_a_solution(table: Table, coach: Coach) -> None:
     with pytest.raises(Refused, match="no-solution"):
         await coach.review(ANA.user, await table.referee.live(id))
     hand = " ".join(map(str, range(14, 26)))
-    here = read_position(hand, hand, "25", hand[:-3], "discard")
+    here = typed(hand, hand, "25", hand[:-3], "discard")
     with pytest.raises(Refused, match="no-solution"):
         await coach.odds(table.store, ANA.user, here)
 
@@ -108,17 +139,25 @@ async def test_pico_is_reviewed_over_both_deals(table: Table, coach: Coach) -> N
     assert first[0].chances
     assert first[0].chances[0] != pytest.approx(0.5 + first[0].value / 2)
     last = found.rounds[-1].chances
+    for judged in found.rounds:
+        assert judged.own_chances
+        assert judged.mixes_to_win
+        (mine, kept), (theirs, theirs_kept) = judged.own_chances
+        assert mine + theirs == pytest.approx(1)
+        assert mine >= kept - 1e-9
+        assert theirs >= theirs_kept - 1e-9
+        assert judged.given_chance(1) == pytest.approx(max(0.0, theirs - theirs_kept))
     ahead = view.seats[0].total - view.seats[1].total
     assert last
     assert last[1] == (1 + (ahead > 0) - (ahead < 0)) / 2
 
 
 async def test_odds_of_pico_and_vultures(table: Table, coach: Coach) -> None:
-    here = read_position("4 16", "5 13", "", "", "", "pico")
+    here = typed("4 16", "5 13", "", "", "", "pico")
     found = await coach.odds(table.store, ANA.user, here)
     assert found.exact
     assert sum(share for _, share in found.mix) == pytest.approx(1)
-    vultures = read_position("A 15", "2 3", "-5", "4", "discard", "vultures")
+    vultures = typed("A 15", "2 3", "-5", "4", "discard", "vultures")
     found = await coach.odds(table.store, ANA.user, vultures)
     assert found.value == pytest.approx(1)  # the Ace loses 5 to win 4, or the 15 wins 5 to lose 4
     assert (await coach.odds(table.store, ANA.user, vultures)) == found
@@ -133,7 +172,7 @@ async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
 
 async def test_no_odds_for_a_match_that_begins_meanwhile(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
-    asking = asyncio.create_task(coach.odds(table.store, ANA.user, read_position("1", "2", "3", "", "discard")))
+    asking = asyncio.create_task(coach.odds(table.store, ANA.user, typed("1", "2", "3", "", "discard")))
     await held.begun.wait()
     await table.start(cards=3, rated=True)
     held.go.set()
@@ -142,7 +181,7 @@ async def test_no_odds_for_a_match_that_begins_meanwhile(table: Table, coach: Co
 
 
 async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
-    here = read_position("1", "2", "3", "", "discard")
+    here = typed("1", "2", "3", "", "discard")
     await practise(table)  # practice is nobody's loss
     await coach.odds(table.store, ANA.user, here)
     id = await table.start(cards=3, rated=True)
@@ -155,7 +194,7 @@ async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "id", "x"),
+    ("words", "id", "x"),
     [
         (("A X", "1 2", "3", "4"), "odds-parse", "X"),
         (("A 26", "1 2", "3", "4"), "odds-parse", "26"),
@@ -176,15 +215,31 @@ async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
         (("4", "6 7", "", "", "", "pico"), "odds-pico", None),
     ],
 )
-def test_what_cannot_be_read(typed: tuple[str, str, str, str], id: str, x: str | None) -> None:
+def test_what_cannot_be_read(words: tuple[str, ...], id: str, x: str | None) -> None:
     with pytest.raises(Refused, match=id) as refused:
-        read_position(*typed[:4], *(typed[4:] or ("discard",)))
+        typed(*words)
     assert refused.value.data.get("x") == x
 
 
 def test_cards_as_people_write_them() -> None:
-    assert read_cards("k, 10 a,3 j Q") == (1, 3, 10, 11, 12, 13)
+    assert read_cards("k, 10 a,3 j Q") == (13, 10, 1, 3, 11, 12)
     assert read_cards("-5 −4 10", prizes=True) == (-5, -4, 10)
+    assert typed("k, 10 a", "3 j Q", "2", "5 4").here == Position((1, 10, 13), (3, 11, 12), (2, 4, 5), 2)
+
+
+def test_a_known_order_a_pot_and_a_score_as_people_write_them() -> None:
+    known = typed("A 2 3", "A 2 3", "2", "3 A", ordered=True, pot=7, lead=-4)
+    assert known.here == Position((1, 2, 3), (1, 2, 3), (2, 3, 1), 2, ties="carry", pot=7, ordered=True)
+    assert known.lead == -4
+    assert typed("A 2", "A 2", "2", "A", "split").here == Position((1, 2), (1, 2), (1, 2), 2, ties="split")
+    for words, more, id in (
+        (("A", "2", "3", "", "discard"), {"pot": 1}, "odds-pot"),
+        (("A", "2", "3"), {"pot": 251}, "odds-pot"),
+        (("A", "2", "3"), {"lead": 1001}, "odds-lead"),
+        (("4 5", "6 7", "", "", "", "pico"), {"ordered": True}, "odds-no-prize"),
+    ):
+        with pytest.raises(Refused, match=id):
+            typed(*words, **more)
 
 
 async def test_a_second_try_goes_on_where_the_first_gave_up(table: Table, coach: Coach) -> None:
@@ -238,11 +293,11 @@ class Held:
 
 async def test_work_that_nobody_waits_for_is_ended(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
-    here = read_position("1 2", "1 2", "3", "4", "discard")
+    here = typed("1 2", "1 2", "3", "4", "discard")
     waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
     await held.begun.wait()
     with pytest.raises(Refused, match="coach-busy"):
-        await coach.odds(table.store, ANA.user, read_position("1 3", "1 2", "3", "4", "discard"))
+        await coach.odds(table.store, ANA.user, typed("1 3", "1 2", "3", "4", "discard"))
     waits[0].cancel()
     await asyncio.gather(waits[0], return_exceptions=True)
     assert not held.ended.is_set()  # Ben still waits
@@ -256,7 +311,7 @@ async def test_work_that_nobody_waits_for_is_ended(table: Table, coach: Coach) -
 
 async def test_two_who_ask_the_same_wait_for_one_answer(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
-    here = read_position("1 2", "1 2", "3", "4", "discard")
+    here = typed("1 2", "1 2", "3", "4", "discard")
     waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
     await held.begun.wait()
     held.go.set()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
+from math import ceil
 from typing import Any, TypeVar
 
 from bot.errors import Refused
@@ -17,14 +18,27 @@ from bot.referee.match.live import Live
 from bot.referee.ports import Store
 from bot.referee.ports.model import UserId
 from bot.referee.query.look import moves
-from bot.solver.advice import Judged, Move, Odds, Review, can_review, levels
+from bot.solver.advice import Inquiry, Judged, Move, Odds, Payoffs, Review, TooLong, can_review, levels
 from bot.solver.basis import can_solve
 from bot.solver.chart import chart
 from bot.solver.pico import Duel
 from bot.solver.position import Position
-from bot.solver.typed import GAMES, Mistyped, read_typed
+from bot.solver.typed import GAMES, Mistyped, TypedPosition, read_typed
 
-__all__ = ["GAMES", "Coach", "Duel", "Judged", "Odds", "Position", "Review", "levels", "read_position"]
+__all__ = [
+    "GAMES",
+    "Coach",
+    "Duel",
+    "Inquiry",
+    "Judged",
+    "Odds",
+    "Payoffs",
+    "Position",
+    "Review",
+    "TypedPosition",
+    "levels",
+    "read_position",
+]
 
 PATIENCE = 300.0
 """seconds for a queue of such questions; whoever asks gives up long before"""
@@ -41,6 +55,8 @@ UNREAD = {
     "prize": "odds-prize",
     "no-prize": "odds-no-prize",
     "pico": "odds-pico",
+    "pot": "odds-pot",
+    "lead": "odds-lead",
     "large": "no-solution",
 }
 """What is said of a typed position that cannot be read."""
@@ -48,11 +64,11 @@ UNREAD = {
 Found = TypeVar("Found")
 
 
-def work_out_odds(here: Position | Duel) -> Odds:
+def work_out_odds(asked: Inquiry) -> Odds | TooLong:
     """In the worker: the libraries are loaded there and nowhere else."""
     from bot.solver import coach
 
-    return coach.odds(here)
+    return coach.odds(asked)
 
 
 def work_out_round(played: Move) -> Judged:
@@ -67,10 +83,10 @@ def work_out_chart(rounds: tuple[Judged, ...]) -> bytes:
     return chart(rounds)
 
 
-def read_position(mine: str, theirs: str, prize: str, left: str, ties: str, game: str = "") -> Position | Duel:
+def read_position(typed: TypedPosition) -> Inquiry:
     """A position that somebody typed in."""
     try:
-        return read_typed(mine, theirs, prize, left, ties, game or GAMES[0][0])
+        return read_typed(typed)
     except Mistyped as wrong:
         raise Refused(UNREAD[wrong.why], **wrong.data) from None
 
@@ -85,13 +101,15 @@ class Coach:
         self._jobs: dict[Hashable, _Job] = {}
         self._asking: dict[UserId, _Job] = {}
 
-    async def odds(self, store: Store, user: UserId, here: Position | Duel, game: str = "Classic") -> Odds:
+    async def odds(self, store: Store, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
         """Of a position that a person typed in; nobody gets help in a rated match that they are playing."""
-        await _no_help(store, user)
-        if not can_solve(here):
+        await no_help(store, user)
+        if not can_solve(asked.here):
             raise Refused("no-solution", game=game)
-        found = await self._ask(user, here, lambda job: self.worker.think(work_out_odds, here, PATIENCE))
-        await _no_help(store, user)  # a match may have begun meanwhile
+        found = await self._ask(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
+        await no_help(store, user)  # a match may have begun meanwhile
+        if isinstance(found, TooLong):
+            raise Refused("odds-long", x=ceil(found.seconds / 10) * 10)
         return found
 
     async def review(self, user: UserId, live: Live) -> Review:
@@ -159,7 +177,8 @@ class Coach:
         self.worker.stop()
 
 
-async def _no_help(store: Store, user: UserId) -> None:
+async def no_help(store: Store, user: UserId) -> None:
+    """Refuse whoever is in a live rated match."""
     for stored in await store.live_of(user):
         if stored.setup.rated and not stored.practice:
             raise Refused("odds-live", m=stored.id)

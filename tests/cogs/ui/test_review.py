@@ -5,12 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
-from bot.referee.house.coach import Judged, Odds, Review
-from bot.solver.pico import Duel
-from bot.solver.position import Position
-from cogs.learning import odds_card as odds_words
+from bot.referee.house.coach import Judged, Review
 from cogs.learning.review_card import dearest, pages, review, so_far
 from cogs.ui.message import Message, Picture
 from tests.cogs.ui.views import Played, begin
@@ -139,54 +134,9 @@ def test_how_far_it_is() -> None:
     assert so_far(0, 0) == ""
 
 
-@pytest.mark.parametrize(
-    ("value", "told"), [(2.31, "+2.3"), (-0.449, "−0.4"), (0.04, "0"), (-1e-17, "0"), (11.0, "+11.0")]
-)
-def test_odds(value: float, told: str) -> None:
-    found = Odds(value, ((13, 0.61), (9, 0.386), (5, 0.004)))
-    message = odds_words.odds(found, Position((5, 9, 13), (1, 2, 3), (1, 2, 12), 12))
-    assert plain(message).splitlines() == [
-        "Your 5 9 K against A 2 3, Q turned up, A 2 to come.",
-        f"Worth {told} to you. Best mix: K 61 %, 9 39 %, 5 < 1 %.",
-    ]
-
-
-@pytest.mark.parametrize(("chance", "told"), [(0.62, "62 %"), (0.001, "< 1 %"), (0.999, "> 99 %"), (1.0, "100 %")])
-@pytest.mark.parametrize("exact", [True, False])
-def test_odds_tell_the_chance_to_win(chance: float, told: str, *, exact: bool) -> None:
-    found = Odds(0.5, ((13, 1.0),), chance, ((9, 0.75), (13, 0.25)), exact)
-    last = plain(odds_words.odds(found, Position((9, 13), (1, 2), (1, 12), 12))).splitlines()[-1]
-    assert last == (
-        f"With nobody ahead you win {told} of the time, a draw as half. Best mix to win: 9 75 %, K 25 %."
-        if exact
-        else f"With nobody ahead you win about {told} of the time. Best mix to win, nearly: 9 75 %, K 25 %."
-    )
-
-
 def test_a_round_tells_what_became_of_the_chance_to_win() -> None:
     found = Review((judged(0, chances=(0.62, 0.55)), judged(1)), PNG)
     told = plain(review(played().view(0), found))
     assert "As expected. (62 % → 55 %)" in told
     assert told.count("→") == 1
     assert "In brackets Ana's chance to win, a draw as half: before the bids and after." in told
-
-
-def test_odds_of_the_last_card_and_of_large_ones() -> None:
-    assert plain(
-        odds_words.odds(Odds(13, ((13, 1.0),)), Position((13,), (1,), (13,), 13, ties="carry"))
-    ).splitlines() == [
-        "Your K against A, K turned up, nothing to come. Ties are carried.",
-        "Worth +13.0 to you. Best mix: K 100 %.",
-    ]
-    told = plain(odds_words.odds(Odds(0, ((1, 1.0),)), Position((1, 13), (2, 25), (3, 4), 3)))
-    assert told.startswith("Your 1 13 against 2 25, 3 turned up, 4 to come.")
-
-
-def test_odds_of_other_games() -> None:
-    def where(here: Position | Duel) -> str:
-        return plain(odds_words.odds(Odds(0, ((here.mine[0], 1.0),)), here)).splitlines()[0]
-
-    mice = Position((1, 15), (2, 3), (-5, 4), -5, ties="carry")
-    assert where(mice) == "Your 1 15 against 2 3, −5 turned up, 4 to come. Ties are carried."
-    assert where(Position((1, 2), (2, 3), (1, 4), 1, swap=True)).endswith(" 4 to come. A tie exchanges the hands.")
-    assert where(Duel((4, 16), (5, 13), ())) == "Pico: your 4 16 against 5 13."

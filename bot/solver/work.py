@@ -1,0 +1,24 @@
+"""How long a solve takes, told before it is begun. Only worker processes import this.
+
+What has to be solved is counted, to the last matrix game; only the time of one game is an experience.
+"""
+
+from __future__ import annotations
+
+from bot.solver.position import Position
+from bot.solver.solve import frame
+
+POINTS_GAME, WIN_GAME = 0.9e-6, 0.45e-6
+"""Seconds of one matrix game on a core of the machine that docs/measurements.md speaks of."""
+
+
+def games(here: Position) -> int:
+    """How many matrix games the solve of everything that may follow takes."""
+    shape = frame(here)
+    turns = [1 if here.ordered else cards for cards in range(1, len(shape.turns) + 1)]  # which prize may be next
+    return sum(turn * shape.size(cards)[1] for cards, turn in enumerate(turns, 1))
+
+
+def seconds(here: Position) -> float:
+    """How long that takes, about."""
+    return games(here) * (WIN_GAME if here.aim.win else POINTS_GAME)

@@ -1,0 +1,29 @@
+"""How long a solve takes is told from what there is to solve, counted beforehand to the last game."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.solver.position import Position
+from bot.solver.solve import solve, whole_game
+from bot.solver.work import games, seconds
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("objective", ["points", "win"])
+@pytest.mark.parametrize("ties", ["discard", "carry"])
+def test_every_game_is_counted_beforehand(ties: str, objective: str, *, ordered: bool) -> None:
+    chance = random.Random(4)
+    for cards in (1, 3, 5):
+        mine, theirs, prizes = (tuple(sorted(chance.sample(range(1, 9), cards))) for _ in range(3))
+        here = Position(mine, theirs, prizes, prizes[0], ties, objective=objective, ordered=ordered)
+        assert games(here) == solve(here).games
+
+
+def test_more_cards_and_pots_take_longer() -> None:
+    eight, nine = (whole_game(cards).turned(1) for cards in (8, 9))
+    assert 4 * seconds(eight) < seconds(nine) < 1
+    assert seconds(eight) < seconds(replace(eight, ties="carry"))
