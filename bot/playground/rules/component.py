@@ -39,8 +39,7 @@ def _check_legacy(form: Form, components: list[Json]) -> None:
 def _check_v2(form: Form, components: list[Json], files: Collection[str]) -> None:
     if not components:
         form.fault(("components",), "BASE_TYPE_REQUIRED", "This field is required")
-    everything = list(kinds.walk(components))
-    if len(everything) > MOST_COMPONENTS:
+    if len(kinds.each(components)) > MOST_COMPONENTS:
         said = f"The total number of components exceeds {MOST_COMPONENTS}"
         form.fault(("components",), "BASE_TYPE_MAX_LENGTH", said)
     if sum(map(len, kinds.texts(components))) > MOST_TEXT:
@@ -189,6 +188,10 @@ def check_select(form: Form, select: Json, where: Where) -> None:
 
 
 def _check_unique(form: Form, components: list[Json]) -> None:
+    everything = kinds.each(components)
+    given = [value for key in ("custom_id", "id") for one in everything if (value := one.get(key))]
+    if len(set(map(str, given))) == len(given):
+        return  # as nearly always: where they stand needs no telling
     seen: dict[str, set[object]] = {"custom_id": set(), "id": set()}
     for where, one in kinds.walk(components, ("components",)):
         for key, values in seen.items():
@@ -202,6 +205,8 @@ def _check_unique(form: Form, components: list[Json]) -> None:
 
 
 def _check_emojis(form: Form, components: list[Json], known: Collection[int]) -> None:
+    if not any("emoji" in one or "options" in one for one in kinds.each(components)):
+        return
     for where, one in kinds.walk(components, ("components",)):
         for here, holder in ((where, one), *_options(where, one)):
             emoji = as_object(holder.get("emoji"))
