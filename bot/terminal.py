@@ -147,7 +147,8 @@ class Sitting:
 
     def rules(self) -> None:
         for title, text in self.match.rules.game.guide.parts:
-            self.say(f"{title}: {text}")
+            more = series_told(self.match.series, self.match.rules) if title == "Winning" else ""
+            self.say(f"{title}: {text}{f' {more}' if more else ''}")
 
     def follow(self, step: tuple[Match, tuple[Event, ...]]) -> None:
         self.match, events = step

@@ -196,7 +196,7 @@ async def lobby_pressed(asked: Asked) -> None:
     if what == "r":
         asked.answer.will_send()
         view = lobby_view(await referee.lobbies.get(id))
-        await asked.answer.send(await rules_message(view.setup.game, view.rules, opening=promised(view)))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=promised(view)))
         return
     async with lobby_drawn(asked, id):
         try:

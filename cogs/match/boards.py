@@ -55,7 +55,7 @@ async def board_pressed(asked: Asked) -> None:
     elif what == "sheet":
         await asked.answer.send(await _sheet(asked, view))
     elif what == "rules":
-        await asked.answer.send(await rules_message(view.setup.game, view.rules))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series))
     elif what == "more":
         await asked.answer.send(more(view))
     elif what == "verify":
