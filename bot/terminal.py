@@ -12,6 +12,7 @@ from bot.engine.refusals import Refusal
 from bot.engine.state import State
 from bot.engine.transcript import Teller
 from bot.engine.view import Observation, observe
+from bot.engine.wording import series_told
 from bot.solver.simple import matcher
 
 YOU: Seat = 0

@@ -130,7 +130,7 @@ def _usual_order(game: Game) -> tuple[Card, ...]:
 def rules_card(
     key: str, rules: Rules | None = None, series: Series | None = None, *, public: bool = False, opening: str = ""
 ) -> Message:
-    """`rules` are those in force at some table, `series` its deals; `public` is the copy for everyone, without menus."""
+    """`rules` are those in force at some table, `series` its deals; `public` is the copy for everyone."""
     topic = topic_of(key) if rules is None else in_force(rules, series)
     title, text = _text(topic, agreed=rules is not None)
     if opening:

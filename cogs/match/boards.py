@@ -214,6 +214,7 @@ async def draw_answered(asked: Asked) -> None:
         if await asked.answer.update(board_message(public)):
             publisher.drew_board(public)
     else:
+        asked.services.publisher.offer_answered(id, asked.message.message)
         await asked.answer.update(Message(say("done-agree" if yes else "done-decline")))
     asked.services.publisher.wake(id)
 

@@ -24,7 +24,6 @@ from cogs.ui.story.voice import Voice
 from cogs.ui.words.names import listed
 from cogs.ui.words.sentences import say
 
-
 FEW = 9
 """so many prizes that stay on view are named"""
 

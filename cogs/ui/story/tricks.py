@@ -52,11 +52,8 @@ def captures(voice: Voice, events: Sequence[Event], played: Round, taken: CardsC
 
 def ties(voice: Voice, events: Sequence[Event]) -> list[str]:
     """Ties at the top that nobody bid again for, because the tied seats had no other card."""
-    parts: list[str] = []
     left = [event.seat for event in events if isinstance(event, SeatLeftTrick)]
-    for event in events:
-        if isinstance(event, Tied):
-            parts.append(say("lie-aside", names=voice.who(event.seats)))
+    parts = [say("lie-aside", names=voice.who(event.seats)) for event in events if isinstance(event, Tied)]
     if left:
         id = "leave-trick-you" if voice.you in left else "leave-trick"
         parts.append(say(id, names=voice.who(left), n=len(left)))

@@ -122,7 +122,7 @@ def test_examples_do_not_miss_the_point() -> None:
     assert re.search(r"A♠|♠A|\bA\b.*K|K.*\bA\b", example("welsh"))
     assert "same rank" in example("throps")
     assert "The bids are in, and" in example("blind")
-    assert [score for score in re.findall(r"(?:Ana|Ben|Cem) (\d+)", example("parlett").splitlines()[-1])] != ["0"] * 3
+    assert list(re.findall(r"(?:Ana|Ben|Cem) (\d+)", example("parlett").splitlines()[-1])) != ["0"] * 3
 
 
 def test_all_pairs_of_four_bids_are_told() -> None:
