@@ -12,6 +12,7 @@ from bot.engine.refusals import Refusal
 from bot.engine.state import State
 from bot.engine.transcript import Teller
 from bot.engine.view import Observation, observe
+from bot.engine.wording import series_told
 from bot.solver.simple import matcher
 
 YOU: Seat = 0
@@ -147,7 +148,8 @@ class Sitting:
 
     def rules(self) -> None:
         for title, text in self.match.rules.game.guide.parts:
-            self.say(f"{title}: {text}")
+            more = series_told(self.match.series, self.match.rules) if title == "Winning" else ""
+            self.say(f"{title}: {text}{f' {more}' if more else ''}")
 
     def follow(self, step: tuple[Match, tuple[Event, ...]]) -> None:
         self.match, events = step

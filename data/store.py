@@ -98,8 +98,10 @@ class SqlStore(Generic[D]):
     async def last_match(self, user: UserId, channel: Snowflake = 0, live: bool | None = None) -> str | None:
         return await self.database.read(reads_match.last_match(user, channel, live))
 
-    async def rated_pairs_since(self, guild: Snowflake, users: Sequence[UserId], since: datetime) -> int:
-        return await self.database.read(reads_match.rated_pairs_since(guild, users, since))
+    async def rated_pairs_since(
+        self, guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]
+    ) -> int:
+        return await self.database.read(reads_match.rated_pairs_since(guild, users, since, games))
 
     # --- clocks and surfaces ------------------------------------------------------------------------------
 

@@ -164,13 +164,14 @@ class MemoryStore:
         found = [one for one in self._of(user) if channel in (0, one.channel) and live in (None, one.live)]
         return found[-1].id if found else None
 
-    async def rated_pairs_since(self, guild: int, users: Sequence[int], since: datetime) -> int:
+    async def rated_pairs_since(self, guild: int, users: Sequence[int], since: datetime, games: Sequence[str]) -> int:
         return sum(
             one.guild == guild
             and not one.live
             and one.ended is not None
             and one.ended >= since
             and _counted(one)
+            and one.setup.game in games
             and {seat.user for seat in one.seats} == set(users)
             for one in self.shelf.matches.values()
         )

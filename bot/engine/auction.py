@@ -265,8 +265,8 @@ class Auction(Rules):
             table.hands.reverse()
             table.emit(HandsSwitched((0, 1)))
         table.close(last or bids, outcome, winners)
-        if self.clinch and self.clinched(table):
-            table.finish("clinched")
+        if self.clinch and self.bid_size(len(table.hands[0])) and self.clinched(table):
+            table.finish("clinched")  # after the last round there is nobody left to catch up
         else:
             self.begin_round(table)
 
@@ -328,6 +328,8 @@ class Auction(Rules):
             circular=self.circular,
             additive=self.additive,
             open=bool(self.expose),
+            row=self.row,
+            blind=self.blind,
             pickers=self.pickers,
         )
 

@@ -46,5 +46,9 @@ class Sale:
     """whether a deal score is the sum of the values won, so that a prize has a worth of its own"""
     open: bool
     """whether several prizes lie on view, and are picked"""
+    row: bool
+    """whether they stay on view until somebody picks them, and are filled up"""
+    blind: bool
+    """whether bids come before the prize is turned"""
     pickers: int
     """how many seats pick in a round, where prizes are open"""

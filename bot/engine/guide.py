@@ -40,3 +40,7 @@ class Note:
     text: Sentence
     instead: bool = False
     """whether the part then says this and nothing else"""
+    swaps: tuple[tuple[str, Sentence], ...] = ()
+    """words of the whole text that read otherwise then, and how, so that nothing contradicts the note"""
+    where: tuple[str, tuple[object, ...]] | None = None
+    """another option and its values with which alone this is true"""

@@ -30,10 +30,15 @@ class OneOf:
     def range(self) -> str:
         return "one of " + ", ".join(self.values)
 
+    @property
+    def named(self) -> str:
+        """The same for people who choose, and write no record."""
+        return "one of: " + ", ".join(self.words.get(value, title) for value, title in self.values.items())
+
     def read(self, value: object) -> str:
         if isinstance(value, str) and value in self.values:
             return value
-        raise BadSetup("bad-value", option=self.key, range=self.range)
+        raise BadSetup("bad-value", option=self.key, range=self.range, named=self.named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain, tidy
 from bot.engine.choices import Bid, Choice, Choices, Kind, Pick, Prompt
-from bot.engine.events import Event
+from bot.engine.events import Bids, Event
 from bot.engine.facts import Facts, Sale
 from bot.engine.guide import Guide, Note
 from bot.engine.options import Option, Options, read_options
 from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Unreadable
 from bot.engine.series import SINGLE, Series
-from bot.engine.state import Cards, Deal, State, Workbench
+from bot.engine.state import Cards, Deal, Round, State, Workbench
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Game:
     """what each option changes; a completeness test names those that say nothing"""
     goal: str = ""
     """what one plays for, where the scores on a board do not tell"""
+    point: Callable[[Round], bool] = lambda played: True
+    """whether a round shows what this game is about: its worked example has one that does"""
     margin: str = ""
     """how the zero-sum display reads, where a two-handed score can be told as a difference (rules.md 2.1)"""
 
@@ -231,6 +233,10 @@ class Rules(ABC):
     @abstractmethod
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         """Each seat's deal score as if the deal ended now."""
+
+    def remark(self, bids: Bids, prizes: Cards) -> str:
+        """Why these bids compare as they do, where their ranks alone do not tell; `prizes` were turned last."""
+        return ""
 
     def tallies(self, state: State) -> tuple[str, ...]:
         """Why each seat's deal score is what it is, in words, where what it won is not what counts."""

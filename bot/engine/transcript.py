@@ -1,6 +1,7 @@
 """A match told in plain sentences, one line a round, for people reading a record."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from bot.engine.cards import Card, Points, Seat, face, faces, spoken
 from bot.engine.choices import Bid
@@ -39,7 +40,11 @@ NAMES = tuple(f"P{seat}" for seat in range(1, 9))
 _AGAIN = Counted("{names} bids again:", "{names} bid again:")
 _SPLIT = Counted("{prizes} is split: {each} each for {names}.", "{prizes} are split: {each} each for {names}.")
 _STAYS = Counted("{prizes} stays for the next round.", "{prizes} stay for the next round.")
+_LONGEST = Counted(
+    "{prizes} has lain there longest and goes to nobody.", "{prizes} have lain there longest and go to nobody."
+)
 _LOST = Counted("{prizes} goes to nobody.", "{prizes} go to nobody.")
+_LEFT = Counted("{names} has no other card.", "{names} have no other card.")
 _WHY = {
     "clinched": " Nobody can catch up any more.",
     "cap": " The last trick is played.",
@@ -52,7 +57,9 @@ class Teller:
 
     def __init__(self, rules: Rules, names: Sequence[str] = NAMES) -> None:
         self.names = names
+        self.rules = rules
         self.court = rules.court
+        self.turned: tuple[Card, ...] = ()
 
     def cards(self, cards: tuple[Card, ...]) -> str:
         return faces(cards, self.court)
@@ -71,16 +78,40 @@ class Teller:
             if isinstance(bid, Bid)
         )
 
+    def turn(self, prizes: tuple[Card, ...]) -> str:
+        """What is turned up: one prize or several, after blind bids, or in a row."""
+        if self.row and len(prizes) > 1:
+            return f"On view: {self.cards(prizes)}."
+        if self.row:
+            return f"{self.cards(prizes)} joins the row."
+        what = f"Prize {self.cards(prizes)}" if len(prizes) == 1 else f"Prizes {self.cards(prizes)}"
+        blind = self.rules.sale is not None and self.rules.sale.blind
+        return f"The bids are in, and {what[0].lower()}{what[1:]} is turned." if blind else f"{what}."
+
+    @property
+    def row(self) -> bool:
+        return self.rules.sale is not None and self.rules.sale.row
+
+    @property
+    def strikes_out(self) -> bool:
+        """Whether a tie of several means that no bid stands alone."""
+        sale = self.rules.sale
+        return sale is not None and sale.cancel and not sale.returned and self.rules.seats > 2
+
     def tell(self, event: Event) -> str:
         """One event as a sentence; nothing for those that others imply."""
         match event:
             case PrizeRevealed(prizes):
-                return f"Prize {self.cards(prizes)}." if len(prizes) == 1 else f"Prizes {self.cards(prizes)}."
+                self.turned = prizes
+                return self.turn(prizes)
             case BidsRevealed(bids, forced):
                 by_referee = f" ({self.seats(forced)} by the referee)" if forced else ""
-                return f"{self.bids(bids)}{by_referee}."
+                why = self.rules.remark(bids, self.turned)
+                return f"{self.bids(bids)}{by_referee}.{f' {why}' if why else ''}"
             case BidsCancelled(seats):
                 return f"{self.seats(seats)} cancel."
+            case Tied(seats) if self.strikes_out:
+                return "All bids cancel."
             case Tied(seats):
                 return f"{self.seats(seats)} tie." if seats else "A tie."
             case SubRoundStarted(seats, _):
@@ -94,6 +125,8 @@ class Teller:
                 )
             case PrizesCarried(prizes):
                 return _STAYS.format(n=len(prizes), prizes=self.cards(prizes))
+            case PrizesLost(prizes) if self.row:
+                return _LONGEST.format(n=len(prizes), prizes=self.cards(prizes))
             case PrizesLost(prizes):
                 return _LOST.format(n=len(prizes), prizes=self.cards(prizes))
             case PickMade(seat, prize, _, _):
@@ -111,7 +144,7 @@ class Teller:
             case HandsSwitched():
                 return "The hands are switched."
             case SeatLeftTrick(seat):
-                return f"{self.names[seat]} has no other card."
+                return _LEFT.format(n=1, names=self.names[seat])
             case SeatEliminated(seat):
                 return f"{self.names[seat]} is out of cards."
             case DealEnded(_, why):
@@ -120,7 +153,15 @@ class Teller:
                 return ""
 
     def story(self, events: Iterable[Event]) -> str:
-        return " ".join(sentence for event in events if (sentence := self.tell(event)))
+        """Events in a row; seats that leave a trick together are told together."""
+        told: list[str] = []
+        for leaves, group in groupby(events, lambda event: isinstance(event, SeatLeftTrick)):
+            if leaves:
+                seats = [event.seat for event in group if isinstance(event, SeatLeftTrick)]
+                told.append(_LEFT.format(n=len(seats), names=self.seats(seats)))
+            else:
+                told += filter(None, map(self.tell, group))
+        return " ".join(told)
 
 
 def transcript(match: Match, names: Sequence[str] = NAMES) -> str:

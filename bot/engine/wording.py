@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.engine.cards import Card, letter, plain
-from bot.engine.counted import forms
+from bot.engine.counted import Counted, forms
 from bot.engine.options import CardList, Number, OneOf, Option
 from bot.engine.presets import PRESETS
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
+from bot.engine.series import Series
 from bot.engine.variants import GAMES
 
 YES, NO = ("yes", "on", "true"), ("no", "off", "false")
@@ -78,6 +79,23 @@ def options_told(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]
         else:
             changed.add(implied[0])
     return [(key, told(option, values[key])) for key, option in declared.items() if key in changed]
+
+
+def series_told(series: Series, rules: Rules) -> str:
+    """How many deals make the match and what decides it, as the rules say it; nothing where a game is one deal."""
+    n, best = series.number, "fewest" if rules.least_wins else "most"
+    if series.mode == "single":
+        return "" if rules.game.series == series else "One deal is played."
+    if series.mode == "first-to":
+        return Counted("Whoever wins a deal first wins.", "Whoever wins {n} deals first wins.").format(n=n)
+    if series.mode == "target":
+        return f"Deals are played until somebody has {n} points; the {best} in all then wins."
+    if series.mode == "best-of":
+        level = "the points of all of them decide" if series.level == "points" else "one extra deal decides"
+        return f"It is the best of {n} deals; if that is level, {level}."
+    if rules.by_wins:
+        return f"Whoever wins most of {n} deals wins."
+    return Counted("One deal is played.", "The points of {n} deals are added up.").format(n=n)
 
 
 def _implied(option: Option) -> tuple[str, object] | None:

@@ -99,7 +99,7 @@ async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
 async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None) -> int | None:
     """Show a challenge publicly, and remember where; the message, if it could be posted."""
     referee = asked.referee
-    posted = await asked.answer.send(message or lobby_message(lobby), private=False)
+    posted = await asked.answer.send(message or await lobby_message(referee, lobby), private=False)
     if posted is None:
         # Nobody sees it, and it must not be in the way of another try.
         await referee.challenges.withdraw(lobby.id, lobby.host)
@@ -196,7 +196,7 @@ async def lobby_pressed(asked: Asked) -> None:
     if what == "r":
         asked.answer.will_send()
         view = lobby_view(await referee.lobbies.get(id))
-        await asked.answer.send(await rules_message(view.setup.game, view.rules, opening=promised(view)))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=promised(view)))
         return
     async with lobby_drawn(asked, id):
         try:
@@ -278,7 +278,7 @@ async def _draw_result(asked: Asked, id: str, result: Lobby | Live, why: str = "
     publisher = asked.services.publisher
     until = token_until(asked.at)
     if isinstance(result, Lobby):
-        arrived = await asked.answer.update(lobby_message(result, why))
+        arrived = await asked.answer.update(await lobby_message(asked.referee, result, why))
         shown = result.version
     else:
         view = await asked.referee.views.of(id)

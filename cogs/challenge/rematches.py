@@ -49,7 +49,7 @@ async def send_rematch(asked: Asked, id: str) -> None:
         return
     view = await referee.views.of(id, asked.user)
     by_dm, mentioned = await _others(asked, view)
-    message = replace(lobby_message(result), mentions=tuple(mentioned))
+    message = replace(await lobby_message(referee, result), mentions=tuple(mentioned))
     if not asked.where.guild:
         posted = await _post_from_afar(asked, result, message)
     else:

@@ -50,7 +50,7 @@ async def table_pressed(asked: Asked) -> None:
         if table is None:
             raise Refused("table-gone")
         view = lobby_view(table)
-        await asked.answer.send(await rules_message(view.setup.game, view.rules, opening=promised(view)))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=promised(view)))
         return
     async with lobby_drawn(asked, id):
         if what == "j":

@@ -8,11 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card
+from bot.engine.counted import Sentence
 from bot.engine.guide import Note
 from bot.engine.options import CardList, OneOf, Switch, Value
 from bot.engine.presets import find_offer, offers
 from bot.engine.refusals import Refusal, Unreadable
 from bot.engine.rules import Game, Rules
+from bot.engine.series import Series
+from bot.engine.wording import series_told
 from cogs.learning import ids
 from cogs.learning.worked import worked_example
 from cogs.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
@@ -38,6 +41,7 @@ class Topic:
     title: str
     """what is other than usual, if anything is"""
     rules: Rules
+    series: Series
 
     @property
     def game(self) -> Game:
@@ -51,7 +55,7 @@ def topic_of(key: str) -> Topic:
     seats = offer.seats or game.seats[0]
     if not dot:
         title = "" if offer.key == game.key else offer.title
-        return Topic(key, offer.name, title, game.rules(seats, offer.options))
+        return Topic(key, offer.name, title, game.rules(seats, offer.options), game.series)
     option, _, written = changed.partition("=")
     found = next((one for one in rule_topics(game) if one.key == f"{game.key}.{option}={written}"), None)
     if found is None:
@@ -59,10 +63,10 @@ def topic_of(key: str) -> Topic:
     return found
 
 
-def in_force(rules: Rules) -> Topic:
+def in_force(rules: Rules, series: Series | None = None) -> Topic:
     """What is played at some table; its buttons lead to the game as it is."""
     game = rules.game
-    return Topic(game.key, game.name, ", ".join(_unusual(rules)), rules)
+    return Topic(game.key, game.name, ", ".join(_unusual(rules)), rules, game.series if series is None else series)
 
 
 def _unusual(rules: Rules) -> list[str]:
@@ -86,7 +90,10 @@ def rule_topics(game: Game) -> tuple[Topic, ...]:
                 values = [list(_usual_order(game))]
             case _:
                 values = [EXAMPLES.get(option.key, option.low)]
-        found += [topic for value in values if (topic := _with_rule(game, option.key, option.title, value)) is not None]
+        for value in values:
+            topic = _with_rule(game, option.key, option.title, value)
+            if topic is not None:  # a custom order and its list are one rule
+                found = [*(other for other in found if other.rules.options != topic.rules.options), topic]
     return tuple(found)
 
 
@@ -108,7 +115,7 @@ def _with_rule(game: Game, option: str, title: str, value: Any) -> Topic | None:
         return None  # not with so few seats, or told with another option
     written = str(value).lower() if not isinstance(value, list) else "listed"
     key = f"{game.key}.{option}={written}"
-    return Topic(key, game.name, capital(", ".join(_unusual(rules))) or title, rules)
+    return Topic(key, game.name, capital(", ".join(_unusual(rules))) or title, rules, game.series)
 
 
 def _usual_order(game: Game) -> tuple[Card, ...]:
@@ -120,10 +127,12 @@ def _usual_order(game: Game) -> tuple[Card, ...]:
 # --- the card ------------------------------------------------------------------------------------------------
 
 
-def rules_card(key: str, rules: Rules | None = None, *, public: bool = False, opening: str = "") -> Message:
-    """`rules` are those in force at some table; `public` is the copy for everyone, without menus."""
-    topic = topic_of(key) if rules is None else in_force(rules)
-    title, text = _text(topic)
+def rules_card(
+    key: str, rules: Rules | None = None, series: Series | None = None, *, public: bool = False, opening: str = ""
+) -> Message:
+    """`rules` are those in force at some table, `series` its deals; `public` is the copy for everyone."""
+    topic = topic_of(key) if rules is None else in_force(rules, series)
+    title, text = _text(topic, agreed=rules is not None)
     if opening:
         text = joined(text, say("rules-opening", opening=opening))
     if public:
@@ -134,11 +143,11 @@ def rules_card(key: str, rules: Rules | None = None, *, public: bool = False, op
     return Message(body=(Text(text), *menus, row(house, everyone)), essence=title)
 
 
-def _text(topic: Topic) -> tuple[str, str]:
-    """Heading and whole text; its parts are worked out once."""
+def _text(topic: Topic, agreed: bool) -> tuple[str, str]:
+    """Heading and whole text; its example is worked out once."""
     plain = topic.key == topic.game.key and not topic.title
     title = say("rules-title", game=topic.game.name) if plain else _titled(topic)
-    return title, joined(title, *parts(topic), say("rules-seals"))
+    return title, joined(title, *parts(topic, agreed), say("rules-seals"))
 
 
 def _titled(topic: Topic) -> str:
@@ -147,9 +156,9 @@ def _titled(topic: Topic) -> str:
     return say("rules-title", game=topic.name)
 
 
-def parts(topic: Topic) -> tuple[str, ...]:
-    """The five parts."""
-    guide, notes = topic.game.guide, notes_of(topic)
+def parts(topic: Topic, agreed: bool = False) -> tuple[str, ...]:
+    """The five parts, with no word in them that the options in force make untrue; `agreed` at some table."""
+    guide, notes = topic.game.guide, notes_of(topic, agreed)
     line = guide.line if topic.name == topic.game.name else f"{topic.title}. {guide.line}"
     told = [("In one line", line)]
     for title, part, text in (
@@ -159,23 +168,52 @@ def parts(topic: Topic) -> tuple[str, ...]:
     ):
         mine = [note for note in notes if note.part == part]
         last = max((place for place, note in enumerate(mine) if note.instead), default=-1)
-        start = [] if last >= 0 else [text]
-        told.append((title, " ".join([*start, *(_spoken(note, topic.rules) for note in mine[max(last, 0) :])])))
+        whole = [] if last >= 0 else [text]
+        whole += [_spoken(note.text, note, topic.rules) for note in mine[max(last, 0) :]]
+        if part == "winning":
+            whole.append(series_told(topic.series, topic.rules))
+        told.append((title, " ".join(filter(None, whole))))
+    told = [(title, _swapped(text, notes, topic.rules)) for title, text in told]
     told.append(("An example worked through", f"\n{worked_example(topic.rules)}"))
     return tuple(say("rules-part", title=title, text=text) for title, text in told)
 
 
-def notes_of(topic: Topic) -> list[Note]:
-    """What is said about the options that are not as the plain game has them."""
+def notes_of(topic: Topic, agreed: bool = False) -> list[Note]:
+    """What is said about the options that are not as the plain game has them, and about ties how they are decided."""
     usual = topic.game.rules(topic.game.seats[0]).options
     values = topic.rules.options
-    changed = {key: value for key, value in values.items() if value != usual.get(key) and value is not None}
-    return [note for note in topic.game.notes if note.option in changed and note.value in (None, changed[note.option])]
+    told = {key for key, value in values.items() if value != usual.get(key) and value is not None}
+    if agreed or told or topic.title:
+        told.add("ties")  # the plain game tells of every tie rule, a table of its own
+    return [
+        note
+        for note in topic.game.notes
+        if note.option in told
+        and note.value in (None, values.get(note.option))
+        and (note.where is None or values.get(note.where[0]) in note.where[1])
+    ]
 
 
-def _spoken(note: Note, rules: Rules) -> str:
+def _swapped(text: str, notes: Sequence[Note], rules: Rules) -> str:
+    for note in notes:
+        for words, instead in note.swaps:
+            text = text.replace(words, _spoken(instead, note, rules))
+    return text
+
+
+def _spoken(sentence: Sentence, note: Note, rules: Rules) -> str:
+    """A sentence of a note: `{n}` is the option's value, `{low}` and `{high}` the ends of a suit of so many cards."""
     value: Value = rules.options[note.option]
-    return note.text.format(n=" ".join(map(rules.face, value)) if isinstance(value, tuple) else value)
+    if isinstance(value, tuple):
+        return sentence.format(n=" ".join(map(rules.face, value)))
+    ends = {"low": _marked(1, rules), "high": _marked(value, rules) if isinstance(value, int) else ""}
+    return sentence.format(n=value, **ends)
+
+
+def _marked(number: int, rules: Rules) -> str:
+    """A (1): a card, and what it counts where that is not what is written on it."""
+    face = rules.face(number)
+    return face if face == str(number) else f"{face} ({number})"
 
 
 def lacking(game: Game) -> list[str]:

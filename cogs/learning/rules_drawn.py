@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 
 from bot.engine.rules import Rules
+from bot.engine.series import Series
 from cogs.learning.rules_card import rules_card
 from cogs.ui.message import Message
 
 
-async def rules_message(key: str, rules: Rules | None = None, *, public: bool = False, opening: str = "") -> Message:
+async def rules_message(
+    key: str, rules: Rules | None = None, series: Series | None = None, *, public: bool = False, opening: str = ""
+) -> Message:
     """The rules of a game, a preset, or a game with one rule changed; or those in force at some table, with the whole
     opening of a challenge that was not accepted yet."""
-    return await asyncio.to_thread(rules_card, key, rules, public=public, opening=opening)
+    return await asyncio.to_thread(rules_card, key, rules, series, public=public, opening=opening)

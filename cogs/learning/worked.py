@@ -26,8 +26,10 @@ from cogs.ui.words.sentences import say
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
 DEALS = 80
 """so many deals are looked at"""
-ENOUGH = 5.0
+ENOUGH = 9.0
 """no better one is looked for"""
+POINT = 4.0
+"""for a round that shows what its game is about"""
 ROUNDS = 3
 LONGEST = 520
 """characters; of longer examples only the first round is told"""
@@ -48,7 +50,7 @@ def worked_example(rules: Rules) -> str:
         if len("\n".join(lines)) > LONGEST:
             rounds, lines = rounds[:1], lines[:1]
         text = "\n".join(lines)
-        score = _interest(rounds) - len(text) / 1000
+        score = _interest(rounds) + POINT * any(map(rules.game.point, rounds)) - len(text) / 1000
         if lines and score > best[0]:
             best = (score, text)
         if best[0] >= ENOUGH:

@@ -55,7 +55,7 @@ async def board_pressed(asked: Asked) -> None:
     elif what == "sheet":
         await asked.answer.send(await _sheet(asked, view))
     elif what == "rules":
-        await asked.answer.send(await rules_message(view.setup.game, view.rules))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series))
     elif what == "more":
         await asked.answer.send(more(view))
     elif what == "verify":
@@ -214,6 +214,7 @@ async def draw_answered(asked: Asked) -> None:
         if await asked.answer.update(board_message(public)):
             publisher.drew_board(public)
     else:
+        asked.services.publisher.offer_answered(id, asked.message.message)
         await asked.answer.update(Message(say("done-agree" if yes else "done-decline")))
     asked.services.publisher.wake(id)
 

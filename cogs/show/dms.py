@@ -42,6 +42,8 @@ class Dms:
         fate, posted = await self.reach.post(channel, message, nonce, silent)
         if fate in (Fate.DMS_CLOSED, Fate.FORBIDDEN):
             return await self._closed(player), 0, channel
+        if fate is Fate.DONE and player.dm_closed_until is not None:
+            await self.referee.people.prefer(player.user, dm_closed_until=None, dm_told=False)
         return fate, posted, channel
 
     async def close(self) -> None:

@@ -21,12 +21,12 @@ async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchVi
     return await referee.views.of_live(live, user)
 
 
-def lobby_message(lobby: Lobby, why: str = "") -> Message:
+async def lobby_message(referee: Referee, lobby: Lobby, why: str = "") -> Message:
     """A challenge is started by hand only where somebody declined; a table at any time with enough people."""
     enough = len(lobby.accepted) > 1 and playable(lobby.setup, len(lobby.accepted))
     declined = any(one.answer is Reply.DECLINED for one in lobby.people)
     can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
-    return challenge.lobby(lobby_view(lobby, can_start), why)
+    return challenge.lobby(lobby_view(lobby, can_start, await referee.lobbies.enough(lobby)), why)
 
 
 def board_message(view: MatchView) -> Message:

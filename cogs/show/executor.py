@@ -18,7 +18,7 @@ from cogs.show.dms import Dms
 from cogs.show.draw import lobby_message
 from cogs.show.marks import Marks
 from cogs.show.notices import Notices
-from cogs.show.offers import answered, closed_offer
+from cogs.show.offers import answered, closed_draw, closed_offer
 from cogs.show.show import TICK, Offer, Show
 from cogs.show.steps import Close, Draw, Leave, Owe, Post, Step, Stop, Tell
 from cogs.ui.message import Message
@@ -125,7 +125,7 @@ class Executor:
         async def drawn() -> Message:
             nonlocal lobby
             lobby = await self.referee.lobbies.get(show.id)
-            return lobby_message(lobby)
+            return await lobby_message(self.referee, lobby)
 
         fate = await self.reach.edit(surface, drawn, self.referee.clock.now(), paid)
         if fate is Fate.LATER:
@@ -138,10 +138,12 @@ class Executor:
                 await self.marks.put(replace(surface, shown=lobby.version))
 
     async def _close_offer(self, show: Show, offer: Offer) -> None:
-        lobby = await self.referee.lobbies.get(show.id)
         user = offer.surface.user
 
         async def drawn() -> Message:
+            if offer.prompt is not None:
+                return closed_draw(await self.referee.live(show.id), offer)
+            lobby = await self.referee.lobbies.get(show.id)
             return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))
 
         if await self.reach.edit(offer.surface, drawn, self.referee.clock.now()) is not Fate.LATER:

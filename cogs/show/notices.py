@@ -100,12 +100,19 @@ class Notices:
             mine = await self.referee.views.of(view.id, seat.user)
             if await self.dms.wanted(mine, player):
                 nonce = f"d{view.id}{view.version}s{seat.seat}"
-                fate, _, _ = await self.dms.send(player, pings.draw_offer(mine, link), nonce)
+                message = pings.draw_offer(mine, link)
+                fate, posted, channel = await self.dms.send(player, message, nonce)
                 if fate is Fate.DONE:
+                    self._offered(view, seat.user, channel, posted, message.content)
                     continue
             here.append(seat.user)
         if here:
             await self.boards.say(view, pings.draw_offer(view, link, here), f"d{view.id}{view.version}")
+
+    def _offered(self, view: MatchView, user: int, channel: int, posted: int, asked: str) -> None:
+        """Its buttons go as soon as there is nothing left to answer."""
+        where = Surface(view.id, SurfaceKind.CONSOLE_DM, user, channel, posted, 0, self.referee.clock.now())
+        self.shows.of(view.id).offers += (Offer(view.id, where, view.prompt, asked),)
 
     async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
         """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""

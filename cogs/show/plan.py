@@ -186,6 +186,6 @@ def _lobby(surface: Surface, lobby: Lobby, show: Show, room: Room, now: Moment) 
 
 def _offer(offer: Offer, live: Live | Lobby, show: Show, room: Room, now: Moment) -> Step | None:
     surface = offer.surface
-    if surface.id in show.apart or (isinstance(live, Lobby) and not has_answered(live, surface.user)):
+    if surface.id in show.apart or not has_answered(live, surface.user, offer.prompt):
         return None
     return _waits(surface, show, _lane(surface, room), now) or Close(offer)

@@ -193,6 +193,12 @@ class Publisher:
                 lanes[key] = lane
         return Room(self.reach.budget.free, show.turns, lanes, dms)
 
+    def offer_answered(self, id: str, message: int) -> None:
+        """A press draws this offer itself."""
+        show = self.shows.known(id)
+        if show is not None:
+            show.offers = tuple(one for one in show.offers if one.surface.message != message)
+
     def _let_go(self, show: Show) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody draws it who wakes us."""
         if not show.woken and not show.is_busy:

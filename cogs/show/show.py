@@ -38,12 +38,16 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A message by which somebody was asked for a rematch."""
+    """A message by which somebody was asked for a rematch, or for a draw."""
 
     match: str
-    """which was played"""
+    """which was played, or is"""
     surface: Surface
     """where it stands, which is stored nowhere"""
+    prompt: int | None = None
+    """at which a draw was offered"""
+    asked: str = ""
+    """what such an offer says"""
 
 
 @dataclass(slots=True, eq=False)
@@ -116,7 +120,7 @@ class Show:
     seen: dict[UserId, datetime] = field(default_factory=dict[UserId, datetime])
     """when each person looked at it last"""
     offers: tuple[Offer, ...] = ()
-    """that may still be answered, where this is the lobby of a rematch"""
+    """that may still be answered: draws, or where this is the lobby of a rematch"""
 
     @property
     def is_busy(self) -> bool:

@@ -262,21 +262,21 @@ def last_match(user: UserId, channel: Snowflake, live: bool | None) -> Read[str 
     )
 
 
-def rated_pairs_since(guild: Snowflake, users: Sequence[UserId], since: datetime) -> Read[int]:
+def rated_pairs_since(guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]) -> Read[int]:
     """Only matches that counted: the sixth of a day does not, so it does not push others out either."""
     people = sorted(set(users))
-    if not people:
+    if not people or not games:
         return Read((), lambda: 0)
-    named = ", ".join("?" * len(people))
+    named, played = ", ".join("?" * len(people)), ", ".join("?" * len(games))
     return single(
         Query(
             f"""SELECT count(DISTINCT m.id) FROM seats s JOIN matches m ON m.id = s.match_id
             WHERE s."user" = ? AND s.ended >= ? AND m.guild = ?
-                AND m.live = 0 AND m.rated = 1 AND m.unrated = '' AND m.void = 0
+                AND m.live = 0 AND m.rated = 1 AND m.unrated = '' AND m.void = 0 AND m.game IN ({played})
                 AND (SELECT count(DISTINCT o."user") FROM seats o WHERE o.match_id = m.id) = ?
                 AND (SELECT count(DISTINCT o."user") FROM seats o
                     WHERE o.match_id = m.id AND o."user" IN ({named})) = ?""",
-            (people[0], micros(since), guild, len(people), *people, len(people)),
+            (people[0], micros(since), guild, *games, len(people), *people, len(people)),
             int,
         )
     )

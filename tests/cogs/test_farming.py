@@ -2,13 +2,15 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cogs.show.draw import board_message
+from bot.referee.lobby.setups import Wish
+from cogs.show.draw import board_message, lobby_message
 from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
-from tests.referee.stage import Table
+from tests.referee.stage import ANA, BEN, HERE, Table
 
 
 @pytest.fixture
@@ -36,5 +38,45 @@ async def test_the_matches_of_three_days(table: Table) -> None:
         True
     ] * 4
     assert "rating" not in lines[5]
-    last = plain(read(board_message(await table.round(await table.start(cards=2), 1, 2))))
-    assert "Unrated: of the matches between the same people, the first five within a day count" in last
+
+
+async def test_what_cannot_count_is_told_when_it_is_agreed(table: Table) -> None:
+    """The sixth match of the day between two says so on challenge and board, even if the day ends meanwhile."""
+    referee = table.referee
+
+    async def asked(**wish: Any) -> tuple[str, str]:
+        lobby = await referee.challenges.open(HERE, ANA, [BEN], Wish(**wish))
+        return lobby.id, plain(read(await lobby_message(referee, lobby)))
+
+    for _ in range(5):
+        await table.round(await table.start(cards=2), 1, 2)
+        table.clock.forward(600)
+    id, text = await asked(cards=3, clock=259200)
+    assert text.splitlines()[0].endswith("unrated (of the same people, five a day count).")
+    view = (await referee.challenges.accept(id, BEN.user, 900)) and await referee.views.of(id)
+    assert "· unrated (of the same people, five a day count)" in plain(read(board_message(view)))
+    table.clock.forward(24 * 3600)
+    await table.round(id, 1, 2)
+    over = plain(read(board_message(await table.round(id, 2, 1))))
+    assert "Unrated: of the matches between the same people, the first five within a day count" in over
+    _, later = await asked(cards=3)
+    assert ", rated." in later.splitlines()[0]
+
+
+async def test_five_of_one_game_leave_another_rated(table: Table) -> None:
+    for _ in range(5):
+        await table.round(await table.start(cards=2), 1, 2)
+        table.clock.forward(600)
+    for game, words in (("sops", ", rated."), ("carry", "five a day count).")):
+        lobby = await table.referee.challenges.open(HERE, ANA, [BEN], Wish(game=game))
+        assert plain(read(await lobby_message(table.referee, lobby))).splitlines()[0].endswith(words)
+        await table.referee.challenges.withdraw(lobby.id, ANA.user)
+        table.clock.forward(600)
+
+
+async def test_a_sixth_that_began_beside_the_fifth(table: Table) -> None:
+    ids = [await table.start(cards=2) for _ in range(6)]
+    last = [await table.round(id, 1, 2) for id in ids][-1]
+    assert "Unrated: of the matches between the same people, the first five within a day count" in plain(
+        read(board_message(last))
+    )

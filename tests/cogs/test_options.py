@@ -61,10 +61,13 @@ def test_every_rule_is_reached(game: Game, option: Option) -> None:
         elif option.key == "row_size" and value > 13:
             assert words not in rows(f"row size {value}", game.key)
             assert f"25 cards, {words}" in rows(f"25 cards, row size {value}", game.key)
+        elif (option.key, value) == ("remainder", "short-last"):
+            assert words not in rows(brief(option, value), game.key)  # with one card a bid nothing is left over
+            assert f"2 cards a bid, {words}" in rows(f"2 cards a bid, {words}", game.key)
         else:
             assert words in rows(brief(option, value)[:60], game.key), words
-    shown = rows("", game.key)
-    assert any(told(option, value) in shown for value in every_value(option)) or isinstance(option, CardList)
+    shown = rows("2 cards a bid, " if option.key == "remainder" else "", game.key)
+    assert any(told(option, value) in ", ".join(shown) for value in every_value(option)) or isinstance(option, CardList)
 
 
 @pytest.mark.parametrize("offer", offers(), ids=lambda offer: offer.key)
@@ -229,7 +232,7 @@ EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
     ("vultures", 3, {"ties": "carry"}, 'Vultures is played as it is: it does not take "ties".'),
     ("classic", 2, {"words": "52 tricks a deal"}, 'Classic GOPS is played as it is: it does not take "tricks".'),
     ("throps", 3, {"words": "flying"}, 'Throps is played as it is: it does not take "flying".'),
-    ("sops", 2, {"ties": "unique-carry"}, "Ties must be one of carry, discard, split."),
+    ("sops", 2, {"ties": "unique-carry"}, "Ties must be one of: ties carried, ties discarded, ties split."),
     ("classic", 2, {"words": "row size many"}, "Row size must be a whole number from 1 to 25."),
     (
         "classic", 2, {"words": "early win", "series": {"mode": "best-of", "games": 3}},

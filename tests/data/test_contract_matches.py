@@ -193,7 +193,10 @@ async def test_rated_matches_of_the_same_people(store: Store) -> None:
         ex.match("LIVE"),
     ):
         await store.write((c.NewMatch(one),))
-    counts = [await store.rated_pairs_since(GUILD, (ANA, BEN), at(since)) for since in (10, 10.000001, 20, 21)]
+    games = ("classic", "vultures")
+    counts = [await store.rated_pairs_since(GUILD, (ANA, BEN), at(since), games) for since in (10, 10.000001, 20, 21)]
     assert counts == [2, 1, 1, 0]
-    assert await store.rated_pairs_since(GUILD, (CEM, ANA, BEN), at(0)) == 1
-    assert await store.rated_pairs_since(GUILD, (ANA,), at(0)) == 0
+    assert await store.rated_pairs_since(GUILD, (CEM, ANA, BEN), at(0), games) == 1
+    assert await store.rated_pairs_since(GUILD, (ANA,), at(0), games) == 0
+    assert await store.rated_pairs_since(GUILD, (ANA, BEN), at(0), ("pico",)) == 0
+    assert await store.rated_pairs_since(GUILD, (ANA, BEN), at(0), ()) == 0

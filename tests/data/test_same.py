@@ -146,7 +146,9 @@ async def everything(store: Store) -> list[object]:
         found += [await store.player(user), await store.name_of(GUILD, user), await store.pools(GUILD, user)]
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
         found += [await store.hosted_since(user, at(1))]
-    found += [await store.rated_pairs_since(GUILD, table, at(1)) for table in ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))]
+    for games in (("classic",), ("pico", "classic"), ("pico",), ()):
+        tables = ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))
+        found += [await store.rated_pairs_since(GUILD, table, at(1), games) for table in tables]
     return found
 
 

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 from bot.engine.auction import Auction
 from bot.engine.cards import STANDARD, Card
+from bot.engine.events import BidsRevealed
 from bot.engine.facts import Facts
 from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.rules import Game, Rules
+from bot.engine.state import Round
 
 ACE = 1  # as the record writes it
 
@@ -25,6 +27,11 @@ class AceHigh(Auction):
     @property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=140, longest=13)
+
+
+def ace_seen(played: Round) -> bool:
+    bids = [event.bids for event in played.events if isinstance(event, BidsRevealed)]
+    return ACE in played.prizes or any(bid is not None and ACE in bid.cards for joint in bids for bid in joint)
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -53,6 +60,7 @@ GAME = Game(
         winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. Most points when the hands are empty wins.",
         example="For an A: both bid 9, a tie. Again: A against 5, and 15 points go to the A.",
     ),
+    point=ace_seen,
     tips=(
         "Half the prizes never appear: take what comes rather than wait for Aces.",
         "A tie costs both a card, so ties favour whoever holds the better rest.",

@@ -99,8 +99,10 @@ OPTIONS = (
 )
 
 
+CARRIED, DISCARDED = ("carry", "unique-carry"), ("discard", "unique-discard")
+
 NOTES = (
-    Note("cards", None, "round", "Here everybody holds 1 to {n}, and the prizes are the same."),
+    Note("cards", None, "round", "", swaps=(("A (1) to K (13)", "{low} to {high}"),)),
     Note("ties", "discard", "ties", "When the highest bids are equal, nobody gets the prize.", True),
     Note(
         "ties",
@@ -131,51 +133,92 @@ NOTES = (
     Note("order", "custom", "round", "The prizes come in an order of your own that everybody knows."),
     Note("order", "random-public", "round", "The order of the shuffled prizes is shown before the first round."),
     Note("prizes", None, "round", "Their order: {n}."),
-    Note("blind", True, "round", "You bid before the prize is turned: it is seen only with the bids."),
+    Note(
+        "blind",
+        True,
+        "round",
+        "",
+        swaps=(
+            ("A prize is turned up, everybody seals one card,", "Everybody seals one card, then a prize is turned up,"),
+            (
+                "The top prize is turned, each seat seals one card, all",
+                "Each seat seals one card, then the top prize is turned, all",
+            ),
+        ),
+    ),
     Note(
         "bid_cards",
         None,
         "round",
-        Counted("1 card makes a bid.", "{n} cards make a bid, and their sum counts. What is left over is never used."),
+        "What is left over is never used.",
+        swaps=(("one card", Counted("1 card", "{n} cards")), ("highest card", "highest sum")),
     ),
-    Note("remainder", "short-last", "round", "Unlike that, cards left over are bid together in one more round."),
+    Note(
+        "remainder",
+        "short-last",
+        "round",
+        "",
+        swaps=(("What is left over is never used.", "Cards left over are bid together in one more round."),),
+        where=("bid_cards", (2, 3)),
+    ),
     Note(
         "open",
         "draft",
         "round",
-        "In each round as many prizes lie open as there are seats. All bid once; then the seats pick a prize each,"
-        " the highest bid first. Each prize is in the pack once for every seat.",
+        "Each prize is in the pack once for every seat.",
+        swaps=(
+            ("A prize is turned up", "A prize for every seat lies open"),
+            ("takes the prize.", "picks one first."),
+            ("The top prize is turned", "As many prizes lie open as there are seats"),
+            ("wins the prize; every", "picks one of them first, then the next; every"),
+        ),
     ),
-    Note(
-        "open",
-        "draft",
-        "ties",
-        "Seats with equal bids get no pick. What is left over goes out; with carried ties it stays.",
-        True,
-    ),
+    Note("open", "draft", "ties", "Seats with equal bids get no pick.", True),
+    Note("open", "draft", "ties", "What nobody picks stays on view.", where=("ties", CARRIED)),
+    Note("open", "draft", "ties", "What nobody picks goes out.", where=("ties", DISCARDED)),
     Note(
         "open",
         "row",
         "round",
-        "Some prizes lie open in a row, three unless you say otherwise; the winner of a round picks one of them, and"
-        " the row is filled up again.",
+        "",
+        swaps=(
+            ("A prize is turned up", "Prizes lie open in a row"),
+            ("takes the prize.", "picks one."),
+            ("The top prize is turned", "Three prizes lie open in a row"),
+            ("wins the prize; every", "picks one of them, and the row is filled up again; every"),
+        ),
     ),
+    Note("open", "row", "ties", "Equal bids cancel each other: the highest card that stands alone picks.", True),
+    Note("open", "row", "ties", "If none does, the row stays.", where=("ties", CARRIED)),
     Note(
         "open",
         "row",
         "ties",
-        "Equal bids cancel each other: the highest that stands alone picks. If none does, the"
-        " prize that has lain there longest goes out; with carried ties the row stays.",
-        True,
+        "If none does, the prize that has lain there longest goes out.",
+        where=("ties", DISCARDED),
     ),
-    Note("row_size", None, "round", Counted("1 prize lies in the row.", "{n} prizes lie in the row.")),
-    Note("info", "win-only", "round", "Only who won is told. Bids stay hidden until the deal ends."),
+    Note(
+        "row_size",
+        None,
+        "round",
+        "",
+        swaps=(("Three prizes lie", Counted("1 prize lies", "{n} prizes lie")),),
+        where=("open", ("row",)),
+    ),
+    Note(
+        "info",
+        "win-only",
+        "round",
+        "Bids stay hidden until the deal ends.",
+        swaps=(("all cards are revealed at once", "and only who won is told"),),
+    ),
     Note(
         "aim",
         "least",
         "winning",
-        "A prize is worth its rank, A 1 to K 13. Fewest points after the last round wins.",
+        "A prize is worth its rank. Fewest points after the last round wins.",
         True,
+        swaps=(("takes the prize.", "takes the prize, and fewest points win."),),
     ),
     Note("clinch", True, "winning", "The deal ends as soon as nobody can catch up with the leader any more."),
 )
@@ -233,11 +276,13 @@ GAME = Game(
     build=build,
     guide=Guide(
         line="A prize is turned up, everybody seals one card, the highest card takes the prize.",
-        round="Everybody holds the same cards, A (1) to K (13). The top prize is turned, each seat seals one"
-        " card, all cards are revealed at once. The highest card wins the prize; every card bid is spent.",
-        ties="Discarded: nobody gets the prize. Carried: it waits in the pot and goes with the next one. Split:"
-        " the tied seats share its points. Equal bids cancel: the highest card that stands alone wins.",
-        winning="A prize is worth its rank, A 1 to K 13. Most points after the last round wins.",
+        round="Everybody holds the same cards, A (1) to K (13), and the prizes are the same. The top prize is turned,"
+        " each seat seals one card, all cards are revealed at once. The highest card wins the prize; every card bid is"
+        " spent.",
+        ties="When the highest bids are equal, two players discard the prize: nobody gets it. Among more, equal bids"
+        " cancel: the highest card that stands alone wins, and where none does the prize waits in the pot. You can"
+        " also agree to carry it into the pot, to share its points, or to cancel and discard.",
+        winning="A prize is worth its rank. Most points after the last round wins.",
         example="Prize 9: Ana bids J, Ben bids 10. Ana takes it, 9 points; the J and the 10 are gone. Prize 3:"
         " both bid 4. With discarded ties nobody gets the 3.",
     ),

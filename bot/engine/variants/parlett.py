@@ -12,7 +12,7 @@ from bot.engine.options import Options
 from bot.engine.refusals import Illegal
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, State, Workbench
+from bot.engine.state import Cards, Round, State, Workbench
 
 ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
@@ -114,6 +114,10 @@ def _tally(piles: list[int], seat: Seat, joker: Seat | None) -> str:
     return "the least" if own == min(piles) else f"{won}, in the middle"
 
 
+def somebody_scored(played: Round) -> bool:
+    return any(played.scores)
+
+
 def build(game: Game, seats: int, options: Options) -> Rules:
     return Parlett(game, seats, options, hand=STANDARD, prizes=(JOKER, *STANDARD), ties="rebid", cancel=True)
 
@@ -140,10 +144,11 @@ GAME = Game(
         " another card for the same prize, and the tied cards come back after the round.",
         winning="In a pile A is 1, 2 to 10 as marked, Q 0, J counts as its lowest and K as its highest plain card,"
         " the Joker as its partner. The highest and the lowest total score themselves, the middle scores 0; seats"
-        " that tie score 0. Three deals are added up.",
+        " that tie score 0.",
         example="Totals 36, 26 and 15: the first seat scores 36, the second 0, the third 15.",
     ),
     goal="the most or the least: the middle scores nothing",
+    point=somebody_scored,
     tips=(
         "Second place scores nothing: decide early whether you go for most or for least.",
         "Two who fight with equal cards give the prize to the third: bid where they are not.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from bot.engine import dealing
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Bid, Choices, Kind, Prompt
-from bot.engine.events import BidsRevealed, CardScored
+from bot.engine.events import Bids, BidsRevealed, CardScored
 from bot.engine.facts import Facts
 from bot.engine.guide import Guide, Note
 from bot.engine.options import OneOf as Words
@@ -14,7 +14,7 @@ from bot.engine.options import Options
 from bot.engine.refusals import BadDeal
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, Deal, State, Workbench
+from bot.engine.state import Cards, Deal, Round, State, Workbench
 
 HAND = 5
 
@@ -95,6 +95,10 @@ class Pico(Rules):
         table.close(bids, "award", (winner,))
         self.begin_trick(table)
 
+    def remark(self, bids: Bids, prizes: Cards) -> str:
+        low, high = sorted(self.strength(bid.cards[0]) for bid in bids if bid is not None)
+        return f"{high} is more than double." if high > 2 * low else ""
+
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(state.points)
 
@@ -105,6 +109,11 @@ class Pico(Rules):
 
 def build(game: Game, seats: int, options: Options) -> Rules:
     return Pico(game, seats, options, PACKS[options["pack"]])
+
+
+def low_card_won(played: Round) -> bool:
+    low = min(card for bid in played.bids if bid is not None for card in bid.cards if isinstance(card, int))
+    return any(isinstance(event, CardScored) and event.card == low for event in played.events)
 
 
 GAME = Game(
@@ -131,8 +140,8 @@ GAME = Game(
         " is scored by its owner, the losing card goes back to its owner's hand.",
         ties="There are none: every card is there once.",
         winning="Cards score the points printed on them: 4 scores 1; 5 to 7 score 2; 8 to 13 score 3; 16 scores 4."
-        " A deal ends when a seat has one card left. Two deals are played, the second with the hands"
-        " exchanged, and added up.",
+        " A deal ends when a seat has one card left. Every second deal is played with the hands"
+        " exchanged.",
         example="10 beats 5, which is exactly half. 4 beats 10, which is more than double 4, and scores 1.",
     ),
     notes=(
@@ -141,12 +150,13 @@ GAME = Game(
             "pico1",
             "winning",
             "The cards of the first edition are 2 to 10, 13 and 16. 2, 3 and 4 score 1; 5, 6 and 7 score 2; 8, 9, 10"
-            " and 13 score 3; 16 scores 4. A deal ends when a seat has one card left. Two deals are played, the"
-            " second with the hands exchanged, and added up.",
+            " and 13 score 3; 16 scores 4. A deal ends when a seat has one card left. Every second deal is"
+            " played with the hands exchanged.",
             True,
         ),
     ),
     goal="win with your dearest cards: the higher wins, unless it is more than double",
+    point=low_card_won,
     tips=(
         "You know the other hand: look for a card of theirs that all of yours beat, or none.",
         "The 16 fears everything below 8; the 4 fears 5 to 8.",

@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from bot.engine.auction import Auction
 from bot.engine.cards import STANDARD, Seat
-from bot.engine.events import Bids
+from bot.engine.events import Bids, BidsRevealed
 from bot.engine.facts import Facts
 from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.rules import Game, Rules
-from bot.engine.state import Workbench
+from bot.engine.state import Cards, Round, Workbench
 
 LOW, COURT = frozenset((1, 2, 3)), frozenset((11, 12, 13))
 
@@ -25,14 +25,25 @@ class Psych(Auction):
         first, second = (self.strength(bid.cards[0]) for bid in bids if bid is not None)
         if first == second:
             return [[0, 1]]
-        low_and_court = {first, second} & LOW and {first, second} & COURT
         higher = 0 if first > second else 1
-        winner = 1 - higher if low_and_court else higher
+        winner = 1 - higher if low_against_court(bids) else higher
         return [[winner], [1 - winner]]
+
+    def remark(self, bids: Bids, prizes: Cards) -> str:
+        return "A 2 3 beat J Q K." if low_against_court(bids) else ""
 
     @property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=133, longest=13)
+
+
+def low_against_court(bids: Bids) -> bool:
+    cards = {card for bid in bids if bid is not None for card in bid.cards}
+    return bool(cards & LOW and cards & COURT)
+
+
+def circle_closed(played: Round) -> bool:
+    return any(low_against_court(event.bids) for event in played.events if isinstance(event, BidsRevealed))
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -63,6 +74,7 @@ GAME = Game(
         winning="A card is worth its rank, A 1 to K 13. Most points when the hands are empty wins.",
         example="For a 10: both bid 5, a tie. Again: 2 against K, and the 2 wins the 10.",
     ),
+    point=circle_closed,
     tips=(
         "A 2 is wasted on a 7 and deadly on a K: guess when the court cards come.",
         "4 to 10 beat the low cards and lose to the court: the circle has no best card.",

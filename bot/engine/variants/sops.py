@@ -41,7 +41,8 @@ GAME = Game(
     ),
     guide=Guide(
         line="Classic GOPS for two, but whenever the bids are equal the two of you exchange your hands.",
-        round="A prize is turned, both seal a card, both are revealed, the higher takes the prize.",
+        round="Both hold A (1) to K (13), and the prizes are the same. A prize is turned, both seal a card, both are"
+        " revealed, the higher takes the prize.",
         ties="On a tie both cards are spent first, then the hands change places, then the next prize is turned."
         " The tied prize is carried to the next one unless you agreed otherwise.",
         winning="A prize is worth its rank. Most points after the last round wins.",
@@ -49,7 +50,14 @@ GAME = Game(
         " 2 change owners, and whoever was behind now bids the 1 against your 2 for 3 + 1.",
     ),
     notes=(
-        Note("cards", None, "round", "Here both hold 1 to {n}, and the prizes are the same."),
+        Note("cards", None, "round", "", swaps=(("A (1) to K (13)", "{low} to {high}"),)),
+        Note(
+            "ties",
+            "carry",
+            "ties",
+            "On a tie both cards are spent first, then the hands change places, and the prize joins the next one.",
+            True,
+        ),
         Note(
             "ties",
             "discard",

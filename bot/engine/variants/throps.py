@@ -7,13 +7,14 @@ from bot.engine import dealing
 from bot.engine.auction import Auction
 from bot.engine.cards import PACK, SUITS, Card, Points, rank, suit, suited
 from bot.engine.choices import Bid
+from bot.engine.events import Bids
 from bot.engine.facts import Facts
 from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.refusals import BadDeal
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, Deal, State, Workbench
+from bot.engine.state import Cards, Deal, Round, State, Workbench
 
 PREFERENCE = {"S": "SCHD", "H": "HDSC", "D": "DHCS", "C": "CSDH"}
 """For a prize of this suit, which suit comes first among equal ranks: its own, its colour, its class, the rest."""
@@ -47,6 +48,18 @@ class Throps(Auction):
 
     def suit_order(self, exposed: Cards) -> str:
         return PREFERENCE[suit(exposed[0])] if exposed else ""
+
+    def remark(self, bids: Bids, prizes: Cards) -> str:
+        first, second = self.foremost(bids, prizes)
+        if self.bid_rank(first) != self.bid_rank(second):
+            return ""
+        return f"Of the same rank {self.face(first)} comes first."
+
+    def foremost(self, bids: Bids, prizes: Cards) -> list[Card]:
+        """The two cards that come first for this prize."""
+        order = PREFERENCE[suit(prizes[0])]
+        cards = [bid.cards[0] for bid in bids if bid is not None]
+        return sorted(cards, key=lambda card: (-self.bid_rank(card), order.index(suit(card))))[:2]
 
     def value(self, prize: Card) -> int:
         """2 to 10 as marked, courts 10, the Ace 11."""
@@ -100,6 +113,11 @@ def suit_points(pile: Cards) -> dict[str, int]:
     return worth
 
 
+def suit_decided(played: Round) -> bool:
+    ranks = sorted((rank(bid.cards[0]) - 2) % 13 for bid in played.bids if bid is not None)
+    return ranks[-1:] == ranks[-2:-1]  # counted from the lowest, 2, to the Ace
+
+
 def build(game: Game, seats: int, options: Options) -> Rules:
     return Throps(game, seats, options, hand=(), prizes=PACK)
 
@@ -120,11 +138,11 @@ GAME = Game(
         ties="Equal ranks are decided by suit: first the suit of the card turned, then the same colour, then the"
         " same class (spades and hearts are major, clubs and diamonds minor), then the last.",
         winning="Cards are worth their number, J Q K 10, A 11. Your best suit counts for you, all others against"
-        " you, and every suit of which you have nothing adds 10. No card at all: 40. First to 100 over"
-        " several deals, or the most when somebody passes 100.",
+        " you, and every suit of which you have nothing adds 10. No card at all: 40.",
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),
     goal="collect one suit: the others count against you",
+    point=suit_decided,
     tips=(
         "Winning nothing is worth 40: with a poor hand try for that.",
         "One card of a wrong suit costs its value and the 10 for the missing suit.",

@@ -4,6 +4,7 @@ from bot.engine.auction import Auction
 from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.rules import Game, Rules
+from bot.engine.state import Round
 
 PRIZES = (*range(-5, 0), *range(1, 11))
 
@@ -11,6 +12,10 @@ PRIZES = (*range(-5, 0), *range(1, 11))
 def build(game: Game, seats: int, options: Options) -> Rules:
     """RULING V1: up to 8 seats, although boxes say 5. RULING V2: no tournament scoring, no two-seat trim."""
     return Auction(game, seats, options, hand=tuple(range(1, 16)), prizes=PRIZES, ties="carry", cancel=True)
+
+
+def vulture_turned(played: Round) -> bool:
+    return any(isinstance(prize, int) and prize < 0 for prize in played.prizes)
 
 
 GAME = Game(
@@ -36,6 +41,7 @@ GAME = Game(
         example="Mouse +7, cards 15 15 12 12 9: both pairs cancel, the 9 takes it. Vulture −5, cards 1 1 2 2 2:"
         " all cancel, the −5 stays for the next round.",
     ),
+    point=vulture_turned,
     tips=(
         "Your 15 is no safer than theirs: everybody has one, and two of them cancel.",
         "Just below the obvious card is often the card that stands alone.",

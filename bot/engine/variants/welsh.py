@@ -37,7 +37,7 @@ from bot.engine.options import Number, Options, Switch
 from bot.engine.refusals import Illegal
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
-from bot.engine.state import Cards, Deal, State, Workbench
+from bot.engine.state import Cards, Deal, Round, State, Workbench
 
 SUIT_OF_SEAT = "SHDC"
 
@@ -207,6 +207,9 @@ class Welsh(Rules):
 
     # --- result ------------------------------------------------------------------------------------------
 
+    def remark(self, bids: Bids, prizes: Cards) -> str:
+        return "Ace beats Kings." if ace_and_king(bids) else ""
+
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(len(cards) for cards in holdings(state))
 
@@ -238,6 +241,14 @@ def highest(table: list[Card | None]) -> tuple[Seat, ...]:
         ranks = [14 if number == 1 else number for number in ranks]
     top = max(ranks)
     return tuple(seat for seat, number in enumerate(ranks) if number == top)
+
+
+def ace_and_king(bids: Bids) -> bool:
+    return {1, 13} <= {rank(card) for bid in bids if bid is not None for card in bid.cards}
+
+
+def ace_met_king(played: Round) -> bool:
+    return any(ace_and_king(event.bids) for event in played.events if isinstance(event, BidsRevealed))
 
 
 def build(game: Game, seats: int, options: Options) -> Rules:
@@ -272,13 +283,12 @@ GAME = Game(
         " seat with no other card leaves the trick. Afterwards the cards laid aside go home. If nobody is"
         " left, all cards go home.",
         winning="One seat with all the cards wins the deal, or the seat with most cards after 52 tricks (then the"
-        " higher sum of ranks). Three tricks in a row without a winner end it too. First to win two deals"
-        " wins.",
+        " higher sum of ranks). Three tricks in a row without a winner end it too.",
         example="A A K K: the Aces tie, lie aside, and their owners bid K and J. Now three Ks tie and are bid"
         " again: Q, J and 5 with the J on the table. The Q takes those four cards.",
     ),
     notes=(
-        Note("tricks", None, "winning", Counted("Here a deal has 1 trick.", "Here a deal has {n} tricks at most.")),
+        Note("tricks", None, "winning", "", swaps=(("52 tricks", Counted("1 trick", "{n} tricks")),)),
         Note(
             "attrition",
             True,
@@ -287,6 +297,7 @@ GAME = Game(
         ),
     ),
     goal="capture all the cards: the highest takes the trick, but an Ace beats Kings",
+    point=ace_met_king,
     tips=(
         "An Ace is the best card against Kings and the worst without them.",
         "A tie costs nothing but shows your second choice: keep one you can afford.",

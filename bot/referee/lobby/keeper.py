@@ -11,10 +11,11 @@ from bot.errors import Refused
 from bot.referee.clock.clocks import lobby_life
 from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby import limits
-from bot.referee.lobby.reaching import dm_wanted
+from bot.referee.lobby.reaching import dm_chosen
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
 from bot.referee.match.live import Live, fresh
+from bot.referee.match.standings import enough
 from bot.referee.ports.changes import (
     Change,
     Conflict,
@@ -164,6 +165,7 @@ class LobbyKeeper:
             started=now,
             proof=lobby.proof,
             agreement=agreed,
+            unrated="farming" if await self._enough(lobby, [one.user for one in seats], now) else "",
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
@@ -182,6 +184,14 @@ class LobbyKeeper:
         self._keeper.tell(lobby.id)
         return live
 
+    async def enough(self, lobby: Lobby) -> bool:
+        """Whether the match of a challenge could not count any more today; nobody knows who will sit at a table."""
+        users = [one.user for one in lobby.people if one.answer is not Reply.DECLINED]
+        return lobby.kind == "challenge" and await self._enough(lobby, users, self._keeper.clock.now())
+
+    async def _enough(self, lobby: Lobby, users: Sequence[UserId], at: datetime) -> bool:
+        return await enough(self._keeper.store, lobby.guild, lobby.setup, users, at)
+
     async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
         """The challenge's message becomes the board; consoles by DM are owed, and survive a crash until they arrive."""
         now = self._keeper.clock.now()
@@ -196,7 +206,7 @@ class LobbyKeeper:
             owed.append(PutSurface(fresh_board))
         for one in people:
             player = await self._keeper.store.player(one.user)
-            if dm_wanted(lobby.setup.clock, player, guild, now):
+            if dm_chosen(lobby.setup.clock, player, guild):
                 console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)
                 owed.append(PutSurface(console))
         return tuple(owed)

@@ -26,6 +26,10 @@ class Lobbies:
         """The challenge or table as it is stored; refused where there is none."""
         return await self._lobbies.get(id)
 
+    async def enough(self, lobby: Lobby) -> bool:
+        """Whether its match would not count for the ratings any more, as it stands."""
+        return lobby.state is LobbyState.OPEN and await self._lobbies.enough(lobby)
+
     async def posted(self, drawn: Lobby, surface: Surface) -> None:
         """The message that shows a challenge is known now. Somebody may have been quicker and begun the match: then
         that message is its board already."""

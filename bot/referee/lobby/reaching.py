@@ -9,8 +9,14 @@ from bot.referee.ports.people import GuildSettings, Player
 
 
 def dm_wanted(clock: int, player: Player, guild: GuildSettings, now: datetime) -> bool:
-    """Whether a console of a match with this clock (seconds) arrives by DM (ui.md 1.4)."""
-    if not guild.dms or (player.dm_closed_until is not None and player.dm_closed_until > now):
+    """Whether messages about a match with this clock (seconds) arrive by DM (ui.md 1.4)."""
+    closed = player.dm_closed_until is not None and player.dm_closed_until > now
+    return not closed and dm_chosen(clock, player, guild)
+
+
+def dm_chosen(clock: int, player: Player, guild: GuildSettings) -> bool:
+    """The same whatever became of the last DM: a new match tries once, for somebody may let us write to them by now."""
+    if not guild.dms:
         return False
     place = guild.console if player.console == "server" else player.console
     return place == "dm" or (place == "auto" and clock >= SLOW)

@@ -41,7 +41,7 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
         game, offer = find_offer(wish.game or guild.game)
         match = _match(game, offer, wish, seats)
     except Refusal as refusal:
-        raise Refused(refusal.id, **refusal.data) from refusal
+        raise Refused(refusal.id, **in_words(refusal.data)) from refusal
     clock = guild.clock if wish.clock is None else wish.clock
     if clock and not SHORTEST <= clock <= LONGEST:
         raise Refused("bad-value", option="clock", range="15 seconds to 7 days")
@@ -55,6 +55,11 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
     )
 
 
+def in_words(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What fills a refusal, with values as people choose them instead of as a record writes them."""
+    return {**data, "range": data["named"]} if "named" in data else dict(data)
+
+
 def _match(game: Game, offer: Preset, wish: Wish, seats: int) -> Match:
     """What was asked for as a match that could be dealt."""
     if offer.seats and offer.seats != seats:
@@ -62,6 +67,8 @@ def _match(game: Game, offer: Preset, wish: Wish, seats: int) -> Match:
     asked = {key: value for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
     options = {**offer.options, **read_words(game, wish.words), **wish.options, **asked}
     refuse_elsewhere(game, options)
+    if options.get("remainder") == "short-last" and options.get("bid_cards", 1) == 1:
+        raise BadSetup("short-last-single")  # an older record may say so all the same
     series = read_series(wish.series) if wish.series is not None else None
     match = new_match(game, seats, options, series)
     match.rules.deal(match.rules.pack())  # where chance has no part, everything must be agreed now

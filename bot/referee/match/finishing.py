@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from bot.engine.match import Termination
 from bot.ratings import pool as ratings
-from bot.ratings.skill import WINDOW, counts
+from bot.ratings.skill import counts
 from bot.referee.match.live import Live, Played
-from bot.referee.match.standings import pool_of, standing_of
+from bot.referee.match.standings import met, pool_of, standing_of
 from bot.referee.ports import Store
 from bot.referee.ports.changes import AddRatingEntry, SaveMatch, SaveRating, Step
 from bot.referee.ports.model import RatingChange, StoredMatch
@@ -26,19 +26,15 @@ class Finishing:
         stored = played.live.stored
         if stored.live or not before.stored.live:
             return played
-        met = await self._met(stored)
-        why = self._unrated(stored, met)
-        if why:
-            return _with(played, replace(stored, unrated=why), [])
-        return await self._rate(played, stored, met + 1)
-
-    async def _met(self, stored: StoredMatch) -> int:
-        """How many matches of these people counted within the last day."""
         assert stored.ended is not None
         users = [one.user for one in stored.seats]
-        return await self.store.rated_pairs_since(stored.guild, users, stored.ended - WINDOW)
+        earlier = await met(self.store, stored.guild, stored.setup.game, users, stored.ended)
+        why = self._unrated(stored, earlier)
+        if why:
+            return _with(played, replace(stored, unrated=why), [])
+        return await self._rate(played, stored, earlier + 1)
 
-    def _unrated(self, stored: StoredMatch, met: int) -> str:
+    def _unrated(self, stored: StoredMatch, earlier: int) -> str:
         """Why a finished match does not count; nothing if it does."""
         if stored.termination is None or not Termination(stored.termination).counts:
             return "stopped"
@@ -46,7 +42,7 @@ class Finishing:
             return "house"
         if not stored.setup.rated:
             return "asked"
-        return "" if counts(met) else "farming"
+        return stored.unrated if stored.unrated or counts(earlier) else "farming"  # told when it began, or known now
 
     async def _rate(self, played: Played, stored: StoredMatch, nth: int) -> Played:
         assert stored.placings is not None

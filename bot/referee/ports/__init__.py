@@ -81,8 +81,10 @@ class Store(Protocol):
         """The id of the newest match of a person, in a channel if one is named."""
         ...
 
-    async def rated_pairs_since(self, guild: Snowflake, users: Sequence[UserId], since: datetime) -> int:
-        """How many rated matches exactly these people finished together in a server since then."""
+    async def rated_pairs_since(
+        self, guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]
+    ) -> int:
+        """How many rated matches of these games exactly these people finished together in a server since then."""
         ...
 
     async def due(self, now: datetime, limit: int = 100) -> Sequence[Deadline]:

@@ -199,7 +199,7 @@ _ANSWERS = {
 }
 
 
-def lobby_view(lobby: Lobby, can_start: bool = False) -> LobbyView:
+def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> LobbyView:
     """A challenge or table for everybody."""
     setup = lobby.setup
     return LobbyView(
@@ -219,6 +219,7 @@ def lobby_view(lobby: Lobby, can_start: bool = False) -> LobbyView:
         proof=lobby.proof,
         opening=promises.opening(lobby.proof, lobby.id, lobby.nonce),
         can_start=can_start,
+        enough=enough,
     )
 
 

@@ -198,6 +198,8 @@ class LobbyView:
     proof: int = 2
     can_start: bool = False
     """whether the host may start with fewer people than were asked"""
+    enough: bool = False
+    """whether its match would not count: so many of these people counted within the day"""
     link: str = ""
 
 

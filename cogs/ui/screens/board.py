@@ -14,7 +14,7 @@ from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import Names, names_of
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import about
-from cogs.ui.words.terms import in_force, short_name
+from cogs.ui.words.terms import in_force, rated_words, short_name
 
 WORTH_SAYING = 60
 """seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
@@ -81,7 +81,7 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
         *in_force(view.rules, view.series),
         say("equal-ranks", order=order).removesuffix(".") if order else "",
         lines.to_come(view, faces),
-        say("rated" if view.setup.rated else "unrated"),
+        rated_words(view.setup, enough=view.unrated == "farming"),
     ]
     away = say("away", span=about(view.away)) if view.away >= WORTH_SAYING else ""
     return joined(

@@ -32,7 +32,7 @@ def challenge(view: LobbyView, why: str = "") -> Message:
         mentions=" ".join(f"<@{user}>" for _, user in asked),
         host=names[_host(view)],
         game=game.name,
-        terms=terms(view.setup, view.rules, view.series),
+        terms=terms(view.setup, view.rules, view.series, enough=view.enough),
     )
     answers = [say(f"answer-{view.people[seat][2]}", name=names[seat]) for seat, _ in asked] if len(asked) > 1 else []
     lines = (

@@ -24,6 +24,9 @@ from cogs.ui.story.voice import Voice
 from cogs.ui.words.names import listed
 from cogs.ui.words.sentences import say
 
+FEW = 9
+"""so many prizes that stay on view are named"""
+
 
 def award(
     voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], award: PrizesAwarded, played: Round, number: int
@@ -143,10 +146,15 @@ def several(voice: Voice, prizes: Cards, number: int) -> str:
 def unsold(voice: Voice, events: Sequence[Event], number: int, told: int) -> list[str]:
     """Prizes that went out when the deal ended, besides those that a tie was about."""
     lost = [event for event in events if isinstance(event, PrizesLost | PrizesCarried | PrizesShared)][told:]
-    return [
-        fate_of(voice, "stays" if isinstance(event, PrizesCarried) else "unsold", event.prizes, number, ())
-        for event in lost
-    ]
+    return [_left_over(voice, event, number) for event in lost]
+
+
+def _left_over(voice: Voice, event: PrizesLost | PrizesCarried | PrizesShared, number: int) -> str:
+    if isinstance(event, PrizesCarried):
+        if len(event.prizes) > FEW:  # they lie on view in full below
+            return say("stays-many", n=len(event.prizes))
+        return fate_of(voice, "stays", event.prizes, number, ())
+    return fate_of(voice, "unsold", event.prizes, number, ())
 
 
 def bid_again(voice: Voice, events: Sequence[Event], again: SubRoundStarted, number: int) -> list[str]:

@@ -52,12 +52,11 @@ def captures(voice: Voice, events: Sequence[Event], played: Round, taken: CardsC
 
 def ties(voice: Voice, events: Sequence[Event]) -> list[str]:
     """Ties at the top that nobody bid again for, because the tied seats had no other card."""
-    parts: list[str] = []
-    for event in events:
-        if isinstance(event, Tied):
-            parts.append(say("lie-aside", names=voice.who(event.seats)))
-        elif isinstance(event, SeatLeftTrick):
-            parts.append(voice.by(event.seat, "leaves-trick"))
+    left = [event.seat for event in events if isinstance(event, SeatLeftTrick)]
+    parts = [say("lie-aside", names=voice.who(event.seats)) for event in events if isinstance(event, Tied)]
+    if left:
+        id = "leave-trick-you" if voice.you in left else "leave-trick"
+        parts.append(say(id, names=voice.who(left), n=len(left)))
     return parts
 
 

@@ -19,14 +19,19 @@ def short_name(game: Game) -> str:
     return game.name.removesuffix(" GOPS")
 
 
-def terms(setup: Setup, rules: Rules, series: Series) -> str:
-    """13 cards, ties discarded, 2 minutes a bid, rated."""
+def terms(setup: Setup, rules: Rules, series: Series, *, enough: bool = False) -> str:
+    """13 cards, ties discarded, 2 minutes a bid, rated; `enough` of the same people counted today."""
     words = [*option_words(rules)]
     if _unusual(series, rules.game):
         words.append(series_words(series, rules))
     words.append(clock_words(setup.clock))
-    words.append(say("rated" if setup.rated else "unrated"))
+    words.append(rated_words(setup, enough=enough))
     return ", ".join(words)
+
+
+def rated_words(setup: Setup, *, enough: bool) -> str:
+    """Whether it counts; where it was meant to and cannot, why."""
+    return say("unrated-enough" if enough else "rated" if setup.rated else "unrated")
 
 
 def option_words(rules: Rules) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 from bot.engine.match import Leave as LeaveMatch
 from bot.engine.match import Termination
 from bot.referee.match.live import Live, fresh
-from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Surface, SurfaceKind, SurfaceState
+from bot.referee.ports.model import DrawOffer, Invite, Lobby, LobbyState, Reply, Surface, SurfaceKind, SurfaceState
 from cogs.show.face import face_of_live
 from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, STALE_BOARD, plan
 from cogs.show.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
@@ -595,6 +595,24 @@ def test_an_offer_is_closed_when_the_match_has_begun() -> None:
     assert scene.plan() == (Close(scene.show.offers[0]),)
     scene.lanes[777] = Lane(rest=3.0)
     assert scene.plan() == (Wait(scene.show.offers[0].surface, 1003.0),)
+
+
+def test_the_offer_of_a_draw_stands_until_it_is_answered() -> None:
+    scene = shown(board())
+    prompt = scene.live.stored.prompt
+    offer = replace(offered()[1], prompt=prompt)
+
+    def planned(**changed: Any) -> tuple[Any, ...]:
+        scene.show.offers = (offer,)
+        stored = replace(scene.live.stored, **changed)
+        steps = plan(scene.surfaces, replace(scene.live, stored=stored), scene.show, scene.room, scene.now)
+        return tuple(step for step in steps if isinstance(step, Close))
+
+    stands = DrawOffer(0, frozenset((0,)))
+    assert planned(draw=stands) == ()
+    assert planned(draw=DrawOffer(0, frozenset((0, 1)))) == (Close(offer),)
+    assert planned(draw=None) == (Close(offer),)
+    assert planned(draw=stands, prompt=prompt + 1) == (Close(offer),)
 
 
 # --- what consoles say of the board -----------------------------------------------------------------------

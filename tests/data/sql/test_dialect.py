@@ -30,6 +30,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "channel": (CHANNEL, 0),
     "user": (ANA, 0),
     "users": ((ANA, BEN), ()),
+    "games": (("classic", "sops"), ()),
     "host": (ANA, ANA),
     "by": (ANA, ANA),
     "against": (BEN, 0),

@@ -68,7 +68,7 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.live_in(GUILD, CHANNEL)
     await sqlite.finished_of(GUILD, ANA, 10, against=BEN, game="classic")
     await sqlite.last_match(ANA, CHANNEL, live=True)
-    await sqlite.rated_pairs_since(GUILD, (ANA, BEN), NOW)
+    await sqlite.rated_pairs_since(GUILD, (ANA, BEN), NOW, ("classic",))
     await sqlite.due(NOW)
     await sqlite.next_due()
     await sqlite.behind()

@@ -96,6 +96,7 @@ MATCH: Mapping[str, Sentence] = {
     "console-to-come-count": Counted("1 prize to come", "{n} prizes to come"),
     "rated": "rated",
     "unrated": "unrated",
+    "unrated-enough": "unrated (of the same people, five a day count)",
     "opening": "🔒 `{digits}`",
     "opening-and-seals": "{opening} · sealed: {seals}",
     "nonce-seal": "nonce seal `{seal}`",

@@ -76,6 +76,7 @@ OUTCOME: Mapping[str, Sentence] = {
         "{prizes} are split, {each} each, and **the hands are switched.**",
     ),
     "stays": Counted("{prizes} stays on view.", "{prizes} stay on view."),
+    "stays-many": Counted("1 prize stays on view.", "{n} prizes stay on view."),
     "unsold": Counted("{prizes} goes to nobody.", "{prizes} go to nobody."),
     # bidding again
     "again-spent": "{first} ties {second}, both are spent. **Bid again for {prizes}.**",
@@ -85,8 +86,8 @@ OUTCOME: Mapping[str, Sentence] = {
     "lie-aside": "{names} tie: those cards lie aside.",
     "bid-again": Counted("{names} bids again.", "{names} bid again."),
     "bid-again-you": "{names} bid again.",
-    "leaves-trick": "{name} has no other card.",
-    "leaves-trick-you": "You have no other card.",
+    "leave-trick": Counted("{names} has no other card.", "{names} have no other card."),
+    "leave-trick-you": "{names} have no other card.",
     "nobody-left": "Nobody is left in the trick. All cards go home.",
     "out-of-cards": "{name} is out of cards.",
     "out-of-cards-you": "You are out of cards.",

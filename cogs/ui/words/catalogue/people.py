@@ -13,7 +13,8 @@ PEOPLE: Mapping[str, Sentence] = {
     "thread-closed": "This thread is closed. Reopen it, or use /gops show elsewhere.",
     "apps-off": "This server hides outside apps, so nobody would see the board. Ask a moderator to add me.",
     "server-only": "That belongs to a server. Use it in one.",
-    "dms-closed": "I cannot DM you, so everything happens in {channel}. To change that, allow DMs from this server.",
+    "dms-closed": "I cannot DM you, so everything happens in {channel}. To change that, allow DMs from this server:"
+    " your next match tries again. For this one press More and Console by DM.",
     "dms-off": "This server keeps consoles in the channel. Press Bid on the board.",
     "manage-server": "Only people who may Manage Server can do that.",
     "restarting": "I am restarting and took nothing in. Press again in half a minute.",

@@ -16,6 +16,8 @@ RECORDS: Mapping[str, Sentence] = {
     "draw-open": "Your offer still stands.",
     "draw-soon": "You offered lately. You can again from round {r}.",
     "draw-gone": "That offer ended with its round.",
+    "drawn-agreed": "Everybody agreed: the match is drawn.",
+    "done-declined": "The draw was declined.",
     "draw-own": "You made this offer; {names} must answer it.",
     "draw-house": "The house never agrees to a draw. You can resign.",
     "rematch-not-in": "Only the players of #{m} can ask.",

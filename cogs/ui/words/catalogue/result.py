@@ -106,8 +106,8 @@ RESULT: Mapping[str, Sentence] = {
     "rule-carry": "ties are carried",
     "rule-split": "ties are split",
     "rule-rebid": "ties are bid again",
-    "rule-cancel-carry": "equal bids cancel, else the prize is carried",
-    "rule-cancel-discard": "equal bids cancel, else the prize is discarded",
-    "rule-cancel-rebid": "equal bids cancel, three alike bid again",
-    "rule-cancel-split": "equal bids cancel, else the prize is split",
+    "rule-cancel-carry": "equal bids cancel (else carried)",
+    "rule-cancel-discard": "equal bids cancel (else discarded)",
+    "rule-cancel-rebid": "equal bids cancel (three alike bid again)",
+    "rule-cancel-split": "equal bids cancel (else split)",
 }

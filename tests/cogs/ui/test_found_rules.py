@@ -1,0 +1,197 @@
+"""What misled people who read the rules: cards of rules in force, worked examples, and rules that were offered."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from bot.engine.auction import Auction
+from bot.engine.series import Series
+from bot.engine.variants import GAMES, find
+from bot.errors import Refused
+from bot.referee.lobby.setups import Wish, make_setup
+from bot.referee.ports.people import GuildSettings
+from cogs.challenge.option_rows import option_rows
+from cogs.learning.rules_card import notes_of, rule_topics, rules_card, topic_of
+from cogs.learning.worked import worked_example
+from cogs.ui.screens.board import board
+from cogs.ui.words.refusals import told
+from cogs.ui.words.sentences import say
+from cogs.ui.words.terms import in_force
+from tests.cogs.ui.reading import read, said
+from tests.cogs.ui.views import begin
+
+GUILD = GuildSettings(1)
+
+
+def in_play(options: dict[str, Any] | None = None, seats: int = 2, series: Series | None = None) -> str:
+    """The rules card behind a board of Classic."""
+    game = find("classic")
+    return read(rules_card("classic", game.rules(seats, options or {}), series))
+
+
+# --- 5: the card is the rules in force ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seats", "ties"), [(2, "nobody gets the prize."), (3, "the prize waits in the pot")])
+def test_a_board_tells_the_one_tie_rule_that_holds(seats: int, ties: str) -> None:
+    line = next(line for line in in_play(seats=seats).splitlines() if line.startswith("**Ties**"))
+    assert ties in line
+    assert "Split" not in line
+    assert "tied seats share" not in line
+
+
+def test_two_cards_a_bid_are_told_once() -> None:
+    text = in_play({"bid_cards": 2})
+    assert "everybody seals 2 cards, the highest sum takes the prize" in text
+    assert "one card" not in text
+    assert "highest card" not in text
+    assert "What is left over is never used." in text
+    short = in_play({"bid_cards": 2, "remainder": "short-last"})
+    assert "never used" not in short
+    assert "Cards left over are bid together in one more round." in short
+
+
+def test_blind_bids_come_first() -> None:
+    text = in_play({"blind": True})
+    assert "Everybody seals one card, then a prize is turned up" in text
+    assert "The top prize is turned, each seat" not in text
+    assert "Each seat seals one card, then the top prize is turned" in text
+
+
+def test_cards_are_those_that_are_held() -> None:
+    assert "A (1) to 7, and the prizes are the same" in in_play({"cards": 7})
+    assert "A (1) to J (11)" in in_play({"cards": 11})
+    assert "the same cards, 1 to 15" in in_play({"cards": 15})
+    for cards in (7, 11, 15):
+        assert "K (13)" not in in_play({"cards": cards})
+
+
+def test_open_prizes_and_hidden_bids_contradict_nothing() -> None:
+    draft = in_play({"open": "draft"})
+    assert "The top prize is turned" not in draft
+    assert "highest card wins the prize" not in draft
+    assert "with carried ties" not in draft
+    assert "What nobody picks stays" in in_play({"open": "draft", "ties": "carry"})
+    row = in_play({"open": "row", "row_size": 4})
+    assert "4 prizes lie open in a row" in row
+    assert "three" not in row.lower().replace("three or", "")
+    assert "all cards are revealed" not in in_play({"info": "win-only"})
+
+
+def test_every_word_that_an_option_changes_is_there() -> None:
+    """Else a changed guide would leave a contradiction behind."""
+    for game in GAMES:
+        for topic in rule_topics(game):
+            guide = topic.game.guide
+            whole = " ".join((guide.line, guide.round, guide.ties, guide.winning))
+            whole += " ".join(str(note.text) for note in notes_of(topic))
+            for note in notes_of(topic):
+                for words, instead in note.swaps:
+                    assert words in whole, (topic.key, note)
+                    whole = whole.replace(words, str(instead))  # the next note may be about those
+
+
+def test_the_series_in_force_is_told() -> None:
+    parlett, throps, welsh = (find(key) for key in ("parlett", "throps", "welsh"))
+    assert "The points of 3 deals are added up." in read(rules_card("parlett"))
+    single = read(rules_card("parlett", parlett.rules(3), Series()))
+    assert "added up" not in single
+    assert "One deal is played." in single
+    assert "until somebody has 150 points" in read(rules_card("throps", throps.rules(3), Series("target", 150)))
+    assert "Whoever wins 2 deals first wins." in read(rules_card("welsh"))
+    assert "wins most of 3 deals" in read(rules_card("welsh", welsh.rules(4), Series("deals", 3)))
+    assert "best of 7 deals" in in_play(series=Series("best-of", 7, "points"))
+    assert "the points of all of them decide" in in_play(series=Series("best-of", 7, "points"))
+
+
+# --- 6: examples show what a game is about ---------------------------------------------------------------------
+
+
+def example(key: str) -> str:
+    return worked_example(topic_of(key).rules)
+
+
+def test_examples_do_not_miss_the_point() -> None:
+    assert re.search(r"Prize −\d", example("vultures"))
+    assert "more than double" in example("pico")
+    assert re.search(r"(Ana|Ben) [A23], (Ana|Ben) [JQK]|(Ana|Ben) [JQK], (Ana|Ben) [A23]", example("psych"))
+    assert re.search(r"\bA\b", re.sub(r"Score:.*", "", example("bid")))
+    assert re.search(r"A♠|♠A|\bA\b.*K|K.*\bA\b", example("welsh"))
+    assert "same rank" in example("throps")
+    assert "The bids are in, and" in example("blind")
+    assert list(re.findall(r"(?:Ana|Ben|Cem) (\d+)", example("parlett").splitlines()[-1])) != ["0"] * 3
+
+
+def test_all_pairs_of_four_bids_are_told() -> None:
+    told = example("four-handed")
+    assert " tie." not in told
+    if "cancel" not in told:
+        pytest.fail(told)
+
+
+def test_a_row_says_what_lies_there() -> None:
+    told = example("open-row")
+    assert "On view: " in told
+    assert not re.search(r"Prize \w+\. .* \w+ goes to nobody", told)
+
+
+# --- 14, 20: what is offered, and two words for one thing ------------------------------------------------------
+
+
+def test_a_short_last_bid_takes_several_cards_a_bid() -> None:
+    assert not any("short last" in row for row in option_rows(Wish(game="classic"), 2, GUILD, ""))
+    assert any("short last" in row for row in option_rows(Wish(game="classic"), 2, GUILD, "2 cards a bid, "))
+    with pytest.raises(Refused) as refused:
+        make_setup(Wish(game="classic", words="a short last bid"), 2, GUILD)
+    assert refused.value.id == "short-last-single"
+    make_setup(Wish(game="classic", words="2 cards a bid, a short last bid"), 2, GUILD)
+
+
+def test_a_record_with_it_is_still_read() -> None:
+    assert isinstance(find("classic").rules(2, {"remainder": "short-last"}), Auction)
+
+
+def test_one_rule_has_one_wording() -> None:
+    for ties in ("unique-carry", "unique-discard"):
+        rules = find("classic").rules(3, {"ties": ties})
+        told = in_force(rules, Series())
+        assert told == [rules.game.options[1].words[ties]]  # type: ignore[union-attr]
+
+
+def test_a_value_is_refused_in_words() -> None:
+    with pytest.raises(Refused) as refused:
+        make_setup(Wish(game="classic", options={"order": "sideways"}), 2, GUILD)
+    text = told(refused.value)
+    assert "random-public" not in text
+    assert "prize order shown beforehand" in text
+
+
+def test_the_rules_picker_lists_an_order_once() -> None:
+    titles = [topic.title for topic in rule_topics(find("classic"))]
+    assert len(set(titles)) == len(titles)
+
+
+def test_many_prizes_are_counted_and_not_named() -> None:
+    played = begin(seats=8, options={"open": "draft", "ties": "unique-carry", "cards": 5})
+    stock = tuple(rank for rank in range(1, 6) for _ in range(8))
+    played = played.deal(stock)
+    for bid in (1, 2, 3):
+        played = played.play(*[bid] * 8)
+    text = said(board(played.view()))
+    assert "All bids cancel. 24 prizes stay on view." in text
+
+
+def test_a_deadlock_is_told_once() -> None:
+    played = begin("welsh", 4).deal(hands=[["KS"], ["KH"], ["KD"], ["KC"]])
+    assert said(board(played.view())).count("no other card") == 1
+    assert say("leave-trick", names="Ana and Ben", n=2) == "Ana and Ben have no other card."
+
+
+def test_nobody_has_to_catch_up_after_the_last_round() -> None:
+    played = begin(options={"cards": 3, "clinch": True}).deal((1, 2, 3)).play(1, 2).play(2, 1, on=False)
+    played = played.play(3, 3, on=False) if not played.match.over else played
+    assert played.match.over
+    assert "catch up" not in read(board(played.view()))
