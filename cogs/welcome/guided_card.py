@@ -56,7 +56,7 @@ def _end(lesson: Lesson, home: Message) -> Message:
 def _last(lesson: Lesson) -> str:
     """The round in which nobody had a choice any more."""
     last = lesson.state.rounds[-1]
-    who = {(YOU,): "you", (MATCHER,): "house"}.get(last.winners, "nobody")
+    who = "you" if last.winners == (YOU,) else "house" if last.winners == (MATCHER,) else "nobody"
     return say(f"lesson-last-{who}", prize=_cards(last.prizes))
 
 
