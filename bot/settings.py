@@ -20,6 +20,9 @@ DISCORD = "https://discord.com/api/v10"
 LONGEST_SILENCE = 86_400
 """seconds; what is longer is no silence that anybody notices"""
 
+SHORTEST_CLOCK, LONGEST_CLOCK = 15, 604_800
+"""seconds for a bid"""
+
 LONGEST_ADDRESS = 200
 """characters of an address that is shown to people"""
 
@@ -106,6 +109,13 @@ def _switch(value: str) -> bool:
     return value == "on"
 
 
+def _clock(value: str) -> int:
+    whole = value.isascii() and value.isdecimal() and len(value) <= 6
+    if not whole or not SHORTEST_CLOCK <= int(value) <= LONGEST_CLOCK:
+        raise ValueError(f"must be seconds, {SHORTEST_CLOCK} to {LONGEST_CLOCK}")
+    return int(value)
+
+
 def _support(value: str) -> str:
     address = urlsplit(value)
     plain = value.isascii() and value.isprintable() and not {*value} & {*" <>"} and len(value) <= LONGEST_ADDRESS
@@ -135,6 +145,8 @@ class Settings:
     clock_file: Path | None = None
     silence: float = 60.0
     faces: bool = True
+    clock: int = 120
+    """seconds for each bid in servers that decide nothing else"""
     support: str = ""
     """where people tell of problems, as `/gops help` says it; empty: whoever added the bot"""
     metrics: int = 0
@@ -155,6 +167,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
     "silence": ("GOPS_SILENCE", _seconds),
     "faces": ("GOPS_FACES", _switch),
+    "clock": ("GOPS_CLOCK", _clock),
     "support": ("GOPS_SUPPORT", _support),
     "metrics": ("GOPS_METRICS", _port),
 }

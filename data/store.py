@@ -42,6 +42,8 @@ class SqlStore(Generic[D]):
 
     def __init__(self, database: D) -> None:
         self.database = database
+        self.usual_clock = GuildSettings(0).clock
+        """of servers that decided nothing"""
 
     async def close(self) -> None:
         await self.database.close()
@@ -129,7 +131,7 @@ class SqlStore(Generic[D]):
         return await self.database.read(reads_people.player(user))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
-        return await self.database.read(reads_people.guild(guild))
+        return await self.database.read(reads_people.guild(guild, self.usual_clock))
 
     async def name_of(self, guild: Snowflake, user: UserId) -> str | None:
         return await self.database.read(reads_people.name_of(guild, user))

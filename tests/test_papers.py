@@ -41,7 +41,8 @@ async def kept(path: Path) -> None:
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
-        await store.write((c.SaveNote(f"stopped {ANA}", "[]"), c.SaveNote(f"stopped {BEN}", "[]")))
+        for what in ("stopped", "lesson"):
+            await store.write((c.SaveNote(f"{what} {ANA}", "[]"), c.SaveNote(f"{what} {BEN}", "[]")))
 
 
 def holders(path: Path, wanted: int) -> set[str]:

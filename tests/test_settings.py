@@ -51,6 +51,13 @@ def test_faces_are_on_or_off() -> None:
     assert not load({"GOPS_FACES": "off"}).faces
 
 
+@pytest.mark.parametrize("value", ["14", "604801", "two", "-60", "1.5"])
+def test_a_clock_is_seconds(value: str) -> None:
+    with pytest.raises(SettingsError, match="GOPS_CLOCK must be seconds, 15 to 604800"):
+        load({"GOPS_CLOCK": value})
+    assert load({"GOPS_CLOCK": "900"}).clock == 900
+
+
 @pytest.mark.parametrize("value", ["here", "http://a.example", "https://", "https://a b", "https://a.example/>"])
 def test_support_is_an_address(value: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_SUPPORT must be an address"):

@@ -12,6 +12,8 @@ from bot.engine.refusals import Refusal
 
 NAME = "play"
 HELP = "try the bot in a browser, on a Discord of your own; or play in the terminal"
+HOME = "/gops help"
+"""what the page shows where nothing was written yet"""
 EXAMPLE = "gops play --terminal --game vultures --seats 3"
 
 
@@ -44,7 +46,7 @@ def _in_browser(args: argparse.Namespace) -> int:
     papers = {"verify.html": Path(verify.__file__).with_name("verify.html")}
 
     try:
-        asyncio.run(local.perform(args.port, args.data, not args.no_browser, _say, papers))
+        asyncio.run(local.perform(args.port, args.data, not args.no_browser, _say, papers, HOME))
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         print(f"gops play: {named}{error.strerror or error}", file=sys.stderr)

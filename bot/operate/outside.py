@@ -40,11 +40,13 @@ class Outside:
     async def store(self, settings: Settings) -> RememberingStore:
         """The store, watched where somebody reads the figures."""
         if self.figures is None:
-            return await RememberingStore.open(settings.database)
-        from bot.operate.figures import WatchedStore
+            store = await RememberingStore.open(settings.database)
+        else:
+            from bot.operate.figures import WatchedStore
 
-        store = await WatchedStore.open(settings.database)
-        store.figures = self.figures
+            watched = store = await WatchedStore.open(settings.database)
+            watched.figures = self.figures
+        store.usual_clock = settings.clock
         return store
 
     def trace(self, config: Any) -> Any:

@@ -17,15 +17,23 @@ from bot.playground.supervisor import Supervisor
 PORT = 8765
 """where the page is, unless that is taken"""
 
+CLOCK = "900"
+"""seconds for a bid where nothing else is asked for: one person plays in both windows"""
+
 PEOPLE = ("Ana", "Ben")
 """who is there from the beginning; the first one owns the server"""
 
 
 async def perform(
-    port: int | None, data: Path | None, browser: bool, say: Callable[[str], None], papers: Mapping[str, Path]
+    port: int | None,
+    data: Path | None,
+    browser: bool,
+    say: Callable[[str], None],
+    papers: Mapping[str, Path],
+    home: str = "",
 ) -> None:
-    """Run everything until Ctrl-C, with these pages beside ours. Raises OSError where a port that was asked for is
-    taken."""
+    """Run everything until Ctrl-C, with these pages beside ours; `home` is the command of the bot that a window with
+    nothing in it shows. Raises OSError where a port that was asked for is taken."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -34,6 +42,7 @@ async def perform(
         if not (folder / "clock").exists():
             (folder / "clock").write_text("0\n")
         playground = await _open(port, folder / "clock", papers)
+        playground.core.world.home = home
         supervisor = Supervisor(
             (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull),
             _environment(playground.address, folder),
@@ -88,6 +97,7 @@ def _environment(address: str, folder: Path) -> dict[str, str]:
         "DISCORD_API_URL": f"{address}/api/v10",
         "GOPS_DATABASE": str(folder / "gops.sqlite3"),
         "GOPS_CLOCK_FILE": str(folder / "clock"),
+        "GOPS_CLOCK": CLOCK,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.house import seats as house
+from bot.referee.house.lesson import Lessons
 from bot.referee.house.practice import Practice
 from bot.referee.keeper import Keeper
 from bot.referee.lobby.challenges import Challenges
@@ -38,6 +39,7 @@ class Referee:
         self.challenges = Challenges(keeper, lobbies)
         self.tables = Tables(keeper, lobbies)
         self.practice = Practice(keeper, self.matches)
+        self.lessons = Lessons(keeper)
         self.people = People(keeper)
         self.surfaces = Surfaces(store)
 

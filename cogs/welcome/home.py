@@ -17,6 +17,7 @@ from cogs.practice import practice
 from cogs.services import Services
 from cogs.ui.message import Message
 from cogs.welcome import ids
+from cogs.welcome.guided_card import guided_card
 from cogs.welcome.home_card import home_card
 
 AGAIN = timedelta(minutes=1)
@@ -25,7 +26,7 @@ AGAIN = timedelta(minutes=1)
 
 @command("help", "How to begin, and where to report a problem")
 async def help_(asked: Asked) -> None:
-    await asked.answer.send(card(asked.services, here=bool(asked.where.guild)))
+    await asked.answer.send(card(asked))
 
 
 @press(ids.HOME)
@@ -34,6 +35,9 @@ async def home_pressed(asked: Asked) -> None:
     match ids.read_home(asked.parts):
         case "house":
             await practice.begin(asked, SLY, Wish())
+        case "guide":
+            lesson = await asked.referee.lessons.of(asked.user)
+            await asked.answer.update(guided_card(lesson, card(asked), back=True))
         case "rules":
             asked.answer.will_send()
             await asked.answer.send(await rules_message(DEFAULT.key))
@@ -43,7 +47,24 @@ async def home_pressed(asked: Asked) -> None:
             await offer_challenge(asked, member)
 
 
-def card(services: Services, *, here: bool) -> Message:
+@press(ids.LESSON)
+async def lesson_pressed(asked: Asked) -> None:
+    """A bid in the guided match, which its ids carry; or enough of it."""
+    bids, what = ids.read_lesson(asked.parts)
+    if what == "skip":
+        await asked.referee.lessons.skip(asked.user)
+        await asked.answer.update(card(asked))
+        return
+    lesson = await asked.referee.lessons.bid(asked.user, [*bids, int(what)])
+    await asked.answer.update(guided_card(lesson, card(asked)))
+
+
+def card(asked: Asked) -> Message:
+    """The home card for the place where it was asked for."""
+    return _card(asked.services, here=bool(asked.where.guild))
+
+
+def _card(services: Services, *, here: bool) -> Message:
     return home_card(here=here, version=services.version, support=services.support)
 
 
@@ -64,10 +85,10 @@ class Greeter:
             return
         self._last[message.user] = now
         reach = services.publisher.reach
-        await reach.post(message.channel, card(services, here=False), f"h{message.id}")
+        await reach.post(message.channel, _card(services, here=False), f"h{message.id}")
 
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(help_)
-    bot.answer(home_pressed)
+    bot.answer(home_pressed, lesson_pressed)
     bot.listen_to(Greeter(bot).written)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.ui.message import BLUE, Button, Menu, Message, Node, Text, joined, row
+from cogs.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Text, joined, row
 from cogs.ui.words.sentences import say
 from cogs.welcome import ids
 
@@ -15,6 +15,7 @@ def home_card(*, here: bool, version: str, support: str = "") -> Message:
         Text(joined(title, say("home-text"))),
         row(
             Button(say("home-house"), ids.home("house"), BLUE),
+            Button(say("home-guide"), ids.home("guide"), GREEN),
             Button(say("rules"), ids.home("rules")),
         ),
     ]

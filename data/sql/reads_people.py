@@ -42,7 +42,7 @@ def _player(
     )
 
 
-def guild(id: Snowflake) -> Read[GuildSettings]:
+def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
     return first_or(
         Query(
             """SELECT guild, game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards
@@ -50,7 +50,7 @@ def guild(id: Snowflake) -> Read[GuildSettings]:
             (id,),
             _guild,
         ),
-        GuildSettings(id),
+        GuildSettings(id, clock=usual_clock),
     )
 
 

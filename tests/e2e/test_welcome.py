@@ -21,7 +21,7 @@ async def test_from_help_to_the_first_bid_by_two_presses(scene: House) -> None:
     console = (await ana.press("Play the house", in_=home)).shown
     assert console.is_ephemeral
     bid = (await ana.press(lit(console)[6], in_=console)).shown
-    assert "Round 1" in plain(bid.text)
+    assert "round 2 of 13" in plain(bid.text)
     assert HOME in (ana.now(home) or console).text, "the card stays"
 
 
@@ -63,3 +63,43 @@ async def test_what_is_written_in_a_channel_is_not_heard(scene: House) -> None:
     await scene.ana.say("hello?")
     await scene.ana.slash("/gops games")
     assert scene.ana.finds(HOME) == []
+
+
+# --- the guided match -----------------------------------------------------------------------------------------
+
+
+async def test_the_guided_match_to_its_end_and_skipped(scene: House) -> None:
+    ana = scene.ana
+    home = (await ana.slash("/gops help")).shown
+    card = (await ana.press("How it works", in_=home)).shown
+    assert card.id == home.id, "in its place"
+    assert "Press a card: that is your bid." in card.text
+    for number, key in enumerate(("4", "A", "2"), 2):
+        card = (await ana.press(key, in_=card)).shown
+        assert f"round {number} of 5" in card.text
+    end = (await ana.press("5", in_=card)).shown
+    assert "You win 10–5." in end.text
+    assert HOME in end.text
+    console = (await ana.press("Play the house", in_=end)).shown
+    assert "round 1 of 13" in plain(console.text)
+    card = (await ana.press("How it works", in_=end)).shown
+    assert "round 1 of 5" in card.text
+    assert (await ana.press("Skip the rest", in_=card)).shown.text == home.text
+    assert "No finished matches yet." in told(await ana.slash("/gops history")), "it is no match of one's record"
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_the_guided_match_is_left_and_gone_on_with_the_next_day(house: House) -> None:
+    ana = house.ana
+    old = (await ana.press("How it works", in_=(await ana.slash("/gops help")).shown)).shown
+    await ana.press("4", in_=old)
+    await house.bot.kill()
+    await house.stage.forward(86_400)
+    await house.bot.start()
+    dm = await ana.dm_with(house.stage.bot())
+    await ana.say("hi", in_=dm)
+    card = (await ana.press("How it works", in_=await ana.sees(HOME, in_=dm))).shown
+    assert "Welcome back: this is where you left." in card.text
+    assert "round 2 of 5" in card.text
+    after = (await ana.press("A", in_=old)).shown
+    assert "round 3 of 5" in after.text, "the message from before the kill goes on, too"

@@ -16,7 +16,7 @@ from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, 
 
 from tests.forked import Forked, piped
 from tests.page.browser import there
-from tests.page.warm import FACES
+from tests.page.warm import FACES, HOME
 
 SLOW = 15_000
 """milliseconds that something may take on a busy machine"""
@@ -187,9 +187,11 @@ async def playing(*arguments: str, program: str = "bot") -> AsyncGenerator[str]:
 
 
 @asynccontextmanager
-async def warmed(*arguments: str, program: str = "tests.page.warm", faces: bool = False) -> AsyncGenerator[str]:
+async def warmed(
+    *arguments: str, program: str = "tests.page.warm", faces: bool = False, home: bool = False
+) -> AsyncGenerator[str]:
     """The same, from the fork server, and so its bot; most of the time of a test was importing both."""
-    environment = {**os.environ, FACES: "on" if faces else "off"}
+    environment = {**os.environ, FACES: "on" if faces else "off", HOME: "on" if home else "off"}
     process, out = piped(("-m", program, "play", "--no-browser", "--port", "0", *arguments), environment)
     said = asyncio.StreamReader()
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(said), out)
@@ -217,8 +219,8 @@ async def _until_ctrl_c(
 
 @asynccontextmanager
 async def opened(
-    folder: Path, browser: Browser, program: str = "tests.page.warm", *, faces: bool = False
+    folder: Path, browser: Browser, program: str = "tests.page.warm", *, faces: bool = False, home: bool = False
 ) -> AsyncGenerator[House]:
-    started = warmed("--data", str(folder), program=program, faces=faces)
+    started = warmed("--data", str(folder), program=program, faces=faces, home=home)
     async with started as address, House(address, browser) as house:
         yield house

@@ -96,7 +96,7 @@ async def test_what_is_chosen_shows_without_colours(house: House) -> None:
     here = ana.pane.get_by_role("button", name="#games")
     assert await here.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
     await ana.composer.click()
-    await ana.type("/gops")
+    await ana.type("/gops ")
     first = ana.pane.get_by_role("option").first
     assert await first.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
     await page.keyboard.press("Escape")

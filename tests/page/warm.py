@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from bot.__main__ import main
+from bot.commands import play
 from bot.playground import local
 from tests.forked import Forked
+
+HOME = "TESTS_HOME"
+"""on where an empty window is to begin with the home card; most tests count what is in it"""
 
 FACES = "TESTS_FACES"
 """on where cards are to be pictures, too: uploading them takes as long as many a test"""
@@ -43,6 +47,8 @@ def start(program: str = "bot", arguments: Sequence[str] = sys.argv[1:]) -> int:
     """Whatever the command, with the supervisor swapped."""
     Supervisor.program = program
     local.Supervisor = Supervisor
+    if os.environ.get(HOME) != "on":
+        play.HOME = ""
     return main(arguments)
 
 

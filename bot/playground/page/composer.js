@@ -48,15 +48,22 @@ export class Composer {
     if (!this.text.value.startsWith("/")) return this.suggest.hide();
     if (!this.commands.length) await this.load();
     const value = this.text.value;
+    if (!value.startsWith("/")) return undefined; // a command was chosen meanwhile
     const exact = this.commands.find((one) => value.startsWith(`${one.label} `));
     if (exact) return this.enter(exact, value.slice(exact.label.length));
+    const group = this.isGroup(value);
     const words = value.slice(1).toLowerCase().split(/\s+/).filter(Boolean);
     const fitting = this.commands.filter((one) => words.every((word) => one.label.includes(word)));
     return this.suggest.show(
       this.text,
       fitting.map((one) => ({ label: one.label, detail: one.description, run: () => this.enter(one) })),
-      0,
+      group ? -1 : 0,
     );
+  }
+
+  // A word that several commands begin with, and that is none itself.
+  isGroup(text) {
+    return this.commands.some((one) => one.label.startsWith(`${text} `)) && !this.commands.some((one) => one.label === text);
   }
 
   key(event) {
@@ -78,6 +85,11 @@ export class Composer {
     }
     const content = this.text.value.trim();
     if (!content) return;
+    if (this.isGroup(content)) {
+      this.text.value = `${content} `;
+      this.looking = this.typed();
+      return;
+    }
     if (content.startsWith("/")) {
       this.refuse("There is no such command here.");
       return;
@@ -125,6 +137,13 @@ export class Composer {
     }
     this.refuse(refused);
     this.form?.retry();
+  }
+
+  // Sends a command that needs nothing but its name; null if it was sent.
+  async ask(label) {
+    await this.load();
+    const command = this.commands.find((one) => one.label === label);
+    return command ? this.send("slash", { command: command.path, options: {} }, command.app) : "There is no such command.";
   }
 
   // Sends a command. The answer is why a client would not send it; null if it was sent.

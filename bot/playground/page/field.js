@@ -64,7 +64,11 @@ export class Field {
   choices() {
     const { type, choices } = this.option;
     const ctx = this.form.composer.pane.ctx;
-    const people = () => members(ctx.guild).map((one) => ({ label: nameOfId(one.id), detail: one.bot ? "App" : null, value: one.id }));
+    const { me } = this.form.composer.pane.client;
+    const last = (one) => Number(one.bot) * 2 + Number(one.id === me.id); // nobody is their own first choice
+    const people = () => members(ctx.guild)
+      .sort((a, b) => last(a) - last(b))
+      .map((one) => ({ label: nameOfId(one.id), detail: one.bot ? "App" : null, value: one.id }));
     const all = {
       5: () => [{ label: "True", value: true }, { label: "False", value: false }],
       [USER]: people,
@@ -115,7 +119,8 @@ export class Field {
 
   show(found) {
     const items = found.map((one) => ({ ...one, run: () => one.value !== null && this.pick(one) }));
-    this.form.suggest.show(this.input, items, this.picked || (this.empty && !this.option.required) ? -1 : 0);
+    const self = this.empty && this.option.type === USER && found[0]?.value === this.form.composer.pane.client.me.id;
+    this.form.suggest.show(this.input, items, self || this.picked || (this.empty && !this.option.required) ? -1 : 0);
   }
 
   pick(one) {

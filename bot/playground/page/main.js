@@ -16,6 +16,7 @@ async function main() {
   document.getElementById("theme").addEventListener("click", nextTheme);
   await directory.refresh();
   const windows = new Windows(only);
+  windows.arrived = begin;
   for (const name of wanted) await windows.open(name);
   await directory.refresh();
   document.title = only ? `${only} · Playground` : "Playground";
@@ -25,12 +26,13 @@ async function main() {
 
 // -- how the bot is
 
-const state = { connected: false, process: null, was: false };
+const state = { connected: false, process: null, was: false, home: null };
 
 function hear(frame, drawer) {
   if (frame.type === "snapshot") {
     state.connected = frame.sessions.some((one) => one.connected);
     state.process = frame.process;
+    state.home = frame.home;
     setOffset(frame.offset);
   } else if (frame.type === "session") {
     state.connected = ["ready", "resumed"].includes(frame.what) ? true : frame.what === "closed" ? false : state.connected;
@@ -40,8 +42,14 @@ function hear(frame, drawer) {
     setOffset(frame.offset);
   }
   if (frame.type === "commands") for (const pane of drawer.windows.panes) pane.composer.load();
+  drawer.windows.panes.forEach(begin);
   status({ live: true });
   drawer.hear(frame, state);
+}
+
+// A window with nothing in it begins with the bot's home card.
+function begin(pane) {
+  if (state.connected && state.home) pane.begin(state.home);
 }
 
 function status({ live }) {

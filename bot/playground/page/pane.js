@@ -11,10 +11,11 @@ import { Voice } from "./speak.js";
 import { Typing } from "./typing.js";
 
 export class Pane {
-  // `changed` is called when something may be read or unread.
-  constructor(client, changed) {
+  // `changed` is called when something may be read or unread, `moved` when this person goes to another channel.
+  constructor(client, changed, moved) {
     this.client = client;
     this.changed = changed;
+    this.moved = moved;
     this.here = null;
     this.entries = new Map(); // by channel, its button: kept, so that a press on it is not lost
     this.visible = false;
@@ -65,7 +66,7 @@ export class Pane {
       jump: (event, channel, message) => {
         event.preventDefault();
         if (!this.client.channels.has(channel)) return this.say("You do not see that channel.");
-        this.go(channel);
+        this.visit(channel);
         if (message) this.log.jump(message);
         return undefined;
       },
@@ -86,6 +87,7 @@ export class Pane {
         const first = [...this.client.channels.values()].find((one) => one.type === 0);
         this.here = null;
         this.go(this.client.channels.has(wanted) ? wanted : first?.id);
+        this.arrived?.();
         return;
       }
       case "message_created":
@@ -119,6 +121,14 @@ export class Pane {
     this.changed();
   }
 
+  // Where nothing was written yet the bot is asked for its home card, once.
+  async begin(command) {
+    const place = this.client.channels.get(this.here);
+    if (this.begun || !place?.guild_id || this.client.within(place.id).size) return;
+    this.begun = true;
+    this.begun = (await this.composer.ask(command)) === null;
+  }
+
   appear(visible) {
     if (this.visible === visible) return;
     this.visible = visible;
@@ -130,6 +140,13 @@ export class Pane {
     const all = [...this.client.channels.keys()];
     const pings = all.reduce((sum, id) => sum + (this.client.pings.get(id) || 0), 0);
     return { pings, unread: pings > 0 || all.some((id) => this.client.unread(id)) };
+  }
+
+  // Somebody goes to a channel; Back in the browser leads to the one before.
+  visit(id) {
+    const from = this.here;
+    this.go(id);
+    if (this.here !== from) this.moved();
   }
 
   go(id) {
@@ -173,7 +190,7 @@ export class Pane {
     const mark = unread ? (pings ? `, ${pings} unread notifications` : ", unread") : "";
     let node = this.entries.get(one.id);
     if (!node) {
-      node = el("button", { type: "button", onclick: () => this.go(one.id) }, el("span", { class: "name" }));
+      node = el("button", { type: "button", onclick: () => this.visit(one.id) }, el("span", { class: "name" }));
       node.dataset.channel = one.id;
       this.entries.set(one.id, node);
     }
@@ -235,7 +252,7 @@ export class Pane {
   say(text, channel) {
     this.toastFor = channel;
     this.toast.replaceChildren(...inline(text, this.ctx));
-    if (channel) this.toast.append(" ", el("button", { type: "button", class: "link", onclick: () => this.go(channel) }, "Open"));
+    if (channel) this.toast.append(" ", el("button", { type: "button", class: "link", onclick: () => this.visit(channel) }, "Open"));
     this.toast.classList.add("shown");
     clearTimeout(this.toastTimer);
     this.toastTimer = setTimeout(() => this.toast.classList.remove("shown"), 4000);
@@ -254,7 +271,7 @@ export class Pane {
     if (!step) return;
     event.preventDefault();
     const all = [...this.client.channels.values()].sort((a, b) => Number(!a.guild_id) - Number(!b.guild_id)).map((one) => one.id);
-    this.go(all[(all.indexOf(this.here) + step + all.length) % all.length]);
+    this.visit(all[(all.indexOf(this.here) + step + all.length) % all.length]);
   }
 }
 

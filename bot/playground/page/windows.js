@@ -12,17 +12,23 @@ export class Windows {
   // `only` is one person alone, who has the whole page.
   constructor(only) {
     this.only = only;
+    this.arrived = () => {}; // told of each window that has something to show
     this.panes = [];
     this.wanted = []; // panes that want to be seen, the last chosen first
     this.stage = document.getElementById("panes");
     this.tabs = document.getElementById("people");
     this.tabs.hidden = Boolean(only);
     new ResizeObserver(() => this.arrange()).observe(this.stage);
+    window.addEventListener("popstate", (event) => this.back(event.state || {}));
   }
 
   async open(name) {
     const client = new Client(await directory.person(name));
-    const pane = new Pane(client, () => this.paint());
+    const pane = new Pane(client, () => this.paint(), () => history.pushState(this.places, ""));
+    pane.arrived = () => {
+      history.replaceState(this.places, "");
+      this.arrived(pane);
+    };
     this.panes.push(pane);
     this.wanted.push(pane);
     this.stage.append(pane.node);
@@ -40,12 +46,24 @@ export class Windows {
     }
     const known = this.panes.find((pane) => pane.client.me.username === name);
     const pane = known || (await this.open(name));
-    history.replaceState(null, "", `?people=${this.names.map(encodeURIComponent).join(",")}`);
+    history.replaceState(this.places, "", `?people=${this.names.map(encodeURIComponent).join(",")}`);
     this.show(pane);
   }
 
   get names() {
     return this.panes.map((pane) => pane.client.me.username);
+  }
+
+  // In which channel everybody is: an entry of the browser's history.
+  get places() {
+    return Object.fromEntries(this.panes.map((pane) => [pane.client.me.id, pane.here]));
+  }
+
+  back(places) {
+    for (const pane of this.panes) {
+      const place = places[pane.client.me.id];
+      if (place && pane.client.channels.has(place)) pane.go(place);
+    }
   }
 
   get shown() {

@@ -61,6 +61,7 @@ class ControlRoutes:
             "sessions": self._gateway.describe(),
             "commands": commands,
             "process": self._process.describe(),
+            "home": self._core.world.home,
             **self._clock(),
         }
         return await self._feeds.serve_stage(request, snapshot)

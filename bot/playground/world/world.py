@@ -19,6 +19,8 @@ class World:
         self.bus = bus
         self.steady = False
         """Whether people, servers and channels have the same ids in every run, by their names."""
+        self.home = ""
+        """The command that a window with nothing in it begins with; empty for none."""
         self.users: dict[int, User] = {}
         self.apps: dict[int, App] = {}
         self.tokens: dict[str, App] = {}

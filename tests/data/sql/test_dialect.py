@@ -42,6 +42,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "now": (NOW, NOW),
     "pool": ("classic", "classic"),
     "key": ("commands", "commands"),
+    "usual_clock": (120, 900),
 }
 
 WRITTEN: c.Change = (

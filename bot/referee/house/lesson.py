@@ -1,0 +1,113 @@
+"""The guided first match: five cards against Matcher, played by the engine and kept as nothing but one's bids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+
+from bot.engine.choices import Choice
+from bot.engine.state import Cards, Round, State
+from bot.engine.variants import DEFAULT
+from bot.engine.view import observe
+from bot.errors import Refused
+from bot.referee.house.levels import find_level
+from bot.referee.keeper import Keeper
+from bot.referee.ports.changes import SaveNote
+from bot.referee.ports.model import UserId
+from bot.solver.draws import Draws
+from bot.solver.levels import Question
+
+PRIZES: Cards = (3, 5, 1, 4, 2)
+"""in this order for everybody: a plain round first, then one that is better lost"""
+
+YOU, MATCHER = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """How far somebody has come: their bids so far, and the deal after them."""
+
+    bids: tuple[int, ...]
+    state: State
+
+    @property
+    def over(self) -> bool:
+        return self.state.over
+
+    @property
+    def told(self) -> Round | None:
+        """The round to be explained: the last one for which somebody chose a bid."""
+        return self.state.rounds[len(self.bids) - 1] if self.bids else None
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """What was in one's hand before that round."""
+        return tuple(card for card in range(1, len(PRIZES) + 1) if card not in self.bids[:-1])
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        mine, theirs = self.state.rules.score(self.state)
+        return int(mine), int(theirs)
+
+    @property
+    def margin(self) -> int:
+        return self.scores[YOU] - self.scores[MATCHER]
+
+
+def lesson(bids: Sequence[int]) -> Lesson:
+    """The deal after these bids; what nobody could have bid is out of date."""
+    rules = DEFAULT.rules(2, {"cards": len(PRIZES)})
+    state = rules.start(rules.deal(PRIZES))
+    for card in bids:
+        if state.over or card not in state.hands[YOU]:
+            raise Refused("stale-button", link="")
+        state, _ = rules.resolve(state, {YOU: rules.bid(card), MATCHER: _answer(state)})
+        while not state.over and all(prompt.forced for prompt in rules.prompts(state)):  # RULING C3
+            state, _ = rules.resolve(state, {prompt.seat: prompt.lowest() for prompt in rules.prompts(state)})
+    return Lesson(tuple(bids), state)
+
+
+@cache
+def best() -> Lesson:
+    """The most that can be made of these prizes against Matcher."""
+    cards = range(1, len(PRIZES) + 1)
+    return max((lesson(bids) for bids in permutations(cards, len(cards) - 1)), key=lambda one: one.margin)
+
+
+def _answer(state: State) -> Choice:
+    """What Matcher bids: it has no chance of its own."""
+    level = find_level("matcher")
+    assert level is not None
+    seen = observe(state, MATCHER)
+    return level.mind(Question(state.rules, DEFAULT.series, seen, (), Draws(b"")))
+
+
+class Lessons:
+    """How far everybody has come, so that they can go on another day."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def of(self, user: UserId) -> Lesson:
+        """Where they left off; at the beginning, where they never began or went through to the end."""
+        bids = await self._keeper.store.note(_key(user)) or ""
+        return lesson([int(card) for card in bids])
+
+    async def bid(self, user: UserId, bids: Sequence[int]) -> Lesson:
+        """One bid more, kept before it is shown."""
+        reached = lesson(bids)
+        await self._keep(user, "" if reached.over else "".join(map(str, bids)))
+        return reached
+
+    async def skip(self, user: UserId) -> None:
+        """They have seen enough: the next time begins anew."""
+        await self._keep(user, "")
+
+    async def _keep(self, user: UserId, bids: str) -> None:
+        await self._keeper.write((SaveNote(_key(user), bids),))
+
+
+def _key(user: UserId) -> str:
+    return f"lesson {user}"

@@ -1,0 +1,82 @@
+"""The guided first match: a prize, five cards, and one sentence on what just happened and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.engine.cards import Card, letter, rank
+from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, best
+from cogs.ui.message import Button, Message, Node, Separator, Text, joined, row
+from cogs.ui.words.sentences import say
+from cogs.welcome import ids
+
+
+def guided_card(lesson: Lesson, home: Message, back: bool = False) -> Message:
+    """`home` is what it ends with; `back`: somebody comes back to it, and needs to be told where they are."""
+    return _end(lesson, home) if lesson.over else _round(lesson, back)
+
+
+def _round(lesson: Lesson, back: bool) -> Message:
+    state, (mine, theirs) = lesson.state, lesson.scores
+    (prize,) = state.exposed
+    title = say("lesson-title", n=state.number, of=len(PRIZES))
+    told = joined(say("lesson-back") if back and lesson.bids else "", explained(lesson) or say("lesson-begin"))
+    bid = say("lesson-bid" if lesson.bids else "lesson-bid-first")
+    small = say("lesson-held", hand=_cards(state.hands[MATCHER]), left=_cards(sorted(state.stock, key=rank)))
+    keys = [
+        Button(letter(card), ids.lesson(lesson.bids, str(card)), enabled=card in state.hands[YOU])
+        for card in range(1, len(PRIZES) + 1)
+    ]
+    body: tuple[Node, ...] = (
+        Text(joined(title, told)),
+        Separator(),
+        Text(joined(say("lesson-prize", prize=letter(rank(prize)), n=rank(prize)), bid)),
+        Text(joined(say("lesson-score", x=mine, y=theirs), small)),
+        row(*keys),
+        row(Button(say("lesson-skip"), ids.lesson(lesson.bids, "skip"))),
+    )
+    return Message(body=body, essence=title)
+
+
+def _end(lesson: Lesson, home: Message) -> Message:
+    """The result, what was learnt, and the home card under it."""
+    mine, theirs = lesson.scores
+    how = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
+    x, y = best().scores
+    told = joined(
+        explained(lesson),
+        _last(lesson),
+        say(f"lesson-{how}-all", x=mine, y=theirs),
+        say("lesson-best") if lesson.margin == x - y else say("lesson-better", x=x, y=y),
+        say("lesson-now"),
+    )
+    return Message(body=(Text(told), Separator(), *home.body), essence=home.essence)
+
+
+def _last(lesson: Lesson) -> str:
+    """The round in which nobody had a choice any more."""
+    last = lesson.state.rounds[-1]
+    who = "you" if last.winners == (YOU,) else "house" if last.winners == (MATCHER,) else "nobody"
+    return say(f"lesson-last-{who}", prize=_cards(last.prizes))
+
+
+def explained(lesson: Lesson) -> str:
+    """What the last bid came to, and why."""
+    played = lesson.told
+    if played is None:
+        return ""
+    (prize,) = map(rank, played.prizes)
+    (mine,), (theirs,) = (map(rank, bid.cards) for bid in played.bids if bid is not None)
+    enough = min((card for card in lesson.held if card > theirs), default=0)
+    if mine > theirs:
+        id = "lesson-won" if mine == enough else "lesson-dear"
+    elif mine == theirs:
+        id = "lesson-tied" if enough else "lesson-tied-high"
+    else:
+        id = "lesson-given" if mine == min(lesson.held) else "lesson-beaten"
+    words = {"prize": letter(prize), "x": letter(mine), "y": letter(theirs), "low": letter(min(lesson.held))}
+    return say(id, card=letter(enough or mine), **words)
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    return " ".join(letter(rank(card)) for card in cards)

@@ -1,0 +1,75 @@
+"""The guided match, read as somebody would who has never heard of the game."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.house.lesson import MATCHER, PRIZES, best, lesson
+from cogs.ui.message import Message
+from cogs.welcome.guided_card import explained, guided_card
+from cogs.welcome.home_card import home_card
+
+HOME = home_card(here=True, version="1")
+
+
+def text(message: Message) -> str:
+    return "\n".join(message.texts)
+
+
+@pytest.mark.parametrize(
+    ("bids", "said"),
+    [
+        ([4], "Your 4 beats Matcher's 3. The 3 is yours, and cheap: no lower card of yours would have done."),
+        ([5], "Your 5 beats Matcher's 3. The 3 is yours, but dear: your 4 would have done, and your 5 is gone."),
+        ([3], "Both bid 3: nobody gets the 3, and both cards are gone."),
+        ([1], "Matcher's 3 beats your A and takes the 3. You gave it up well"),
+        ([2], "Matcher's 3 beats your 2 and takes the 3. Your 2 is gone for nothing"),
+        ([4, 5], "Both bid 5: nobody gets the 5"),
+    ],
+)
+def test_each_round_says_what_happened_and_why(bids: list[int], said: str) -> None:
+    shown = text(guided_card(lesson(bids), HOME))
+    assert said in shown
+    assert f"round {len(bids) + 1} of 5" in shown
+
+
+def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
+    """Every way through: Matcher bids the prize's rank, and what is called enough was held and would have won."""
+    for bids in itertools.permutations(range(1, 6), 4):
+        for length in range(1, 5):
+            now = lesson(bids[:length])
+            played = now.told
+            assert played is not None
+            bid = played.bids[MATCHER]
+            assert bid is not None
+            assert bid.cards == played.prizes
+            said = explained(now)
+            better = re.search(r"your (A|[2-5]) would have done", said)
+            if better:
+                card = 1 if better[1] == "A" else int(better[1])
+                assert PRIZES[length - 1] < card < bids[length - 1]  # type: ignore[operator]
+                assert card not in bids[: length - 1]
+            card = guided_card(now, HOME)
+            assert card.fits
+            assert card.buttons[-1].label == ("Rules" if now.over else "Skip the rest")
+
+
+def test_it_ends_with_the_home_card_and_what_was_possible() -> None:
+    end = guided_card(lesson([4, 1, 2, 5]), HOME)
+    assert "You win 10–5." in text(end)
+    assert "Nobody can make more of these prizes." in text(end)
+    assert end.body[-len(HOME.body) :] == HOME.body
+    assert best().scores == (10, 5)
+    lost = text(guided_card(lesson([1, 2, 3, 4]), HOME))
+    assert "Matcher wins" in lost
+    assert "10–5 was there" in lost
+
+
+@pytest.mark.parametrize("bids", [[4, 4], [6], [1, 2, 3, 4, 5], [0]])
+def test_what_nobody_could_bid_is_out_of_date(bids: list[int]) -> None:
+    with pytest.raises(Refused):
+        lesson(bids)
