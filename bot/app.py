@@ -204,12 +204,12 @@ async def _meet_discord(
 
     sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
     for most in (*RETRIES, None):
-        trace = outside.trace(Gate().trace(aiohttp.TraceConfig()))
+        trace = outside.trace(Gate(settings.calls).trace(aiohttp.TraceConfig()))
         client = Bot(http_trace=trace, heartbeat_timeout=settings.silence)
         client.outside = outside
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
-        reach = Reach(client, Budget(), BROKEN)
+        reach = Reach(client, Budget(settings.calls), BROKEN)
         publisher = Publisher(referee, reach)
         owner = Owner(client, reach, clock)
         emojis = Emojis(client, referee, BROKEN)

@@ -124,6 +124,12 @@ def _support(value: str) -> str:
     return value
 
 
+def _calls(value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) <= 4 and int(value) > 0):
+        raise ValueError("must be a number of calls a second, 1 to 9999")
+    return int(value)
+
+
 def _port(value: str) -> int:
     if not (value.isascii() and value.isdecimal() and len(value) <= 5 and 0 < int(value) < 65536):
         raise ValueError("must be a port, 1 to 65535; empty for none")
@@ -149,6 +155,8 @@ class Settings:
     """seconds for each bid in servers that decide nothing else"""
     support: str = ""
     """where people tell of problems, as `/gops help` says it; empty: whoever added the bot"""
+    calls: int = 40
+    """counted calls in any second; Discord allows 50, and the rest is left to whoever else uses the token"""
     metrics: int = 0
     """the port of /healthz, /readyz and /metrics on this machine; 0: none"""
 
@@ -169,6 +177,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "faces": ("GOPS_FACES", _switch),
     "clock": ("GOPS_CLOCK", _clock),
     "support": ("GOPS_SUPPORT", _support),
+    "calls": ("GOPS_CALLS", _calls),
     "metrics": ("GOPS_METRICS", _port),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""

@@ -10,8 +10,10 @@ import pytest
 from bot.playground.rest import limit
 from bot.playground.rest.limit import Limits
 from cogs.wire.bucket import Bucket, Buckets, route_of
-from cogs.wire.gate import MOST, STUCK, Gate
+from cogs.wire.gate import STUCK, Gate
 from tests.virtual_time import run
+
+MOST = 40
 
 BOT = 1
 CHANNEL = "/api/v10/channels/10000000000000000{:02}/messages"
@@ -68,7 +70,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def gate() -> Gate:
-    return Gate(asyncio.get_running_loop().time, asyncio.sleep)
+    return Gate(MOST, asyncio.get_running_loop().time, asyncio.sleep)
 
 
 @pytest.mark.usefixtures("clock")

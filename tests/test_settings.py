@@ -67,3 +67,11 @@ def test_support_is_an_address(value: str) -> None:
 
 def test_the_token_is_in_no_repr() -> None:
     assert "hunter2" not in repr(load({"DISCORD_TOKEN": "hunter2"}))
+
+
+def test_calls_a_second() -> None:
+    assert load({}).calls == 40
+    assert load({"GOPS_CALLS": "120"}).calls == 120
+    for value in ("0", "-1", "many", "4.5", "99999"):
+        with pytest.raises(SettingsError, match="GOPS_CALLS must be a number of calls a second"):
+            load({"GOPS_CALLS": value})

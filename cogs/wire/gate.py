@@ -1,4 +1,4 @@
-"""The last door before the wire: a whole bot may make 50 counted calls a second, whatever made them wait before.
+"""The last door before the wire: Discord allows a whole bot 50 counted calls a second, and a large one more.
 
 discord.py lets calls wait for the limits of their routes, and lets them go together when a limit is over; what paced
 them earlier (`cogs.wire.budget`) has no say any more. So each counted call takes its turn here, right before it goes
@@ -20,8 +20,7 @@ from cogs.wire.bucket import Bucket, Buckets, Queue, Route, Sleep, route_of
 
 log = logging.getLogger(__name__)
 
-MOST, SECOND = 40, 1.0
-"""of Discord's 50: the rest is left to whoever else uses the token"""
+SECOND = 1.0
 
 STUCK = 10.0
 """seconds after which a call that nobody answers has arrived, or never will: it holds up no others"""
@@ -52,8 +51,10 @@ class Gate(Queue):
     leaving until a second after its answer; however long calls are under way, too many never arrive in one second.
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, most: int, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+        """At most so many in any second."""
         super().__init__(now, sleep)
+        self._most = most
         self._answered: deque[float] = deque()
         self._shut_until = 0.0
         self._buckets = Buckets(now, sleep)
@@ -79,7 +80,7 @@ class Gate(Queue):
             return self._shut_until - now
         while self._answered and self._answered[0] + SECOND <= now:
             self._answered.popleft()
-        if self._out + len(self._answered) < MOST:
+        if self._out + len(self._answered) < self._most:
             return 0
         return self._answered[0] + SECOND - now if self._answered else None
 

@@ -112,7 +112,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr("cogs.show.show.TICK", 0.0)
     store = await RememberingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
-    reach = Reach(wire.client(), Budget(rate=1e9), (OSError, TimeoutError))
+    reach = Reach(wire.client(), Budget(1e9), (OSError, TimeoutError))
     publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.keeper, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake, table.sleeper.wake]
     yield Stage(table, wire, publisher, thinking)

@@ -36,7 +36,7 @@ class Scene:
     def __post_init__(self) -> None:
         services = Services(referee=None, publisher=None, owner=None, members=None, emojis=SimpleNamespace(doubt=list))  # type: ignore[arg-type]
         self.client = self.wire.client(services)
-        self.reach = Reach(self.client, Budget(), (OSError, TimeoutError))
+        self.reach = Reach(self.client, Budget(40), (OSError, TimeoutError))
         self.reach.lanes.freed = self.freed
         services.publisher = SimpleNamespace(reach=self.reach)  # type: ignore[assignment]
 
