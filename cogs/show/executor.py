@@ -49,7 +49,7 @@ class Executor:
     # --- at once -----------------------------------------------------------------------------------------
 
     def reserve(self, show: Show, surface: Surface) -> None:
-        wait = self.reach.budget.spend()
+        wait = self.reach.spend(surface, self.referee.clock.now())
         show.turns[surface.id] = asyncio.get_running_loop().time() + wait
         if wait > TICK and surface.kind is SurfaceKind.BOARD:
             show.limited = True

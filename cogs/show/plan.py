@@ -4,7 +4,6 @@ spends nothing; whatever a step changes, the next plan finds changed."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
 
 from bot.referee.match.live import Live
 from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
@@ -21,9 +20,6 @@ SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
 
 SHORT = 0.5
 """the share of the budget that must be free for a tick"""
-
-STALE_BOARD = timedelta(minutes=50)
-"""a board this old is posted anew at the next reveal, before Discord refuses to edit it"""
 
 CLEAR = Lane()
 
@@ -108,8 +104,6 @@ def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> S
     pause = show.edited + (SPACING_FREE if show.free else SPACING_COUNTED)
     if show.edited and live.stored.live and pause > now.loop and board.id not in room.turns:
         return Wait(board, pause)
-    if live.stored.live and show.face and face != show.face and now.at - board.posted > STALE_BOARD:
-        return _counted(board, room, now, Post(board))
     if is_free(board, now.at):
         return Draw(board)
     return _counted(board, room, now, Draw(board, paid=True))  # consoles, which are free, do not wait behind a board

@@ -191,7 +191,8 @@ class Publisher:
             key = lane_of(one)
             if (lane := self.lanes.look(key)) is not None:
                 lanes[key] = lane
-        return Room(self.reach.budget.free, show.turns, lanes, dms)
+        board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+        return Room(self.reach.free(board, self.referee.clock.now()), show.turns, lanes, dms)
 
     def offer_answered(self, id: str, message: int) -> None:
         """A press draws this offer itself."""

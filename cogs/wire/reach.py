@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -12,6 +13,7 @@ import discord
 
 from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.ui.message import Message
+from cogs.wire.aged import Aged, is_old
 from cogs.wire.budget import Budget
 from cogs.wire.direct import Direct
 from cogs.wire.faced import faced
@@ -115,6 +117,7 @@ class Reach:
     def __init__(self, client: Client, budget: Budget, broken: tuple[type[Exception], ...]) -> None:
         self.client = client
         self.budget = budget
+        self.aged = Aged()
         self.lanes = Lanes()
         """whose turn it is to draw a message; presses take theirs there too"""
         self.refused: Callable[[], object] = lambda: None
@@ -127,7 +130,7 @@ class Reach:
         It is drawn when its turn has come: while it waited somebody may have drawn it newer."""
         key = lane_of(surface)
         if not paid and not is_free(surface, now):
-            await self.budget.take()
+            await asyncio.sleep(self.spend(surface, now))
             paid = True
         with self.lanes.turn(key, surface.match) as turn:
             async with turn:
@@ -135,13 +138,27 @@ class Reach:
                     fate = await self._edit(surface, await draw(), now, paid)
                 except self.failures as error:
                     fate = self._failed(error, "edit")
+                    rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
+                    if fate is Fate.TOO_OLD and self.aged.refused(surface.message):
+                        fate, rest = Fate.LATER, self.aged.window
                     if fate is Fate.LATER:
-                        self.lanes.failed(key, error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
+                        self.lanes.failed(key, rest)
                 if fate is Fate.DONE:
                     turn.landed()
             if fate is not Fate.DONE and fate is not Fate.LATER:
                 self.lanes.forget(key)
+                self.aged.forget(surface.message)
         return fate
+
+    def spend(self, surface: Surface, now: datetime) -> float:
+        """Take the turn of a counted edit: how many seconds to wait for it."""
+        wait = self.budget.spend()
+        return max(wait, self.aged.spend(surface.channel)) if is_old(surface.message, now) else wait
+
+    def free(self, surface: Surface | None, now: datetime) -> float:
+        """The share of counted calls that is free, from 0 to 1; none while a message of that age has to wait."""
+        waits = surface is not None and is_old(surface.message, now) and self.aged.wait(surface.channel)
+        return 0.0 if waits else self.budget.free
 
     def rest(self, surface: Surface) -> float:
         """Seconds until a surface is tried again whose last call failed."""
@@ -162,9 +179,11 @@ class Reach:
         if not surface.message or surface.kind is SurfaceKind.CONSOLE_EPHEMERAL:
             return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
-            await self.budget.take()
+            await asyncio.sleep(self.spend(surface, now))
         channel, id = surface.channel, surface.message
         await faced(message, lambda one: self.client.direct.edit_counted(channel, id, one), self.refused)
+        if is_old(id, now):
+            self.aged.edited(id)
         return Fate.DONE
 
     async def post(

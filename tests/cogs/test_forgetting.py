@@ -110,6 +110,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr("cogs.show.plan.SPACING_FREE", 0.0)
     monkeypatch.setattr("cogs.show.plan.SPACING_COUNTED", 0.0)
     monkeypatch.setattr("cogs.show.show.TICK", 0.0)
+    monkeypatch.setattr("cogs.wire.aged.WINDOW", 0.0)
     store = await RememberingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
     reach = Reach(wire.client(), Budget(1e9), (OSError, TimeoutError))
@@ -152,6 +153,7 @@ async def test_nothing_is_left_of_a_thousand_matches(place: Stage) -> None:
     assert await place.referee.store.live_in(HERE.guild) == []
     assert ids & names_in(place) == set()
     assert len(place.publisher.lanes) == 0
+    assert len(place.publisher.reach.aged) <= 1, "of channels, and only of the last one that was edited"
 
 
 async def test_what_goes_on_is_found(place: Stage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from cogs.asked.answer import Answer
 from cogs.services import Services
 from cogs.ui.message import Message
 from cogs.wire import lanes as lanes_of
+from cogs.wire.aged import STUBBORN, Aged
 from cogs.wire.budget import Budget
 from cogs.wire.reach import Fate, Reach
 from tests.cogs.wire import ANSWER, COUNTED, TOKEN, Wire
@@ -188,3 +190,17 @@ async def test_who_waits_can_be_given_up(scene: Scene) -> None:
     await asyncio.gather(first, *waiting, return_exceptions=True)
     assert scene.shown == "version 2"
     assert wire.count(COUNTED) == 2
+
+
+async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
+    """Discord says that it is too much (30046): it is tried again, more and more slowly, and only then given up."""
+    reach, hours = scene.reach, itertools.count(0, 3600)
+    reach.aged = Aged(lambda: next(hours))
+    fates: list[Fate | bool] = []
+    for _ in range(STUBBORN):
+        scene.wire.refuse(COUNTED, 400, code=30046)
+        rest = reach.aged.window
+        fates.append(await scene.draw(COUNTED))
+        assert fates[-1] is not Fate.LATER or reach.lanes.rest(MESSAGE) > rest
+    assert fates == [Fate.LATER] * (STUBBORN - 1) + [Fate.TOO_OLD]
+    assert await scene.draw(COUNTED) is Fate.DONE

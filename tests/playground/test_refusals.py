@@ -274,8 +274,26 @@ async def test_too_many_dms(stage: Stage, raw: RawBot, club: Server) -> None:
     assert (await raw.call("POST", "/users/@me/channels", bodies[0])).status == 200
 
 
+async def test_the_pace_of_old_messages(stage: Stage, raw: RawBot, club: Server) -> None:
+    """By channel, whatever message it is, and never by token."""
+    await stage.limits(enabled=False)
+    path = f"/channels/{club.channels[0].id}/messages"
+    made = [await raw.call("POST", path, {"content": str(n)}) for n in range(5)]
+    await stage.forward(3601)
+    try:
+        told = [await raw.call("PATCH", f"{path}/{one.body['id']}", {"content": "x"}) for one in made]
+        assert [one.status for one in told] == [200, 200, 200, 400, 400]
+        assert told[3].code == 30046
+        await stage.forward(6)
+        again = await raw.call("PATCH", f"{path}/{made[3].body['id']}", {"content": "x"})
+        assert again.status == 200
+    finally:
+        await stage.forward(-3607)
+        await stage.limits(enabled=True)
+
+
 async def test_edits_after_an_hour(stage: Stage, raw: RawBot, club: Server) -> None:
-    await stage.settings(old_edits=[2, 3600])
+    await stage.settings(old_edits=[2, 3600], aged_edits=None)
     await stage.limits(enabled=False)
     path = f"/channels/{club.channels[0].id}/messages"
     made = await raw.call("POST", path, {"content": "x"})
@@ -289,7 +307,7 @@ async def test_edits_after_an_hour(stage: Stage, raw: RawBot, club: Server) -> N
         assert told[2].code == 30046
     finally:
         await stage.forward(-3601)
-        await stage.settings(old_edits=[30, 3600])
+        await stage.settings(old_edits=None, aged_edits=[3, 6])
         await stage.limits(enabled=True)
 
 

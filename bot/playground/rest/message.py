@@ -60,6 +60,7 @@ def edit_message(call: Call) -> Reply:
         raise refusal.thread_archived()
     if call.uploads:
         call.channel("ATTACH_FILES")
+    call.core.posting.pace_old_edit(found)
     return 200, payload.message(call.core.world, call.core.posting.edit(found, call.json, call.uploads))
 
 

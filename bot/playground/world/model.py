@@ -171,6 +171,8 @@ class Channel:
     last_message_id: int | None = None
     owner_id: int | None = None
     thread_members: dict[int, datetime] = field(default_factory=dict[int, datetime])
+    aged_edits: list[float] = field(default_factory=list[float])
+    """When messages were edited here that were older than an hour (30046)."""
     archived: bool = False
     locked: bool = False
     archived_at: datetime | None = None

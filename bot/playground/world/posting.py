@@ -7,7 +7,7 @@ from bot.playground.protocol import component, refusal
 from bot.playground.protocol.number import whole
 from bot.playground.protocol.wire import Json, as_id, as_object, objects
 from bot.playground.rules import message as rules
-from bot.playground.settings import Settings
+from bot.playground.settings import Settings, Window
 from bot.playground.world import event as ev
 from bot.playground.world import mention
 from bot.playground.world.attachment import Shelf, Upload, names
@@ -200,15 +200,23 @@ class Posting:
         at, message = self._nonces[key]
         return message if self._world.clock.time() - at < self._settings.nonce_seconds else None
 
+    def pace_old_edit(self, message: Message) -> None:
+        """By a bot's own route; whether edits by token are paced is nowhere told."""
+        channel = self._world.channel(message.channel_id)
+        channel.aged_edits = self._one_more(message, channel.aged_edits, self._settings.aged_edits)
+
     def _count_old_edit(self, message: Message) -> None:
-        window = self._settings.old_edits
+        message.old_edits = self._one_more(message, message.old_edits, self._settings.old_edits)
+
+    def _one_more(self, message: Message, before: list[float], window: Window | None) -> list[float]:
+        """When old messages were edited, this time included; refused where it was too often."""
         now = self._world.clock.now()
         if window is None or (now - time_of(message.id)).total_seconds() < 3600:
-            return
-        recent = [one for one in message.old_edits if now.timestamp() - one < window.seconds]
+            return before
+        recent = [one for one in before if now.timestamp() - one < window.seconds]
         if len(recent) >= window.count:
             raise refusal.too_many_old_edits()
-        message.old_edits = [*recent, now.timestamp()]
+        return [*recent, now.timestamp()]
 
 
 def _embeds(value: object) -> list[Json]:

@@ -16,7 +16,7 @@ from bot.engine.match import Termination
 from bot.referee.match.live import Live, fresh
 from bot.referee.ports.model import DrawOffer, Invite, Lobby, LobbyState, Reply, Surface, SurfaceKind, SurfaceState
 from cogs.show.face import face_of_live
-from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, STALE_BOARD, plan
+from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, plan
 from cogs.show.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
 from cogs.show.steps import Close, Draw, Drop, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
@@ -203,24 +203,13 @@ def test_after_a_restart_nothing_is_known_to_be_a_tick() -> None:
     assert scene.plan() == (Draw(scene.surfaces[0]),)
 
 
-def test_a_board_that_grows_old_moves_down_with_a_reveal() -> None:
-    scene = shown(by_token(board(), until=1e6))
-    scene.later(STALE_BOARD.total_seconds())
-    scene.sealed(0)
-    scene.plan()
-    scene.later(TICK)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+def test_a_board_stays_where_it_is_however_old() -> None:
+    scene = shown(board())
+    scene.later(86_400.0)
     scene.revealed()
     assert scene.plan() == (Reserve(scene.surfaces[0]),)
     scene.show.turns[BOARD] = scene.now.loop
-    assert scene.plan() == (Post(scene.surfaces[0]),)
-
-
-def test_a_result_stays_where_the_board_was() -> None:
-    scene = shown(by_token(board(), until=1e6))
-    scene.later(2 * STALE_BOARD.total_seconds())
-    scene.ends()
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
 
 
 # --- boards in trouble ------------------------------------------------------------------------------------

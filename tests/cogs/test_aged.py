@@ -1,0 +1,84 @@
+"""The pace of old messages: as Discord is believed to count, slower after each refusal, and never for ever."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import discord
+import pytest
+
+from cogs.wire.aged import AGE, EDITS, SLOWEST, STUBBORN, WINDOW, Aged, is_old
+
+NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.at = 50.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def test_from_an_hour_on() -> None:
+    made = discord.utils.time_snowflake(NOW)
+    assert not is_old(made, NOW + AGE - timedelta(seconds=1))
+    assert is_old(made, NOW + AGE)
+    assert not is_old(0, NOW), "known by its token alone"
+
+
+def test_never_more_than_so_many_in_a_window_of_a_channel() -> None:
+    clock = Clock()
+    aged = Aged(clock)
+    waits = [aged.spend(1) for _ in range(7)]
+    assert waits == [0, 0, 0, WINDOW, WINDOW, WINDOW, 2 * WINDOW]
+    assert aged.wait(2) == 0, "another channel"
+    clock.at += 3 * WINDOW + 1
+    assert aged.wait(1) == 0
+    aged.spend(2)
+    assert len(aged) == 1, "nothing is kept of a channel in which nothing happens"
+
+
+def test_a_refusal_makes_it_slower_and_what_goes_well_faster_again() -> None:
+    clock = Clock()
+    aged = Aged(clock)
+    assert aged.refused(7)
+    slower = aged.window
+    assert slower > WINDOW
+    for _ in range(EDITS):
+        aged.spend(1)
+    assert aged.wait(1) == slower
+    for _ in range(1000):
+        aged.edited(8)
+    assert aged.window == WINDOW
+    for number in range(100):
+        aged.refused(number)
+    assert aged.window == SLOWEST
+
+
+def test_refused_in_a_row_it_is_refused_for_good() -> None:
+    aged = Aged(Clock())
+    assert [aged.refused(7) for _ in range(STUBBORN)] == [True] * (STUBBORN - 1) + [False]
+    assert len(aged) == 0
+    for _ in range(STUBBORN - 1):
+        assert aged.refused(7)
+    aged.edited(7)
+    assert aged.refused(7), "one that was taken in between begins anew"
+
+
+@pytest.mark.parametrize("real", [6.0, 20.0])
+def test_it_learns_what_discord_takes(real: float) -> None:
+    """A day of edits in one channel, against a Discord that takes 3 in 6 seconds, and one that takes 3 in 20."""
+    clock = Clock()
+    aged = Aged(clock)
+    taken: list[float] = []
+    refused = 0
+    for _ in range(2000):
+        clock.at += aged.spend(1)
+        if len([one for one in taken if one > clock.at - real]) >= EDITS:
+            refused += 1
+            aged.refused(len(taken))
+        else:
+            taken.append(clock.at)
+            aged.edited(len(taken))
+    assert refused == 0 if real == WINDOW else refused < 60
