@@ -153,6 +153,8 @@ class Settings:
     faces: bool = True
     clock: int = 120
     """seconds for each bid in servers that decide nothing else"""
+    pictures: bool = True
+    """whether a result has a picture of how it went"""
     support: str = ""
     """where people tell of problems, as `/gops help` says it; empty: whoever added the bot"""
     calls: int = 40
@@ -176,6 +178,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "silence": ("GOPS_SILENCE", _seconds),
     "faces": ("GOPS_FACES", _switch),
     "clock": ("GOPS_CLOCK", _clock),
+    "pictures": ("GOPS_PICTURES", _switch),
     "support": ("GOPS_SUPPORT", _support),
     "calls": ("GOPS_CALLS", _calls),
     "metrics": ("GOPS_METRICS", _port),
