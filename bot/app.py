@@ -27,6 +27,7 @@ from bot.referee.referee import Referee
 from bot.settings import EXIT_SETUP, Settings
 from cogs import inside, tree
 from cogs.owner import Owner
+from cogs.painter import Painter
 from cogs.services import Services
 from cogs.show.publisher import Publisher
 from cogs.wire.budget import Budget
@@ -210,10 +211,13 @@ async def _meet_discord(
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
         reach = Reach(client, Budget(settings.calls), BROKEN)
-        publisher = Publisher(referee, reach)
+        painter = Painter(on=settings.pictures)
+        publisher = Publisher(referee, reach, painter)
         owner = Owner(client, reach, clock)
         emojis = Emojis(client, referee, BROKEN)
-        client.services = Services(referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN)
+        client.services = Services(
+            referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN, painter=painter
+        )
         client.services.version, client.services.support = own_version(), settings.support
         client.faces, reach.refused = settings.faces, emojis.doubt
         client.presence = client.services.presence = presence
@@ -281,6 +285,7 @@ async def _run_client(
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
         await client.services.coach.close()
+        await client.services.painter.close()
         await client.services.members.close()
         await client.services.owner.close()
         await publisher.close()

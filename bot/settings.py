@@ -151,6 +151,8 @@ class Settings:
     clock_file: Path | None = None
     silence: float = 60.0
     faces: bool = True
+    pictures: bool = True
+    """whether a result has a picture of how it went"""
     clock: int = 120
     """seconds for each bid in servers that decide nothing else"""
     support: str = ""
@@ -175,6 +177,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
     "silence": ("GOPS_SILENCE", _seconds),
     "faces": ("GOPS_FACES", _switch),
+    "pictures": ("GOPS_PICTURES", _switch),
     "clock": ("GOPS_CLOCK", _clock),
     "support": ("GOPS_SUPPORT", _support),
     "calls": ("GOPS_CALLS", _calls),

@@ -14,6 +14,7 @@ from bot.referee.house.coach import Coach
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from cogs.owner import Owner
+from cogs.painter import Painter
 from cogs.show.publisher import Publisher
 from cogs.wire.emojis import Emojis
 from cogs.wire.lanes import Lanes
@@ -35,6 +36,8 @@ class Services:
     """whether people can play; None where nothing is measured"""
     coach: Coach = field(default_factory=Coach)
     """perfect play, for reviews and odds"""
+    painter: Painter = field(default_factory=Painter)
+    """pictures that are made for one message"""
     """who of those in rankings is still here, and under what name"""
     version: str = ""
     """of this program"""

@@ -128,10 +128,9 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A finished match against perfect play, and its chart as PNG."""
+    """A finished match against perfect play."""
 
     rounds: tuple[Judged, ...]
-    chart: bytes
 
     def given_up(self, seat: int) -> float:
         return sum(judged.costs[seat] for judged in self.rounds)

@@ -6,7 +6,7 @@ from cogs.ui.ids import KEY, MATCH, NUMBER, IdKind, Parts
 
 RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
 TOPIC = IdKind("se", f"(?:game|rule)(?::{NUMBER})?")
-REVIEW = IdKind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|all)")
+REVIEW = IdKind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|mix|all)")
 
 
 def rules(topic: str, what: str) -> str:
@@ -25,7 +25,7 @@ def topic(what: str, number: int = 0) -> str:
 
 
 def review(match: str, page: int, what: str) -> str:
-    """back, next, dearest, all."""
+    """back, next, dearest, mix, all."""
     return REVIEW.write(match, page, what)
 
 

@@ -8,6 +8,7 @@ from bot.engine.variants import DEFAULT, find
 from bot.errors import Refused
 from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
 from bot.referee.match.live import Live
+from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command
 from cogs.asked.presses import press
@@ -15,6 +16,7 @@ from cogs.client import GopsClient
 from cogs.learning import ids
 from cogs.learning import odds_card as odds_words
 from cogs.learning import review_card as review_words
+from cogs.ui.message import Message
 from cogs.ui.words.offers import ties_of
 
 TIES = [app_commands.Choice(name=ties_of(DEFAULT)[key], value=key) for key in ("discard", "split", "carry")]
@@ -68,7 +70,13 @@ async def send_review(asked: Asked, live: Live) -> None:
     _check(asked, live)
     found = await _reviewed(asked, live)
     view = await asked.referee.views.of_live(live, asked.user)
-    await asked.answer.send(review_words.review(view, found))
+    await asked.answer.send(await _page(asked, view, found, 0))
+
+
+async def _page(asked: Asked, view: MatchView, found: Review, page: int, what: str = "") -> Message:
+    """A page with its chart, which is drawn beside the loop."""
+    png = await asked.services.painter.drawn(review_words.chart(view, found, page))
+    return review_words.review(view, found, page, png, whole=what == "mix", public=what == "all")
 
 
 async def _reviewed(asked: Asked, live: Live) -> Review:
@@ -91,20 +99,22 @@ def _check(asked: Asked, live: Live) -> None:
 
 @press(ids.REVIEW)
 async def review_turned(asked: Asked) -> None:
-    """Another page, the dearest round, or a copy for everyone."""
+    """Another page, the dearest round, a whole mix, or a copy for everyone, which is for those who played."""
     id, page, what = ids.read_review(asked.parts)
     if what == "all":
         asked.answer.will_send(private=False)
     live = await asked.referee.live(id)
     _check(asked, live)
+    if what == "all" and live.stored.seat_of(asked.user) is None:
+        raise Refused("rematch-not-in", m=id)
     found = await _reviewed(asked, live)
     if what == "all":
         public = await asked.referee.views.of(id)
-        await asked.answer.send(review_words.review(public, found, page, public=True), private=False)
+        await asked.answer.send(await _page(asked, public, found, page, what), private=False)
         return
     view = await asked.referee.views.of_live(live, asked.user)
-    dearest = review_words.dearest(found) if what == "dearest" else None
-    await asked.answer.update(review_words.review(view, found, page, dearest))
+    page = review_words.dearest(found) if what == "dearest" else page
+    await asked.answer.update(await _page(asked, view, found, page, what))
 
 
 async def setup(bot: GopsClient) -> None:

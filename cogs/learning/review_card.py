@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from bot.referee.house.coach import Judged, Review, levels
+from itertools import pairwise
+
+from bot.pictures.plot import Chart, Course, svg, written
+from bot.referee.house.coach import Judged, Mix, Review, levels
 from bot.referee.ports.model import HOUSE
 from bot.referee.query.views import DealView, MatchView
 from cogs.learning import ids
@@ -14,17 +17,20 @@ from cogs.ui.words.names import names_of
 from cogs.ui.words.sentences import say
 from cogs.ui.words.style import PLAIN
 
-PAGE = 5
-"""rounds on a page"""
 CHART = "review.png"
 MOST_LEVELS = 40
 """so many rounds are told as a row of numbers"""
 CLEAR = 0.05
 """points that are worth a word"""
+LIKELIEST = 3
+"""so many cards of a mix are told unasked"""
+GRADES = ((CLEAR, "best"), (0.5, "fine"), (2.0, "costly"), (float("inf"), "blunder"))
+"""what a bid is called that gave away less than this"""
 
 
-def pages(found: Review) -> int:
-    return max(1, -(-len(found.rounds) // PAGE))
+def grade(given: float) -> str:
+    """best, fine, costly or blunder."""
+    return next(name for most, name in GRADES if given < most)
 
 
 def so_far(done: int, of: int) -> str:
@@ -33,38 +39,68 @@ def so_far(done: int, of: int) -> str:
 
 
 def review(
-    view: MatchView, found: Review, page: int = 0, dearest: int | None = None, *, public: bool = False
+    view: MatchView, found: Review, page: int = 0, png: bytes = b"", *, whole: bool = False, public: bool = False
 ) -> Message:
-    """One page of rounds; `dearest` marks the round that was asked for, and brings its page."""
-    page = min(max(0, page if dearest is None else dearest // PAGE), pages(found) - 1)
+    """One round a page; with all cards of its mixes where `whole`. `png` is its chart; words beside it say the same."""
+    page = placed(found, page)
     title = say("review-title", m=view.id)
-    told = _Told(view, found)
-    first = page * PAGE
-    lines = [told.round(at) for at in range(first, min(first + PAGE, len(found.rounds)))]
-    if not first and found.rounds[0].round:
-        lines.insert(0, say("review-late"))
-    rough = any(not judged.exact for judged in found.rounds[first : first + PAGE])
-    chances = any(judged.chances for judged in found.rounds[first : first + PAGE])
-    notes = [say("review-rough") if rough else "", say("review-chances", name=told.called[0]) if chances else ""]
+    told = _Told(view, found, whole=whole)
+    judged = found.rounds[page]
+    notes = [
+        say("review-late") if not page and judged.round else "",
+        say("review-rough") if not judged.exact else "",
+        say("review-chances", name=told.called[0]) if judged.chances else "",
+        say("review-grades"),
+    ]
     body: list[Node] = [
-        Text(joined(title, *lines, *notes)),
-        Picture(CHART, told.alt()),
-        Text(joined(told.whole(), *told.moments(), *told.levels())),
+        Text(joined(title, told.round(page), *notes)),
+        *([Picture(CHART, told.alt(page))] if png else []),
+        Text(joined(*told.grades(), told.whole(), *told.moments(), *told.levels())),
     ]
     if not public:
-        body.append(_controls(view.id, page, pages(found)))
-    return Message(body=tuple(body), attachments=(Attachment(CHART, found.chart),), essence=joined(title, told.whole()))
+        more = not whole and any(len(shares) > LIKELIEST for shares in judged.mixes)
+        body.append(_controls(view, page, len(found.rounds), more=more))
+    files = (Attachment(CHART, png),) if png else ()
+    return Message(body=tuple(body), attachments=files, essence=joined(title, told.whole()))
 
 
-def _controls(match: str, page: int, of: int) -> Row:
-    return Row(
-        (
-            Button(say("back"), ids.review(match, max(0, page - 1), "back"), enabled=page > 0),
-            Button(say("next"), ids.review(match, page + 1, "next"), enabled=page + 1 < of),
-            Button(say("dearest"), ids.review(match, page, "dearest")),
-            Button(say("show-everyone"), ids.review(match, page, "all")),
-        )
+def placed(found: Review, page: int) -> int:
+    return min(max(0, page), len(found.rounds) - 1)
+
+
+def chart(view: MatchView, found: Review, page: int) -> str:
+    """The picture of a page, as SVG: both leads over the rounds, with this one marked."""
+    told, page = _Told(view, found), placed(found, page)
+    score, hope = levels(found.rounds)
+    called = [written(label) or say("seat-number", n=number) for number, label in enumerate(told.names.labels, 1)]
+    picture = Chart(
+        title=say("review-chart", n=told.number(found.rounds[page])),
+        under=f"#{view.id}",
+        lines=(
+            Course(say("review-line-score"), tuple(score), 0, dashed=True),
+            Course(say("review-line-hope"), tuple(hope), 1),
+        ),
+        rounds=tuple(str(judged.round + 1) for judged in found.rounds),
+        marked=page,
+        above=say("review-above", name=called[0]),
+        below=say("review-below", name=called[1]),
+        breaks=tuple(at for at, (one, two) in enumerate(pairwise(found.rounds), 1) if one.deal != two.deal),
     )
+    return svg(picture)
+
+
+def _controls(view: MatchView, page: int, of: int, *, more: bool) -> Row:
+    """`more` says whether there are cards of a mix that are not told."""
+    id = view.id
+    buttons = [
+        Button(say("back"), ids.review(id, max(0, page - 1), "back"), enabled=page > 0),
+        Button(say("next"), ids.review(id, page + 1, "next"), enabled=page + 1 < of),
+        Button(say("dearest"), ids.review(id, page, "dearest")),
+        Button(say("whole-mix"), ids.review(id, page, "mix"), enabled=more),
+    ]
+    if view.seat is not None:  # it is for those who played to show what they gave away
+        buttons.append(Button(say("show-everyone"), ids.review(id, page, "all")))
+    return Row(tuple(buttons))
 
 
 def dearest(found: Review) -> int:
@@ -75,8 +111,8 @@ def dearest(found: Review) -> int:
 class _Told:
     """A review in the words of one match."""
 
-    def __init__(self, view: MatchView, found: Review) -> None:
-        self.view, self.found = view, found
+    def __init__(self, view: MatchView, found: Review, *, whole: bool = False) -> None:
+        self.view, self.found, self.all_cards = view, found, whole
         self.names = names_of(view)
         both = zip(view.seats, self.names.texts, self.names.short, strict=True)
         self.called = [short if seat.user == HOUSE else name for seat, name, short in both]
@@ -94,22 +130,40 @@ class _Told:
         deal = self.deals[judged.deal]
         faces = Faces(self.view.rules, PLAIN, deal.rounds)
         number = self.number(judged)
-        own, other = (mix(shares, faces.card) for shares in judged.mixes)
+        own, other = (self.mix(shares, faces) for shares in judged.mixes)
         up = deal.rounds[judged.round].prizes
         data = {"n": number if judged.exact else say("review-mark", n=number)}
         if up:
             prize = faces.prizes(up, judged.round)
             data["prize"] = say("review-pot", prize=prize, pot=_signed(judged.pot)) if judged.pot else prize
-        bids = [
-            {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "cost": cost(judged.costs[seat])}
-            for seat in (0, 1)
-        ]
+        bids = [self.bid(judged, seat, faces) for seat in (0, 1)]
+        title = say("review-round-two" if up else "review-round-pico", told=self.swing(judged), **data)
         if own == other:
-            told = " ".join([*(say("review-bid", **bid) for bid in bids), self.swing(judged)])
-            return say("review-round", mix=own, told=told, **data)
-        lines = [say("review-seat", mix=best, **bid) for best, bid in zip((own, other), bids, strict=True)]
-        title = "review-round-two" if up else "review-round-pico"
-        return joined(say(title, told=self.swing(judged), **data), *lines)
+            return joined(title, *bids, say("review-mix", mix=own))
+        return joined(
+            title, *(say("review-seat", bid=bid, mix=best) for bid, best in zip(bids, (own, other), strict=True))
+        )
+
+    def bid(self, judged: Judged, seat: int, faces: Faces) -> str:
+        """Ana bid Q: costly, gave away 0.61."""
+        given = judged.costs[seat]
+        data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": say(f"grade-{grade(given)}")}
+        return say("review-bid-free" if given < 0.005 else "review-bid", cost=cost(given), **data)
+
+    def mix(self, shares: Mix, faces: Faces) -> str:
+        """The likeliest cards; all of them where they were asked for."""
+        shown = shares if self.all_cards else shares[:LIKELIEST]
+        told = mix(shown, faces.card)
+        return told if len(shown) == len(shares) else say("review-mix-more", mix=told, n=len(shares) - len(shown))
+
+    def grades(self) -> list[str]:
+        """How often each seat's bids were called what."""
+        told: list[str] = []
+        for seat in (0, 1):
+            called = [grade(judged.costs[seat]) for judged in self.found.rounds]
+            counted = [say("grade-count", grade=say(f"grade-{name}"), n=called.count(name)) for _, name in GRADES]
+            told.append(say("review-graded", name=self.names[seat], grades=", ".join(counted)))
+        return told
 
     def swing(self, judged: Judged) -> str:
         """Who came out better than was to be expected, and what became of the chance to win."""
@@ -153,7 +207,7 @@ class _Told:
             say("review-hope", levels=" ".join(points(each, CLEAR) for each in hope)),
         ]
 
-    def alt(self) -> str:
+    def alt(self, page: int) -> str:
         """What the chart shows, for those who do not see it."""
         _, hope = levels(self.found.rounds)
         dear = [self.number(self.found.rounds[self.found.dearest(seat)]) for seat in (0, 1)]
@@ -167,6 +221,7 @@ class _Told:
             high=points(max(hope), CLEAR),
             x=dear[0],
             y=dear[1],
+            now=self.number(self.found.rounds[page]),
         )
 
 

@@ -11,11 +11,14 @@ from bot.referee.ports.changes import PutSurface, SurfaceShown
 from bot.referee.ports.model import Snowflake, Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
+from cogs.painter import Painter
 from cogs.show.draw import board_message, moved_message, newest
 from cogs.show.marks import Marks
 from cogs.show.show import Show, Shows
 from cogs.show.surfaces import board_among
 from cogs.ui.message import Message
+from cogs.ui.screens.result import ResultPicture
+from cogs.ui.screens.result_card import sketch
 from cogs.ui.words.links import link_to
 from cogs.wire.reach import Fate, Reach
 
@@ -32,7 +35,16 @@ ANEW = (Fate.MESSAGE_GONE, Fate.TOO_OLD)
 class Boards:
     """The public message of each match; `wake` is told of a match of which something is to be shown."""
 
-    def __init__(self, referee: Referee, reach: Reach, shows: Shows, marks: Marks, wake: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        reach: Reach,
+        shows: Shows,
+        marks: Marks,
+        painter: Painter,
+        wake: Callable[[str], None],
+    ) -> None:
+        self.painter = painter
         self.referee = referee
         self.reach = reach
         self.shows = shows
@@ -53,6 +65,12 @@ class Boards:
         fate, _ = await self.reach.post(board.channel if board else view.channel, message, nonce, silent)
         return fate
 
+    async def message(self, view: MatchView) -> Message:
+        """A board; the result that it becomes has its picture, where that can be drawn in time."""
+        sketched = sketch(view) if self.painter.on else None
+        png = await self.painter.drawn(sketched.svg) if sketched is not None else b""
+        return board_message(view, ResultPicture(png, sketched.alt) if sketched is not None and png else None)
+
     # --- shown -------------------------------------------------------------------------------------------
 
     async def draw(self, show: Show, board: Surface, live: Live, paid: bool) -> MatchView | None:
@@ -65,7 +83,7 @@ class Boards:
         async def drawn() -> Message:
             nonlocal view
             view = await newest(self.referee, view)
-            return board_message(view)
+            return await self.message(view)
 
         fate = await self.reach.edit(board, drawn, self.referee.clock.now(), paid)
         if fate is not Fate.DONE:
@@ -116,7 +134,7 @@ class Boards:
         show = self.shows.of(view.id)
         show.turns.pop(board.id, None)
         nonce = f"b{view.id}{board.message % 10**12}"
-        fate, posted = await self.reach.post(board.channel, board_message(view), nonce, paid=paid)
+        fate, posted = await self.reach.post(board.channel, await self.message(view), nonce, paid=paid)
         if fate is Fate.LATER:
             show.rests[board.id] = asyncio.get_running_loop().time() + RETRY
         elif fate is not Fate.DONE:

@@ -10,6 +10,7 @@ from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from cogs.ui.message import Message
 from cogs.ui.screens import board, challenge, console
+from cogs.ui.screens.result import ResultPicture
 from cogs.ui.words.links import link_to
 
 
@@ -29,8 +30,8 @@ async def lobby_message(referee: Referee, lobby: Lobby, why: str = "") -> Messag
     return challenge.lobby(lobby_view(lobby, can_start, await referee.lobbies.enough(lobby)), why)
 
 
-def board_message(view: MatchView) -> Message:
-    return board.board(view, reviewable=view.reviewable)
+def board_message(view: MatchView, card: ResultPicture | None = None) -> Message:
+    return board.board(view, reviewable=view.reviewable, card=card)
 
 
 def moved_message(view: MatchView, channel: int, message: int) -> Message:

@@ -18,6 +18,7 @@ from bot.referee.match.live import Live
 from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, UserId
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
+from cogs.painter import Painter
 from cogs.show.boards import RETRY, Boards
 from cogs.show.consoles import Consoles
 from cogs.show.dms import Dms
@@ -42,14 +43,14 @@ TROUBLE = 30.0
 class Publisher:
     """One task a match that is behind; matches do not wait for each other."""
 
-    def __init__(self, referee: Referee, reach: Reach) -> None:
+    def __init__(self, referee: Referee, reach: Reach, painter: Painter | None = None) -> None:
         self.referee = referee
         self.reach = reach
         self.lanes = reach.lanes
         self.lanes.freed = self._wake_if_open
         self.shows = Shows()
         self.marks = Marks(referee)
-        self.boards = Boards(referee, reach, self.shows, self.marks, self.wake)
+        self.boards = Boards(referee, reach, self.shows, self.marks, painter or Painter(on=False), self.wake)
         self.dms = Dms(referee, reach)
         self.consoles = Consoles(referee, reach, self.shows, self.marks, self.dms, self.boards)
         self.notices = Notices(referee, reach, self.shows, self.marks, self.dms, self.boards, self.consoles)

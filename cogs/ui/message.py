@@ -134,6 +134,17 @@ class Message:
         body = tuple(_bare(node) for node in self.body)
         return replace(self, content=bare(self.content), body=body, essence=bare(self.essence))
 
+    @property
+    def has_spare(self) -> bool:
+        """Whether it could go without some of its files."""
+        return any(file.spare for file in self.attachments)
+
+    def spared(self) -> Message:
+        """The same without the files that its words tell as well."""
+        gone = {file.name for file in self.attachments if file.spare}
+        body = tuple(node for node in self.body if not (isinstance(node, Picture) and node.name in gone))
+        return replace(self, body=body, attachments=tuple(file for file in self.attachments if not file.spare))
+
     def fitted(self) -> Message:
         """The last guard: this message; without pictures, where it would be refused; or its essence and its rows."""
         if self.fits:

@@ -99,6 +99,8 @@ Node: TypeAlias = Row | Text | Separator | Section | Picture | Attached
 class Attachment:
     name: str
     data: bytes
+    spare: bool = False
+    """whether the message says it in words as well, and goes without it where files are refused"""
 
 
 def count(node: Node) -> int:

@@ -65,7 +65,7 @@ class Direct:
     async def edit(self, app: int, token: str, message: Message, notify: bool = False) -> int:
         """Edit the message of an earlier press by its token; its id, where it says something for the first time and
         so has to `notify`, else 0."""
-        if not self.short:
+        if not self.short or message.attachments:  # a body of several parts is discord.py's own business
             return await self._edit_by_webhook(app, token, message, notify)
         body = message.edit
         if notify:
@@ -76,7 +76,7 @@ class Direct:
 
     async def edit_counted(self, channel: int, message: int, drawn: Message) -> None:
         """Edit any message of the bot."""
-        if not self.short:
+        if not self.short or drawn.attachments:
             there = self._client.get_partial_messageable(channel).get_partial_message(message)
             await there.edit(**drawn.to_edit())
             return

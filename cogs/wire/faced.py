@@ -17,7 +17,24 @@ T = TypeVar("T")
 INVALID_FORM = 50035
 
 
+FILES_REFUSED = (400, 403, 413)
+"""how Discord refuses a file: it is too large, or this place takes none"""
+
+
 async def faced(message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]) -> T:
+    """Send a message; where a picture that its words tell as well may be why it is refused, once more without it."""
+    if not message.has_spare:
+        return await _faced(message, send, refused)
+    try:
+        return await _faced(message, send, refused)
+    except discord.HTTPException as error:
+        if error.status not in FILES_REFUSED:
+            raise
+        log.info("refused with its picture (%d), so sent without", error.code)
+    return await _faced(message.spared(), send, refused)
+
+
+async def _faced(message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]) -> T:
     """Send a message; where its pictures may be why it is refused, once more in words, and `refused` hears of it. One
     was deleted, or Discord does not know yet what was just uploaded (discord-api-docs#7128)."""
     try:

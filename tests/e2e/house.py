@@ -46,6 +46,7 @@ class Bot:
             "GOPS_DATABASE": str(self.database),
             "GOPS_CLOCK_FILE": str(self.clock_file),
             "GOPS_LOG": "json",
+            "GOPS_PICTURES": "off",  # each takes a process that draws
             "GOPS_FACES": "off",  # uploading them takes as long as many a test
             **self.settings,
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sqlite3
@@ -81,6 +82,22 @@ play.seal = leaky
 """,
 }
 
+PICTURED = """
+from dataclasses import replace
+from cogs.show.boards import Boards
+from cogs.ui.message import Attached, Attachment
+message = Boards.message
+async def leaky(self, view):
+    drawn = await message(self, view)
+    sealed = (await self.referee.live(view.id)).stored.sealed
+    told = Attachment("told.txt", str([seal.choice for seal in sealed]).encode())
+    return replace(drawn, body=(*drawn.body, Attached("told.txt")), attachments=(told,))
+Boards.message = leaky
+"""
+"""the same by a file on the board"""
+
+LEAKS["a file on the board tells"] = PICTURED
+
 CARDS = 5
 POSSIBLE = (1, 3, 4, 5)
 """what Ana can seal in round 2: she spent her 2 in round 1"""
@@ -153,6 +170,7 @@ async def situation(
         await stage.limits(enabled=False)
         bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
         bot.command = ("-c", TALKATIVE.format(more=more))
+        bot.settings["GOPS_PICTURES"] = "on"
         Scene(playground, stage, bot)
         try:
             await bot.start()
@@ -177,6 +195,10 @@ async def situation(
             told["autocomplete"] = {normal(one, match[1]) for one in offered}
         finally:
             await bot.stop()
+        told["files"] = {
+            f"{file.filename}: {hashlib.sha256(file.content).hexdigest()}"
+            for file in playground.core.shelf.files.values()
+        }
         told["log"] = {normal(line, match[1]) for line in bot.logged().splitlines()}
         told["views"] = await viewed(bot.database, match[1], [int(one.id) for one in (ben, cem)])
         assert ("broken on purpose" in bot.logged()) == broken

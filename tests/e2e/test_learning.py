@@ -56,17 +56,21 @@ async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
     assert seen.is_ephemeral
     text = plain(seen.text)
     assert f"#{code} · review" in text
-    assert re.findall(r"Round (\d+)\*\*,", text) == ["1", "2", "3", "4", "5"]
+    assert re.findall(r"Round (\d+)\*\*,", text) == ["1"]
+    [picture] = [line for line in seen.text.splitlines() if "Chart over" in line]
+    assert "Chart over 7 rounds; marked is round 1." in picture
+    assert seen.files
     assert "Whole match: Ana gave away" in text
     assert "Worst moment: round" in text
     assert [(one.label, bool(one.disabled)) for one in seen.buttons] == [
         ("◀ Back", True),
         ("Next ▶", False),
         ("Dearest", False),
+        ("Whole mix", False),
         ("Show everyone", False),
     ]
     later = (await ana.press("Next ▶", in_=seen)).shown
-    assert re.findall(r"Round (\d+)\*\*,", plain(later.text)) == ["6", "7"]
+    assert re.findall(r"Round (\d+)\*\*,", plain(later.text)) == ["2"]
     dearest = (await ana.press("Dearest", in_=later)).shown
     worst = plain(text).split("Worst moment: round ")[1].split(",")[0]
     assert f"Round {worst}," in plain(dearest.text).replace("**", "")
@@ -94,7 +98,8 @@ async def test_a_rated_match_first_closes_odds_and_then_opens_its_review_to_ever
     await cem.press("Review", in_=result)
     seen = await cem.sees(has(f"#{code} · review"))
     assert seen.is_ephemeral
-    assert "Ana bid 4, cost" in plain(seen.text)
+    assert "Ana bid 4: " in plain(seen.text)
+    assert "Show everyone" not in [one.label for one in seen.buttons], "that is for those who played"
     await ben.slash("/gops odds", **asked)
     await ben.sees(has("Your A 2 against A 2"))
 

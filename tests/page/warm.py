@@ -26,7 +26,9 @@ class Supervisor(local.Supervisor):
     program = "bot"
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        super().__init__(command, {**environment, "GOPS_FACES": os.environ.get(FACES, "on")}, log)
+        super().__init__(
+            command, {**environment, "GOPS_FACES": (on := os.environ.get(FACES, "on")), "GOPS_PICTURES": on}, log
+        )
 
     async def _spawn(self, log: IO[bytes]) -> Any:
         (_, flag, _, *rest) = self._command

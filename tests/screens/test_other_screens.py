@@ -306,6 +306,6 @@ async def test_odds_and_reviews(stage: Studio) -> None:
         review = ana.finds("· review")[-1]
         for button in review.buttons:
             if button.custom_id and not button.disabled:
-                await scene.step(f"Ana presses {button.label}", ana.press(button.custom_id, in_=review), skip=0)
+                await scene.step(f"Ana presses {button.label}", ana.press(button.label, in_=review), skip=0)
         await scene.caught_up()
         assert ben.finds("· review") != [], "it was shown to everyone"

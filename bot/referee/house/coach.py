@@ -18,9 +18,8 @@ from bot.referee.match.live import Live
 from bot.referee.ports import Store
 from bot.referee.ports.model import UserId
 from bot.referee.query.look import moves
-from bot.solver.advice import Inquiry, Judged, Move, Odds, Payoffs, Review, TooLong, can_review, levels
+from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, Review, TooLong, can_review, levels
 from bot.solver.basis import can_solve
-from bot.solver.chart import chart
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 from bot.solver.typed import GAMES, Mistyped, TypedPosition, read_typed
@@ -31,6 +30,7 @@ __all__ = [
     "Duel",
     "Inquiry",
     "Judged",
+    "Mix",
     "Odds",
     "Payoffs",
     "Position",
@@ -76,11 +76,6 @@ def work_out_round(played: Move) -> Judged:
     from bot.solver import coach
 
     return coach.judge(played)
-
-
-def work_out_chart(rounds: tuple[Judged, ...]) -> bytes:
-    """In the worker too: pixel by pixel it would hold up who presses a button."""
-    return chart(rounds)
 
 
 def read_position(typed: TypedPosition) -> Inquiry:
@@ -136,7 +131,7 @@ class Coach:
                 self._judged.put(move, judged)
             rounds.append(judged)
             job.done += 1
-        return Review(tuple(rounds), await self.worker.think(work_out_chart, tuple(rounds), PATIENCE))
+        return Review(tuple(rounds))
 
     def so_far(self, user: UserId) -> tuple[int, int]:
         """How many rounds of how many are done of what this person waits for; 0 of 0 where none are counted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.referee.query.views import MatchView
 from cogs.match import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Node, Row, Separator, Text, joined
-from cogs.ui.screens.result import result
+from cogs.ui.screens.result import ResultPicture, result
 from cogs.ui.story import lines
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of
@@ -20,10 +20,12 @@ WORTH_SAYING = 60
 """seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
 
 
-def board(view: MatchView, *, replayable: bool = False, reviewable: bool = False) -> Message:
+def board(
+    view: MatchView, *, replayable: bool = False, reviewable: bool = False, card: ResultPicture | None = None
+) -> Message:
     """The board as it stands; of a match that is over, its result with the buttons that can be answered."""
     if view.over:
-        return result(view, replayable=replayable, reviewable=reviewable)
+        return result(view, replayable=replayable, reviewable=reviewable, card=card)
     names, faces = names_of(view), faces_of(view)
     title = heading(view, names)
     points = match_point(view)

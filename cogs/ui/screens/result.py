@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from bot.engine.cards import Points, Seat, spoken
 from bot.engine.choices import Bid
@@ -13,7 +14,7 @@ from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports.model import RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.match import ids
-from cogs.ui.message import BLUE, Button, Message, Row, Separator, Text, joined
+from cogs.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
 from cogs.ui.screens.cheers import cheer
 from cogs.ui.story.events import bids_of, last_bids
 from cogs.ui.story.latest import happened
@@ -27,10 +28,18 @@ from cogs.ui.words.sentences import knows, say
 from cogs.ui.words.stamps import about
 from cogs.ui.words.style import styled
 
+CARD = "result.png"
 PROVISIONAL = 8
 """so many rated matches until a rating is more than a guess"""
 MOST_DEALS = 7
 """so many deals have a line of their own"""
+
+
+class ResultPicture(NamedTuple):
+    """A result's picture as it is sent."""
+
+    png: bytes
+    alt: str
 
 
 def result(
@@ -39,10 +48,12 @@ def result(
     banner: str = "",
     replayable: bool = False,
     reviewable: bool = False,
+    card: ResultPicture | None = None,
 ) -> Message:
     """A finished match; stopped and abandoned ones say why they do not count.
 
-    `replayable`: the replay answers its button; `reviewable`: so does the review, and an exact solution exists.
+    `card` is its picture, where there is one. `replayable`: the replay answers its button; `reviewable`: so does the
+    review, and an exact solution exists.
     """
     names = names_of(view)
     you = view.seat
@@ -71,7 +82,10 @@ def result(
     looks = ["replay" if replayable else "sheet", *(["review"] if reviewable else []), "more"]
     row = Row((rematch_button(view), *(look(view, what) for what in looks)))
     essence = joined(title, *placings(view, names))
-    return Message(body=(Text(text), Separator(), row), accent=OVER, essence=essence)
+    if card is None:
+        return Message(body=(Text(text), Separator(), row), accent=OVER, essence=essence)
+    body = (Text(text), Picture(CARD, card.alt), Separator(), row)
+    return Message(body=body, attachments=(Attachment(CARD, card.png, spare=True),), accent=OVER, essence=essence)
 
 
 def decided(view: MatchView, names: Names, you: Seat) -> str:

@@ -33,8 +33,8 @@ NUMBERS = frozenset(_NUMBERS.split())
 _TEXTS = """
     Game a after all asked b before bid bids card cards chance change channel channels cost count digits each fate
     first game given hand held high host how left lengths levels link list loser low m mentions mine mix name
-    goal names nth opening option order ordinal other permissions place points pool pot prize prizes range rank reason
-    record ref result roles rule score scores seal seals second series share shown span spread state story
+    goal grade grades names nth opening option order ordinal other permissions place points pool pot prize prizes range
+    rank reason record ref result roles rule score scores seal seals second series share shown span spread state story
     suit t tally terms text theirs title told totals up value version waited what where why winner worth x y
 """
 TEXTS = frozenset(_TEXTS.split())
@@ -43,8 +43,9 @@ TEXTS = frozenset(_TEXTS.split())
 WORDS_OF = {
     ("too-few-seats", "m"): "number",
     ("table", "seats"): "text",  # "2 to 8"
-    ("review-round", "n"): "text",  # "3", "3 of deal 2"
-    ("review-round-two", "n"): "text",
+    ("review-round-two", "n"): "text",  # "3", "3 of deal 2"
+    ("review-chart", "n"): "text",
+    ("review-alt", "now"): "text",
     ("review-mark", "n"): "text",
     ("review-best", "n"): "text",
     ("review-worst", "n"): "text",

@@ -140,7 +140,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "live matches": (matches, 35, 3400),
     "leaderboard": (places, 12, 1300),
     "rules": (lambda: rules_card("classic.remainder=short-last"), 9, 1800),
-    "review": (lambda: long_review(), 9, 3400),
+    "review": (lambda: long_review(), 10, 3400),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
     "set-up card": (lambda: setup_card(Selection((10**18,)), ["*" * 32]), 13, 300),
 }
@@ -170,7 +170,7 @@ def long_review() -> Message:
         for deal in range(20)
         for at in range(12)
     )
-    return review(played.view(0, id=ID), Review(rounds, b""), 47)
+    return review(played.view(0, id=ID), Review(rounds), 47, b"png", whole=True)
 
 
 def over_start() -> Any:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from bot.pictures.plot import BAND
 from bot.referee.house.coach import Judged, Review
-from cogs.learning.review_card import dearest, pages, review, so_far
+from cogs.learning.review_card import chart, dearest, grade, review, so_far
 from cogs.ui.message import Message, Picture
 from tests.cogs.ui.views import Played, begin
 
@@ -45,31 +49,72 @@ def played(rounds: int = 3) -> Played:
 
 
 def test_a_round_where_both_have_the_same_best_mix() -> None:
-    found = Review((judged(0, (0.41, 0.08), bids=(12, 11), after=13.0),), PNG)
+    found = Review((judged(0, (0.41, 0.08), bids=(12, 11), after=13.0),))
     assert plain(review(played().view(0), found)).splitlines()[:3] == [
         "### #K7Q2 · review",
-        "Round 1, prize ♦K: best mix K 61 %, 9 21 %, 2 18 %.",
-        "Ana bid Q, cost 0.41. Ben bid J, cost 0.08. Ana gains 13.0.",
+        "Round 1, prize ♦K. Ana gains 13.0.",
+        "Ana bid Q: fine, gave away 0.41.",
     ]
 
 
 def test_a_round_where_hands_differ() -> None:
     mixes = (((13, 1.0),), ((9, 0.996), (3, 0.004)))
-    found = Review((judged(0), judged(1, (0, 2.5), mixes=mixes, bids=(13, 3), after=-2.0, pot=13)), PNG)
-    assert plain(review(played().view(0), found)).splitlines()[3:6] == [
+    found = Review((judged(0), judged(1, (0, 2.5), mixes=mixes, bids=(13, 3), after=-2.0, pot=13)))
+    assert plain(review(played().view(0), found, 1)).splitlines()[1:4] == [
         "Round 2, prize ♦Q and a pot of 13. Ben gains 2.0.",
-        "Ana bid K, cost 0; best mix K 100 %.",
-        "Ben bid 3, cost 2.50; best mix 9 100 %, 3 < 1 %.",
+        "Ana bid K: best, gave nothing away. Best mix: K 100 %.",
+        "Ben bid 3: blunder, gave away 2.50. Best mix: 9 100 %, 3 < 1 %.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("given", "name"), [(0, "best"), (0.049, "best"), (0.05, "fine"), (0.5, "costly"), (1.99, "costly"), (2, "blunder")]
+)
+def test_what_a_bid_is_called(given: float, name: str) -> None:
+    assert grade(given) == name
+
+
+def test_three_cards_of_a_mix_and_all_of_them() -> None:
+    shares = ((13, 0.5), (9, 0.25), (5, 0.125), (3, 0.075), (1, 0.05))
+    found = Review((judged(0, mixes=(shares, shares)),))
+    view = played().view(0)
+    assert [review(view, found, whole=whole).buttons[3].enabled for whole in (False, True)] == [True, False]
+    assert "Best mix for both: K 50 %, 9 25 %, 5 12 %, and 2 cards more." in plain(review(view, found))
+    assert "Best mix for both: K 50 %, 9 25 %, 5 12 %, 3 8 %, A 5 %." in plain(review(view, found, whole=True))
+
+
+def test_how_often_each_bid_was_what() -> None:
+    found = Review((judged(0, (0, 3)), judged(1, (0.1, 0)), judged(2, (0.6, 0))))
+    told = plain(review(played().view(0), found))
+    assert "Ana: best 1, fine 1, costly 1, blunder 0." in told
+    assert "Ben: best 2, fine 0, costly 0, blunder 1." in told
+
+
+def test_those_who_played_show_it() -> None:
+    found, view = Review((judged(0), judged(1))), played().view()
+    assert "Show everyone" in [one.label for one in review(played().view(0), found).buttons]
+    assert "Show everyone" not in [one.label for one in review(view, found).buttons]
+
+
+def test_the_chart_has_numbers_names_a_legend_and_this_round() -> None:
+    rounds = tuple(judged(at, lead=3.0 * at, value=1.0) for at in range(3))
+    picture = chart(played().view(0), Review(rounds), 1)
+    for text in ("▲ Ana ahead", "▼ Ben ahead", "lead before the round", "lead to be expected at the end", "#K7Q2"):
+        assert f">{text}<" in picture
+    assert re.findall(r"middle\">(\d+)<", picture) == ["1", "2", "3"]
+    assert {">0<", ">2<", ">8<"} <= set(re.findall(r">\d+<", picture))
+    assert picture.count(BAND) == 1
+    assert picture != chart(played().view(0), Review(rounds), 2)
+    assert "Player 2" in chart(replace(played(), names=("Ana", "熊猫")).view(0), Review(rounds), 1)
 
 
 def test_the_whole_match_and_its_moments() -> None:
     rounds = (judged(0, (0.5, 0), after=0.5), judged(1, (0, 3.25), after=4.0, bids=(2, 12)), judged(2, (1, 1)))
-    told = plain(review(played().view(0), Review(rounds, PNG)))
+    told = plain(review(played().view(0), Review(rounds)))
     assert "Whole match: Ana gave away 1.5 points, Ben 4.2." in told
     assert "Best moment: round 2, Ana gains 4.0 more than was to be expected." in told
     assert "Worst moment: round 2, Ben's Q gave away 3.25." in told
-    flawless = plain(review(played().view(0), Review((judged(0),), PNG)))
+    flawless = plain(review(played().view(0), Review((judged(0),))))
     assert "Nobody gave anything away." in flawless
     assert "Best moment" not in flawless
     assert "As expected." in flawless
@@ -77,41 +122,41 @@ def test_the_whole_match_and_its_moments() -> None:
 
 def test_the_chart_is_there_in_words() -> None:
     rounds = (judged(0, (2, 0), value=1.5, after=-0.5), judged(1, (0, 1), lead=-12.0, value=11.0, after=12.0))
-    message = review(played().view(0), Review(rounds, PNG))
+    message = review(played().view(0), Review(rounds), png=PNG)
     told = plain(message)
+    assert told == plain(review(played().view(0), Review(rounds))), "without a picture the words are the same"
     assert "-# Dashed: Ana's lead before each round, 0 −12" in told
     assert "-# Solid: the lead to be expected at the end, +1.5 −1.0 0" in told
     [picture] = [node for node in message.body if isinstance(node, Picture)]
     assert picture.alt == (
-        "Chart over 2 rounds: dashed the lead of Ana, solid the lead to be expected, from −1.0 to +1.5."
-        " Dearest round of Ana: 1, of Ben: 2."
+        "Chart over 2 rounds; marked is round 1. Dashed the lead of Ana, solid the lead to be expected, from −1.0"
+        " to +1.5. Dearest round of Ana: 1, of Ben: 2."
     )
     assert [file.data for file in message.attachments] == [PNG]
 
 
 def test_rounds_that_are_not_judged_by_their_own_rules_say_so() -> None:
-    found = Review((judged(0, exact=False), judged(1)), PNG)
+    found = Review((judged(0, exact=False), judged(1)))
     told = plain(review(played().view(0), found))
     assert "Round 1 ≈, prize" in told
-    assert "Round 2, prize" in told
+    assert "Round 2, prize" in plain(review(played().view(0), found, 1))
     assert "-# ≈ so many cards are judged as if ties were discarded and hands kept." in told
-    assert "≈" not in plain(review(played().view(0), Review((judged(0),), PNG)))
+    assert "≈" not in plain(review(played().view(0), Review((judged(0),))))
 
 
 def test_a_series_names_the_deal() -> None:
     match = begin("classic", 2, {"cards": 3}, {"mode": "deals", "deals": 2}).deal((3, 2, 1)).finish()
     match = match.deal((1, 2, 3)).play(1, 2).leave(0)
-    found = Review((judged(0), judged(0, (0, 1), deal=1, bids=(1, 2))), PNG)
+    found = Review((judged(0), judged(0, (0, 1), deal=1, bids=(1, 2))))
     told = plain(review(match.view(0), found))
     assert "Round 1 of deal 1, prize ♦3" in told
-    assert "Round 1 of deal 2, prize ♦A" in told
+    assert "Round 1 of deal 2, prize ♦A" in plain(review(match.view(0), found, 1))
     assert "Worst moment: round 1 of deal 2, Ben's 2" in told
 
 
 def test_pages_and_the_dearest_round() -> None:
     view = played(12).view(0)
-    found = Review(tuple(judged(at, (0, 9.0 if at == 6 else 0.1)) for at in range(12)), PNG)
-    assert pages(found) == 3
+    found = Review(tuple(judged(at, (0, 9.0 if at == 6 else 0.1)) for at in range(12)))
 
     def shown(message: Message) -> list[str]:
         return re.findall(r"^Round (\d+)", plain(message), re.MULTILINE)
@@ -119,13 +164,13 @@ def test_pages_and_the_dearest_round() -> None:
     def pressable(message: Message) -> list[bool]:
         return [one.enabled for one in message.buttons]
 
-    assert shown(review(view, found)) == ["1", "2", "3", "4", "5"]
-    assert pressable(review(view, found)) == [False, True, True, True]
-    assert shown(review(view, found, 2)) == ["11", "12"]
-    assert pressable(review(view, found, 2)) == [True, False, True, True]
+    assert shown(review(view, found)) == ["1"]
+    assert pressable(review(view, found)) == [False, True, True, False, True]
+    assert shown(review(view, found, 11)) == ["12"]
+    assert pressable(review(view, found, 11)) == [True, False, True, False, True]
     assert dearest(found) == 6
-    assert shown(review(view, found, 0, dearest(found))) == ["6", "7", "8", "9", "10"]
-    assert shown(review(view, found, 99)) == ["11", "12"]
+    assert shown(review(view, found, dearest(found))) == ["7"]
+    assert shown(review(view, found, 99)) == ["12"]
     assert review(view, found, public=True).buttons == ()
 
 
@@ -135,8 +180,8 @@ def test_how_far_it_is() -> None:
 
 
 def test_a_round_tells_what_became_of_the_chance_to_win() -> None:
-    found = Review((judged(0, chances=(0.62, 0.55)), judged(1)), PNG)
+    found = Review((judged(0, chances=(0.62, 0.55)), judged(1)))
     told = plain(review(played().view(0), found))
     assert "As expected. (62 % → 55 %)" in told
-    assert told.count("→") == 1
+    assert "→" not in plain(review(played().view(0), found, 1))
     assert "In brackets Ana's chance to win, a draw as half: before the bids and after." in told

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.engine.cards import Seat
+from bot.pictures.faces import names
 from bot.referee.query.views import MatchView
 from cogs.match import confirm
 from cogs.match.cards_card import cards_card
@@ -21,6 +22,7 @@ from cogs.ui.screens import pings
 from cogs.ui.screens.board import board
 from cogs.ui.screens.console import console
 from cogs.ui.story.lines import grouped
+from cogs.ui.words.style import draw_with
 from tests.cogs.ui.views import Played, begin, example
 
 CASES: dict[str, tuple[Any, Seat, list[Any]]] = {
@@ -66,7 +68,8 @@ def everything(view: MatchView) -> dict[str, Message]:
 
 def bytes_of(message: Message) -> str:
     view = message.view
-    return json.dumps([message.content, None if view is None else view.to_components()])
+    files = [f"{file.name} {file.data!r}" for file in message.attachments]
+    return json.dumps([message.content, None if view is None else view.to_components(), files])
 
 
 def blank_seals(view: MatchView) -> MatchView:
@@ -74,14 +77,23 @@ def blank_seals(view: MatchView) -> MatchView:
     return replace(view, seats=seats)
 
 
+@pytest.fixture(params=["symbols", "faces"])
+def cards(request: pytest.FixtureRequest) -> Iterator[str]:
+    """How everybody likes cards; each face has an emoji of its own."""
+    if request.param == "faces":
+        draw_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
+    yield request.param
+    draw_with({})
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_others_see_the_same_whatever_was_sealed(case: str) -> None:
+def test_others_see_the_same_whatever_was_sealed(case: str, cards: str) -> None:
     build, owner, choices = CASES[case]
     played: Played = build()
     for viewer in (None, *(seat for seat in range(played.match.rules.seats) if seat != owner)):
         worlds: list[Mapping[str, str]] = []
         for choice in choices:
-            view = blank_seals(played.view(viewer, {owner: choice}))
+            view = blank_seals(played.view(viewer, {owner: choice}, cards=cards))
             worlds.append({name: bytes_of(message) for name, message in everything(view).items()})
         assert all(world == worlds[0] for world in worlds[1:]), viewer
 
@@ -111,6 +123,16 @@ def test_only_the_owner_sees_what_was_sealed(case: str) -> None:
     played: Played = build()
     drawn = [bytes_of(console(blank_seals(played.view(owner, {owner: choice})))) for choice in choices]
     assert len(set(drawn)) == len(choices)
+
+
+def test_an_emoji_of_a_sealed_card_would_be_found() -> None:
+    """The owner's own console does tell it, by a picture as well."""
+    draw_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
+    played = example()
+    drawn = [bytes_of(console(blank_seals(played.view(0, {0: card}, cards="faces")))) for card in (2, 13)]
+    draw_with({})
+    assert "spade_2" in drawn[0]
+    assert drawn[0] != drawn[1]
 
 
 def test_a_changed_bid_shows_only_that_it_changed() -> None:

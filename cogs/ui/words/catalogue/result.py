@@ -93,6 +93,12 @@ RESULT: Mapping[str, Sentence] = {
     "nonce-opened": "nonce opened, *Verify* checks it",
     "record-seal": "🔒 record `{record}` · opening `{opening}`",
     "by-the-clock": Counted("1 bid by the clock", "{n} bids by the clock"),
+    # its picture
+    "card-prize": "Prize",
+    "result-alt": "{result}. Scores after each round. {scores}.",
+    "result-alt-line": "{name}: {scores}",
+    "result-alt-cards": "Cards of each round. {cards}.",
+    "result-alt-elsewhere": "The sheet has every card.",
     # what was agreed
     "term-listed": "prizes in a listed order",
     "term-clock": "{span} a bid",

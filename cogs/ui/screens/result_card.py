@@ -1,0 +1,152 @@
+"""The picture of a result: how the scores went, round by round, and with which cards. Its alt text tells the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bot.engine.cards import JOKER, Card, Points, spoken
+from bot.engine.choices import Bid
+from bot.engine.state import Round
+from bot.pictures.plot import Cells, Chart, Course, svg, written
+from bot.referee.query.views import DealView, MatchView
+from cogs.ui.nodes import joined
+from cogs.ui.screens.result import all_deals
+from cogs.ui.story.lines import by_wins
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import Names, names_of
+from cogs.ui.words.outcome import phrase
+from cogs.ui.words.sentences import say
+from cogs.ui.words.style import PLAIN
+from cogs.ui.words.terms import short_name
+
+LONGEST_ALT = 1000
+"""of the 1,024 characters that Discord takes"""
+LONGEST_TITLE = 52
+MOST_ROUNDS = 26
+"""so many rounds have their cards below the lines"""
+FEWEST = 2
+"""rounds; less is no story"""
+_ISOLATES = {ord("\u2068"): None, ord("\u2069"): None}
+
+
+class Sketch(NamedTuple):
+    """A picture before it is drawn, and what it says to who does not see it."""
+
+    svg: str
+    alt: str
+
+
+def sketch(view: MatchView) -> Sketch | None:
+    """Of a match that is over and counts, as everybody may see it; private practice stays private."""
+    outcome = view.outcome
+    if not view.over or view.private or outcome is None or not outcome.termination.counts:
+        return None
+    deals = [deal for deal in all_deals(view) if deal.rounds]
+    if sum(len(deal.rounds) for deal in deals) < FEWEST:
+        return None
+    drawn, names = _Drawn(view, deals), names_of(view)
+    title = plain(phrase(view, names))
+    picture = Chart(
+        title=written(title, LONGEST_TITLE),
+        under=f"{written(short_name(view.rules.game), 24)} · #{view.id}",
+        lines=tuple(Course(drawn.called[seat], tuple(map(float, drawn.scores(seat))), seat) for seat in drawn.seats),
+        rounds=tuple(str(number) for deal in deals for number in range(1, len(deal.rounds) + 1)),
+        rows=drawn.rows(),
+        breaks=drawn.breaks,
+    )
+    return Sketch(svg(picture), drawn.alt(title, names))
+
+
+def plain(text: str) -> str:
+    """A text of a message as a picture has it, where nothing is formatted."""
+    return re.sub(r"\\(.)", r"\1", text.translate(_ISOLATES)).replace("**", "")
+
+
+class _Drawn:
+    """What a picture shows of these deals."""
+
+    def __init__(self, view: MatchView, deals: Sequence[DealView]) -> None:
+        self.view, self.deals = view, deals
+        self.seats = range(len(view.seats))
+        self.names = names_of(view)
+        self.called = [
+            written(label) or say("seat-number", n=number) for number, label in enumerate(self.names.labels, 1)
+        ]
+        self.adds = view.series.mode != "single" and not by_wins(view)
+        """whether the deals are added up"""
+        before = [len(deal.rounds) for deal in deals]
+        self.breaks = tuple(sum(before[:number]) for number in range(1, len(deals)))
+
+    def scores(self, seat: int) -> list[Points]:
+        """What this seat had, before the first round and after each."""
+        told: list[Points] = [self._first(seat)]
+        earlier: Points = 0
+        for deal in self.deals:
+            told += [played.scores[seat] + earlier for played in deal.rounds]
+            if self.adds:
+                earlier += deal.scores[seat]
+        return told
+
+    def _first(self, seat: int) -> Points:
+        sale = self.view.rules.sale
+        from_nothing = sale.additive if sale is not None else not self.view.rules.by_wins
+        return 0 if from_nothing else self.deals[0].rounds[0].scores[seat]
+
+    def rows(self) -> tuple[Cells, ...]:
+        """The prizes and everybody's cards; nothing where they would be too many to read."""
+        played = [(deal, number, one) for deal in self.deals for number, one in enumerate(deal.rounds)]
+        if len(played) > MOST_ROUNDS:
+            return ()
+        rows = list[Cells]()
+        if any(one.prizes for _, _, one in played):
+            prizes = tuple(self._prize(deal, number, one) for deal, number, one in played)
+            rows.append(Cells(say("card-prize"), prizes))
+        for seat in self.seats:
+            won = frozenset(place for place, (_, _, one) in enumerate(played) if seat in one.winners)
+            cards = tuple(self._bid(deal, one, seat) for deal, _, one in played)
+            rows.append(Cells(written(self.called[seat], 10), cards, won, seat))
+        return tuple(rows)
+
+    def _faces(self, deal: DealView) -> Faces:
+        return Faces(self.view.rules, PLAIN, deal.rounds)
+
+    def _prize(self, deal: DealView, number: int, played: Round) -> str:
+        faces = self._faces(deal)
+        if faces.dressed:
+            return faces.prizes(played.prizes, number)
+        return " ".join(_short(faces, card) for card in played.prizes)
+
+    def _bid(self, deal: DealView, played: Round, seat: int) -> str:
+        """The card with which a seat stood at the end of a round."""
+        faces = self._faces(deal)
+        for bids in (played.bids, *reversed(played.again)):
+            bid = bids[seat]
+            if isinstance(bid, Bid):
+                return "+".join(_short(faces, card) for card in bid.cards)
+        return "–"
+
+    def alt(self, title: str, names: Names) -> str:
+        """Every score, and as long as there is room every card."""
+        scores = "; ".join(
+            say("result-alt-line", name=names.labels[seat], scores=" ".join(map(spoken, self.scores(seat)[1:])))
+            for seat in self.seats
+        )
+        told = say("result-alt", result=title, scores=scores)
+        cards = "; ".join(
+            say("result-alt-line", name=row.name, scores=" ".join(row.texts)) for row in self.rows() if row.texts
+        )
+        whole = joined(told, say("result-alt-cards", cards=cards)) if cards else told
+        if len(whole) <= LONGEST_ALT:
+            return whole.replace("\n", " ")
+        shorter = joined(told, say("result-alt-elsewhere")).replace("\n", " ")
+        return shorter if len(shorter) <= LONGEST_ALT else joined(title, say("result-alt-elsewhere")).replace("\n", " ")
+
+
+def _short(faces: Faces, card: Card) -> str:
+    """A card in a narrow column: K, −5, +7, Jk."""
+    if card == JOKER:
+        return "Jk"
+    label = faces.label(card)
+    return f"+{label}" if faces.signed and isinstance(card, int) and card > 0 else label.replace(" ", "")

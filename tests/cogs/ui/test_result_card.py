@@ -1,0 +1,216 @@
+"""The picture of a result: what it shows, what its alt text says, when there is none, and how it is left out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+
+from bot.engine.choices import Kind, Pick
+from bot.engine.match import Termination
+from bot.engine.series import Series
+from bot.pictures import plot
+from bot.pictures.render import png
+from bot.referee.ports.model import HOUSE
+from cogs.painter import LARGEST, Painter
+from cogs.ui.message import Message, Picture
+from cogs.ui.screens.board import board
+from cogs.ui.screens.result import CARD, ResultPicture
+from cogs.ui.screens.result_card import LONGEST_ALT, sketch
+from cogs.wire.faced import faced
+from tests.cogs.ui.reading import said
+from tests.cogs.ui.views import Played, begin
+
+PNG = b"\x89PNG of nothing"
+
+
+def small(**more: Any) -> Played:
+    """Ana bids 3, 1, 2 for 1, 3, 2, and Ben 2, 3, 1."""
+    return begin(options={"cards": 3}, **more).deal((1, 3, 2)).play(3, 2).play(1, 3)
+
+
+def texts(svg: str) -> list[str]:
+    return re.findall(r">([^<]+)</text>", svg)
+
+
+def test_it_shows_both_lines_the_prizes_and_the_cards() -> None:
+    found = sketch(small().view())
+    assert found is not None
+    told = texts(found.svg)
+    assert told[-12:] == ["Prize", "♦A", "♦3", "♦2", "Ana", "3", "A", "2", "Ben", "2", "3", "A"]
+    assert "Classic · #K7Q2" in told
+    assert "Ana and Ben draw 3–3" in told
+    assert found.alt == (
+        "Ana and Ben draw 3–3. Scores after each round. Ana: 1 1 3; Ben: 0 3 3."
+        " Cards of each round. Prize: ♦A ♦3 ♦2; Ana: 3 A 2; Ben: 2 3 A."
+    )
+
+
+def alone(played: Played) -> tuple[Any, ...]:
+    """The seats of practice."""
+    one, other = played.view().seats
+    return one, replace(other, user=HOUSE)
+
+
+def test_there_is_none_before_the_end_of_private_practice_or_of_what_does_not_count() -> None:
+    assert sketch(begin(options={"cards": 3}).deal((1, 3, 2)).play(3, 2).view()) is None
+    over = small()
+    assert over.match.over
+    assert sketch(over.view(channel=0, guild=0, seats=alone(over))) is None
+    played = begin(options={"cards": 5}).deal((1, 3, 2, 4, 5)).play(3, 2).play(1, 3)
+    assert sketch(played.stop(Termination.ABORTED).view()) is None
+    assert sketch(played.leave(0).view()) is not None
+    assert sketch(begin(options={"cards": 5}).deal((1, 3, 2, 4, 5)).play(3, 2).leave(0).view()) is None, "no story yet"
+
+
+def test_what_was_sealed_and_never_revealed_is_in_no_picture() -> None:
+    played = begin().deal(tuple(range(13, 0, -1))).play(1, 2).play(2, 3)
+    over = played.leave(1)
+    for sealed in (None, {0: 11}, {0: 5, 1: 12}):
+        view = over.view(sealed=sealed)
+        assert sketch(view) == sketch(over.view())
+    rows = sketch(over.view())
+    assert rows is not None
+    assert "J" not in texts(rows.svg)
+
+
+@pytest.mark.parametrize("mode", ["deals", "best-of"])
+def test_deals_are_added_up_only_where_points_are(mode: str) -> None:
+    number = {"deals": {"deals": 2}, "best-of": {"games": 3}}[mode]
+    played = begin(options={"cards": 3}, series={"mode": mode, **number}).deal((1, 3, 2)).play(2, 1).play(3, 2)
+    played = played.deal((1, 3, 2)).play(2, 1).play(3, 2)
+    assert played.match.over
+    found = sketch(played.view())
+    assert found is not None
+    assert ("Ana: 1 4 4 5 8 8;" if mode == "deals" else "Ana: 1 4 4 1 4 4;") in found.alt
+    assert found.svg.count('stroke-dasharray="2 5"') == 1, "the second deal begins there"
+
+
+def at_random(played: Played) -> Played:
+    """A deal in which everybody bids any card."""
+    dice, match = Random(7), played.match
+    pack = list(match.rules.pack())
+    dice.shuffle(pack)
+    match = match.begin(match.rules.deal(tuple(pack)))[0]
+    while not match.over:
+        choices: dict[int, Any] = {}
+        for prompt in match.prompts():
+            cards = tuple(dice.sample(prompt.options, prompt.size))
+            choices[prompt.seat] = Pick(cards[0]) if prompt.kind is Kind.PICK else match.rules.bid(*cards)
+        state = match.state
+        assert state is not None
+        match = match.resolve({seat: match.rules.physical(state, seat, one) for seat, one in choices.items()})[0]
+    return replace(played, match=match)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("classic", 8, {"cards": 25, "bid_cards": 3}),
+        ("vultures", 5, {}),
+        ("parlett", 3, {}),
+        ("welsh", 4, {}),
+        ("psych", 2, {}),
+        ("classic", 2, {"open": "draft"}),
+        ("classic", 2, {"info": "win-only"}),
+    ],
+)
+def test_every_kind_of_game_is_drawn_and_small(game: str, seats: int, options: dict[str, Any]) -> None:
+    played = begin(game, seats, options, {"mode": "single"}, names=("*" * 32,) * 8)
+    found = sketch(at_random(played).view())
+    assert found is not None
+    assert len(found.alt) <= LONGEST_ALT
+    drawn = png(found.svg)
+    assert drawn.startswith(b"\x89PNG")
+    assert len(drawn) < LARGEST
+
+
+def test_names_that_the_font_cannot_write() -> None:
+    found = sketch(small(names=("<b>&", "熊猫")).view())
+    assert found is not None
+    assert "Player 2" in texts(found.svg)
+    assert "&lt;b&gt;&amp;" in texts(found.svg)
+    assert "熊猫" in found.alt, "a screen reader can read it"
+
+
+def test_the_result_carries_it_and_says_the_same_without() -> None:
+    view = small().view()
+    message = board(view, card=ResultPicture(PNG, "what it shows"))
+    assert [node.alt for node in message.body if isinstance(node, Picture)] == ["what it shows"]
+    assert [(one.name, one.data) for one in message.attachments] == [(CARD, PNG)]
+    assert message.spared() == board(view)
+    assert said(message) == said(board(view))
+    assert board(begin().deal((1, 2, 3)).view(), card=ResultPicture(PNG, "")).attachments == ()
+
+
+@pytest.mark.parametrize(("status", "again"), [(403, True), (413, True), (400, True), (404, False), (500, False)])
+async def test_where_files_are_refused_it_is_sent_without(status: int, *, again: bool) -> None:
+    message = board(small().view(), card=ResultPicture(PNG, "what it shows"))
+    sent: list[Message] = []
+
+    async def send(one: Message) -> None:
+        sent.append(one)
+        if one.attachments:
+            raise discord.HTTPException(Response(status), "no")  # type: ignore[arg-type]
+
+    if again:
+        await faced(message, send, lambda: None)
+        assert sent == [message, message.spared()]
+    else:
+        with pytest.raises(discord.HTTPException):
+            await faced(message, send, lambda: None)
+        assert sent == [message]
+
+
+class Response:
+    """As much of an answer as an error looks at."""
+
+    reason = "refused"
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+class Hand:
+    """Stands in for the worker."""
+
+    def __init__(self, *answers: object) -> None:
+        self.answers = list(answers)
+        self.asked = 0
+
+    async def think(self, work: Any, question: Any, patience: float) -> Any:
+        self.asked += 1
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+async def test_the_painter_draws_once_and_goes_without_where_it_fails() -> None:
+    painter = Painter()
+    painter.worker = hand = Hand(TimeoutError(), OSError(), b"x" * (LARGEST + 1), PNG)  # type: ignore[assignment]
+    assert [await painter.drawn("<svg/>") for _ in range(5)] == [b"", b"", b"", PNG, PNG]
+    assert hand.asked == 4
+
+
+def test_ticks_are_round_and_reach_both_ends() -> None:
+    for low, high in ((0, 1), (0, 91), (-14, 3), (0, 7), (0, 325), (-0.4, 0.3)):
+        marks = plot.ticks(low, high)
+        assert marks[0] <= low
+        assert marks[-1] >= high
+        assert len(marks) <= plot.MOST_TICKS + 2
+        assert all(mark == int(mark) for mark in marks)
+
+
+def test_a_long_series_shows_lines_alone() -> None:
+    played = begin(series=Series("deals", 3).data())
+    for _ in range(3):
+        played = played.deal(tuple(range(13, 0, -1))).finish()
+    found = sketch(played.view())
+    assert found is not None
+    assert "Prize" not in texts(found.svg)
+    assert len(found.alt) <= LONGEST_ALT
