@@ -17,7 +17,7 @@ from bot.solver.pico import Duel
 from bot.solver.position import Position
 from bot.solver.scope import EVEN, card_of, scope, stand
 
-Faces = tuple[tuple[int, int], ...]
+CardPairs = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Spot:
     """played to win, or for points, as the match has it"""
     how: str
     """by what Sage would play here"""
-    faces: tuple[Faces, Faces]
+    faces: tuple[CardPairs, CardPairs]
     """of mine and of theirs: the solver's cards and the match's"""
     deal: int
     round: int

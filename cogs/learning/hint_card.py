@@ -18,7 +18,7 @@ DEAR = {True: 0.02, False: 0.3}
 
 def before(view: MatchView, found: Hint) -> Message:
     """What to bid, and what not."""
-    told = _Told(view, found)
+    told = _Spoken(view, found)
     title = say("hint-title" if found.exact else "hint-title-near", n=found.round + 1, mix=mix(found.mix, told.card))
     worth = say("hint-win", chance=chance(found.value)) if found.win else ""
     return Message(joined(title, worth or say("hint-points", value=points(found.value, LITTLE[False])), told.advice()))
@@ -27,7 +27,7 @@ def before(view: MatchView, found: Hint) -> Message:
 def after(view: MatchView, found: Hint) -> Message:
     """What became of a bid, and what the other cards would have come to."""
     assert found.bids is not None
-    told = _Told(view, found)
+    told = _Spoken(view, found)
     card, other = map(told.card, found.bids)
     data = {"n": found.round + 1, "card": card, "other": other, "mix": mix(found.mix, told.card)}
     title = say("past-title" if found.exact else "past-title-near", **data)
@@ -43,7 +43,7 @@ def after(view: MatchView, found: Hint) -> Message:
     return Message(joined(title, became, cards, told.verdict()))
 
 
-class _Told:
+class _Spoken:
     """A hint in the words of one match."""
 
     def __init__(self, view: MatchView, found: Hint) -> None:
