@@ -29,9 +29,9 @@ def odds(asked: Inquiry) -> Odds | TooLong:
     wanted = {"points": found.matrix, "win": _shares(to_win.matrix)}.get(asked.payoffs, ())
     return Odds(
         value=found.value,
-        mix=_mix(cards, found.mix),
-        chance=_share(to_win.value),
-        to_win=_mix(cards, to_win.mix),
+        mix=mix_of(cards, found.mix),
+        chance=share_of(to_win.value),
+        to_win=mix_of(cards, to_win.mix),
         exact=exact,
         payoffs=wanted,
         picture=payoffs.png(cards, sorted(here.theirs), wanted, asked.payoffs) if wanted else b"",
@@ -47,7 +47,7 @@ def _wait(here: Position | Duel) -> float:
 
 
 def _shares(matrix: Payoffs) -> Payoffs:
-    return tuple(tuple(map(_share, row)) for row in matrix)
+    return tuple(tuple(map(share_of, row)) for row in matrix)
 
 
 def _to_win(here: Position | Duel) -> tuple[Solution, bool]:
@@ -56,7 +56,7 @@ def _to_win(here: Position | Duel) -> tuple[Solution, bool]:
     return sage.answered(here, WIN if exact else NEAR), exact
 
 
-def _share(value: float) -> float:
+def share_of(value: float) -> float:
     """P(win) - P(loss) as the chance to win, a draw counted as half."""
     return min(1.0, max(0.0, (1 + value) / 2))
 
@@ -67,21 +67,21 @@ def judge(move: Move) -> Judged:
     found = sage.answered(here, POINTS if move.exact else ROUGH)
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     row, column = mine.index(move.bids[0]), theirs.index(move.bids[1])
-    against = _expected(found.matrix[row], found.their_mix)
-    other = _expected([line[column] for line in found.matrix], found.mix)
+    against = expected(found.matrix[row], found.their_mix)
+    other = expected([line[column] for line in found.matrix], found.mix)
     chances = own = to_win = None
     exact = True
     names = [dict(faces) for faces in move.faces]
 
     def told(game: Solution) -> tuple[Mix, Mix]:
         cards = [names[0][card] for card in mine], [names[1][card] for card in theirs]
-        return _mix(cards[0], game.mix), _mix(cards[1], game.their_mix)
+        return mix_of(cards[0], game.mix), mix_of(cards[1], game.their_mix)
 
     if move.winning is not None:
         winning, exact = _to_win(move.winning)
-        chances = _share(winning.value), _share(winning.matrix[row][column])
-        kept = _share(_expected(winning.matrix[row], winning.their_mix))
-        left = _share(_expected([line[column] for line in winning.matrix], winning.mix))
+        chances = share_of(winning.value), share_of(winning.matrix[row][column])
+        kept = share_of(expected(winning.matrix[row], winning.their_mix))
+        left = share_of(expected([line[column] for line in winning.matrix], winning.mix))
         own = (chances[0], kept), (1 - chances[0], 1 - left)
         to_win = told(winning)
     return Judged(
@@ -102,10 +102,10 @@ def judge(move: Move) -> Judged:
     )
 
 
-def _expected(entries: Sequence[float], mix: Sequence[float]) -> float:
+def expected(entries: Sequence[float], mix: Sequence[float]) -> float:
     return sum(entry * share for entry, share in zip(entries, mix, strict=True))
 
 
-def _mix(cards: Sequence[int], shares: Sequence[float]) -> Mix:
+def mix_of(cards: Sequence[int], shares: Sequence[float]) -> Mix:
     played = [(card, share) for card, share in zip(cards, shares, strict=True) if share >= 0.0005]
     return tuple(sorted(played, key=lambda one: (-one[1], one[0])))

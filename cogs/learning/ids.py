@@ -6,6 +6,7 @@ from cogs.ui.ids import KEY, MATCH, NUMBER, IdKind, Parts
 
 RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
 TOPIC = IdKind("se", f"(?:game|rule)(?::{NUMBER})?")
+HINT = IdKind("hi", f"{MATCH}:{NUMBER}:(?:hint|past)")
 REVIEW = IdKind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|mix|all)")
 
 
@@ -22,6 +23,16 @@ def read_rules(parts: Parts) -> tuple[str, str]:
 def topic(what: str, number: int = 0) -> str:
     """A menu of games or rules; the number tells two of the same kind apart. What was chosen comes with the press."""
     return TOPIC.write(what, *([number] if number else []))
+
+
+def hint(match: str, prompt: int, what: str) -> str:
+    """hint: of the bid that is open; past: of the last one that was revealed."""
+    return HINT.write(match, prompt, what)
+
+
+def read_hint(parts: Parts) -> tuple[str, int, str]:
+    match, prompt, what = parts
+    return match, int(prompt), what
 
 
 def review(match: str, page: int, what: str) -> str:

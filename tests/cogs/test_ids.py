@@ -76,6 +76,7 @@ WRITTEN = [
     ),
     (learning.TOPIC, learning.topic("game"), "g1:se:game", list, ["game"]),
     (learning.TOPIC, learning.topic("rule", 1), "g1:se:rule:1", list, ["rule", "1"]),
+    (learning.HINT, learning.hint(M, 3, "past"), "g1:hi:K7Q2:3:past", learning.read_hint, (M, 3, "past")),
     (
         learning.REVIEW,
         learning.review(M, 2, "dearest"),

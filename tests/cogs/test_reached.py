@@ -16,6 +16,7 @@ from pathlib import Path
 from bot.engine import refusals
 from cogs.ui.words import catalogue
 from cogs.ui.words.catalogue.bidding import BIDDING
+from cogs.ui.words.catalogue.coaching import COACHING
 from cogs.ui.words.catalogue.lobby import LOBBY
 from cogs.ui.words.catalogue.match import MATCH
 from cogs.ui.words.catalogue.outcome import OUTCOME
@@ -37,7 +38,6 @@ LATER = {
     """,
     "a person's data (/gops privacy)": "export-ready export-lately delete-live delete-done ask-erase erase keep-it",
     "replay": "replay",
-    "a hint in practice": "hint",
 }
 """Sentences of what comes later; some of them a finished drawing says already, to which nothing leads yet."""
 
@@ -169,7 +169,7 @@ def test_every_sentence_is_used() -> None:
 def test_each_sentence_has_one_home() -> None:
     """No id is both the engine's and the interface's, or stands in two parts of the catalogue."""
     assert sorted(catalogue.OWN.keys() & refusals.SENTENCES.keys()) == []
-    parts = (BIDDING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT, WELCOME)
+    parts = (BIDDING, COACHING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT, WELCOME)
     assert len(catalogue.OWN) == sum(map(len, parts))
     for one, other in itertools.combinations(parts, 2):
         assert one.keys() & other.keys() == set()

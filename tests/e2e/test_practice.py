@@ -100,6 +100,23 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_a_coach_beside_the_keys(scene: House, kernels: None) -> None:
+    """A hint before the bid, and what it was afterwards, in messages of their own; the result counts hints."""
+    ana = scene.ana
+    ana.patience = 60.0  # the coach stands back where a machine has other work
+    console = (await ana.slash("/gops practice", cards=4, level="matcher")).shown
+    await ana.press("Hint", in_=console)
+    seen = await ana.sees(has("best mix: ", "With best play on both sides you win 50 %"))
+    assert seen.is_ephemeral
+    console = (await ana.press(lit(console)[0], in_=console)).shown
+    assert "round 2 of 4" in plain(console.text)
+    await ana.press("What was that?", in_=console)
+    await ana.sees(has("you bid A against", "your cards would have come to: "))
+    result = await play_out(ana, console, random.Random(4))
+    assert "Ana asked for 1 hint." in plain(result.text)
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_practice_calls_nobody(scene: House) -> None:
     """Nothing is posted, nothing pings, and no call is counted against the bot's limit."""
     console = (await scene.ana.slash("/gops practice", cards=5)).shown

@@ -313,3 +313,51 @@ async def test_two_who_ask_the_same_wait_for_one_answer(table: Table, coach: Coa
     held.go.set()
     assert await asyncio.gather(*waits) == [here, here]
     assert len(held.asked) == 1
+
+
+# --- beside a practice -----------------------------------------------------------------------------------------
+
+
+async def test_a_hint_is_counted_once_a_round_and_told_in_the_result(table: Table, coach: Coach) -> None:
+    id = await practise(table, level_of("matcher"), cards=4)
+    hints = table.referee.hints
+    view = await table.referee.views.of(id, ANA.user)
+    assert (view.coached, view.hints) == (True, 0)
+    assert not (await table.referee.views.of(id, BEN.user)).coached
+    with pytest.raises(Refused, match="hint-nothing-yet"):
+        await hints.after(id, ANA.user)
+    spot = await hints.before(id, ANA.user, view.prompt)
+    found = await coach.hint(table.store, ANA.user, spot)
+    assert [one.card for one in found.hand] == [1, 2, 3, 4]
+    await hints.used(id, spot)
+    await hints.used(id, await hints.before(id, ANA.user, view.prompt))  # asked again
+    await table.seal(id, ANA.user, 2)
+    with pytest.raises(Refused, match="hint-late"):
+        await hints.before(id, ANA.user, view.prompt)
+    past = await coach.hint(table.store, ANA.user, await hints.after(id, ANA.user))
+    last = (await table.referee.views.of(id, ANA.user)).last
+    assert last is not None
+    assert past.bids == tuple(bid.cards[0] for bid in last.bids if bid)
+    done = await play_out(table, id)
+    assert (done.coached, done.hints) == (False, 1)
+
+
+async def test_no_hint_for_others_nor_between_people_nor_in_a_rated_match(table: Table, coach: Coach) -> None:
+    id = await practise(table, level_of("matcher"), cards=4)
+    with pytest.raises(Refused, match="not-in-match"):
+        await table.referee.hints.before(id, BEN.user, 0)
+    prompt = (await table.referee.views.of(id)).prompt
+    spot = await table.referee.hints.before(id, ANA.user, prompt)
+    between = await table.start(cards=3, rated=True)
+    with pytest.raises(Refused, match="hint-practice"):
+        await table.referee.hints.before(between, ANA.user, (await table.referee.views.of(between)).prompt)
+    with pytest.raises(Refused, match="odds-live"):
+        await coach.hint(table.store, ANA.user, spot)
+
+
+async def test_a_game_without_exact_play_has_no_hints(table: Table) -> None:
+    id = await practise(table, level_of("matcher"), game="open-draft", cards=None)
+    view = await table.referee.views.of(id, ANA.user)
+    assert not view.coached
+    with pytest.raises(Refused, match="no-hint"):
+        await table.referee.hints.before(id, ANA.user, view.prompt)

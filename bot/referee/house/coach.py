@@ -20,6 +20,7 @@ from bot.referee.ports.model import UserId
 from bot.referee.query.look import moves
 from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, Review, TooLong, can_review, levels
 from bot.solver.basis import can_solve
+from bot.solver.hint import Hint, Spot
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 from bot.solver.typed import GAMES, Mistyped, TypedPosition, read_typed
@@ -28,6 +29,7 @@ __all__ = [
     "GAMES",
     "Coach",
     "Duel",
+    "Hint",
     "Inquiry",
     "Judged",
     "Mix",
@@ -71,6 +73,13 @@ def work_out_odds(asked: Inquiry) -> Odds | TooLong:
     return coach.odds(asked)
 
 
+def work_out_hint(spot: Spot) -> Hint:
+    """In the worker."""
+    from bot.solver import teach
+
+    return teach.teach(spot)
+
+
 def work_out_round(played: Move) -> Judged:
     """In the worker."""
     from bot.solver import coach
@@ -105,6 +114,13 @@ class Coach:
         await no_help(store, user)  # a match may have begun meanwhile
         if isinstance(found, TooLong):
             raise Refused("odds-long", x=ceil(found.seconds / 10) * 10)
+        return found
+
+    async def hint(self, store: Store, user: UserId, spot: Spot) -> Hint:
+        """Of one bid in practice; nobody gets help in a rated match that they are playing."""
+        await no_help(store, user)
+        found = await self._ask(user, spot, lambda job: self.worker.think(work_out_hint, spot, PATIENCE))
+        await no_help(store, user)
         return found
 
     async def review(self, user: UserId, live: Live) -> Review:

@@ -21,6 +21,7 @@ from bot.referee.proof.version2 import record_seal
 from bot.referee.query.views import DealView, LobbyView, MatchView, SealView, SeatView
 from bot.solver.advice import Move, can_review, moves_of
 from bot.solver.goal import goal
+from bot.solver.hint import can_teach
 from bot.solver.scope import scope
 
 
@@ -30,6 +31,7 @@ def match_view(
     chances: tuple[float, ...] = (),
     lapses: Sequence[Sequence[Any]] = (),
     cards: str = "",
+    hints: int = 0,
 ) -> MatchView:
     """The match for one seat, or for everybody else."""
     stored, match = live.stored, live.match
@@ -76,6 +78,8 @@ def match_view(
         plays=_plays(live, state),
         reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in _played(match)),
         cards=cards,
+        hints=hints,
+        coached=stored.live and stored.practice and seat is not None and can_teach(match.rules),
     )
 
 

@@ -31,7 +31,17 @@ class Views:
     async def of_live(self, live: Live, user: UserId = 0) -> MatchView:
         """A finished match also tells what its two seats were given beforehand."""
         seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
-        return match_view(live, seat, await self.chances(live), lapses, await self._cards(live.stored, user))
+        cards, hints = await self._cards(live.stored, user), await self._hints(live.stored)
+        return match_view(live, seat, await self.chances(live), lapses, cards, hints)
+
+    async def _hints(self, stored: StoredMatch) -> int:
+        """How many rounds the coach was asked about, once it is over."""
+        return len(await self.hints(stored.id)) if stored.practice and not stored.live else 0
+
+    async def hints(self, id: str) -> list[list[int]]:
+        """Every round of a match, as its deal and number, about which the coach was asked before the bid."""
+        note = await self._keeper.store.note(hints_key(id))
+        return json.loads(note) if note else []
 
     async def _cards(self, stored: StoredMatch, user: UserId) -> str:
         """How a person likes cards; on what everybody sees, how the server does."""
@@ -89,6 +99,11 @@ class Views:
 def lapses_key(id: str) -> str:
     """The note that says where another level bid."""
     return f"house {id}"
+
+
+def hints_key(id: str) -> str:
+    """The note that says of which rounds somebody asked for a hint."""
+    return f"hints {id}"
 
 
 def _waits(view: MatchView) -> bool:

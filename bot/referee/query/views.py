@@ -143,6 +143,10 @@ class MatchView:
     """once it is over: how many bids a clock made for a seat that had a choice"""
     cards: str = ""
     """how the viewer, or for everybody the server, likes cards: symbols, letters, faces or safe"""
+    hints: int = 0
+    """once it is over: in how many rounds the coach was asked before the bid"""
+    coached: bool = False
+    """whether the viewer practises, and perfect play knows these rules"""
 
     @property
     def round(self) -> int:

@@ -13,6 +13,7 @@ from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.clock.clocks import MISSES
 from bot.referee.query.views import MatchView
+from cogs.learning import ids as learning
 from cogs.match import ids
 from cogs.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.screens.keys import Keys, buttons, hand_keys, keys_of, takes
@@ -80,6 +81,7 @@ def console(
         Text(first),
         Text(second),
         *rows(view, keys, faces),
+        *coach(view, keys),
         controls(view, keys, faces),
     )
     essence = joined(title, say("banner", text=banner) if banner else "", state)
@@ -261,6 +263,22 @@ def rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
     dead = rows_of(hand_keys(view, faces))
     room = MOST_COMPONENTS - FRAME - sum(1 + len(one.items) for one in own)
     return [*dead, *own] if sum(1 + len(one.items) for one in dead) <= room else own
+
+
+def coach(view: MatchView, keys: Keys) -> list[Row]:
+    """In practice: what perfect play would do, and what it says of the round before."""
+    if not view.coached:
+        return []
+    asked = keys.kind is not None and len(keys.cards) > 1
+    played = bool(view.seen.rounds or view.finished)
+    return [
+        Row(
+            (
+                Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked),
+                Button(say("what-was-that"), learning.hint(view.id, view.prompt, "past"), enabled=played),
+            )
+        )
+    ]
 
 
 def controls(view: MatchView, keys: Keys, faces: Faces) -> Row:

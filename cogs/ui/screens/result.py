@@ -11,7 +11,7 @@ from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
 from bot.referee.match.play import BROKEN_SEAL
-from bot.referee.ports.model import RatingChange
+from bot.referee.ports.model import HOUSE, RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.match import ids
 from cogs.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
@@ -75,6 +75,7 @@ def result(
         joined_line(biggest(view, names, you), cheered.text),
         *placings(view, names),
         unrated(view),
+        hinted(view, names),
         *deals(view, names),
         "" if cheered.tells_chance else chance(view, names),
         small_print(view),
@@ -86,6 +87,12 @@ def result(
         return Message(body=(Text(text), Separator(), row), accent=OVER, essence=essence)
     body = (Text(text), Picture(CARD, card.alt), Separator(), row)
     return Message(body=body, attachments=(Attachment(CARD, card.png, spare=True),), accent=OVER, essence=essence)
+
+
+def hinted(view: MatchView, names: Names) -> str:
+    """In how many rounds the coach was asked: whoever practises alone knows who."""
+    person = next((seat.seat for seat in view.seats if seat.user != HOUSE), None)
+    return say("hinted", n=view.hints, name=names[person]) if view.hints and person is not None else ""
 
 
 def decided(view: MatchView, names: Names, you: Seat) -> str:

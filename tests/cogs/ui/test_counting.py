@@ -58,7 +58,7 @@ WORDS_OF = {
 
 PLURALS = {
     "bid": "bids", "board": "boards", "card": "cards", "deal": "deals", "hand": "hands", "line": "lines",
-    "match": "matches", "other": "others",
+    "match": "matches", "other": "others", "hint": "hints",
     "player": "players", "point": "points", "prize": "prizes", "round": "rounds", "seat": "seats",
     "second": "seconds", "invitation": "invitations", "time": "times", "trick": "tricks",
 }  # fmt: skip

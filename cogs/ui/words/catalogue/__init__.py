@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from bot.engine import refusals
 from bot.engine.counted import Sentence
 from cogs.ui.words.catalogue.bidding import BIDDING
+from cogs.ui.words.catalogue.coaching import COACHING
 from cogs.ui.words.catalogue.lobby import LOBBY
 from cogs.ui.words.catalogue.match import MATCH
 from cogs.ui.words.catalogue.outcome import OUTCOME
@@ -13,7 +14,17 @@ from cogs.ui.words.catalogue.records import RECORDS
 from cogs.ui.words.catalogue.result import RESULT
 from cogs.ui.words.catalogue.welcome import WELCOME
 
-OWN: Mapping[str, Sentence] = {**BIDDING, **LOBBY, **PEOPLE, **RECORDS, **MATCH, **OUTCOME, **RESULT, **WELCOME}
+OWN: Mapping[str, Sentence] = {
+    **BIDDING,
+    **COACHING,
+    **LOBBY,
+    **PEOPLE,
+    **RECORDS,
+    **MATCH,
+    **OUTCOME,
+    **RESULT,
+    **WELCOME,
+}
 
 SENTENCES: Mapping[str, Sentence] = {**refusals.SENTENCES, **OWN}
 """The interface's own words, and the engine's where it says why a game, rule or value is refused. No id is in both."""

@@ -188,7 +188,6 @@ MATCH: Mapping[str, Sentence] = {
     "plays-even": "{name} bids any card: blind, every bid is as good as any other.",
     "plays-reader": "These rules have no exact solution here: {name} plays as Reader.",
     "plays-sly": "These rules have no exact solution here: {name} plays as Sly.",
-    "hint": "Hint",
     # cards
     "cards-title": "### #{m} · cards",
     "cards-hand": "**{name}** holds {cards}",

@@ -1,0 +1,65 @@
+"""Hints in practice: where the person stands whom the coach is to help, and how often it was asked."""
+
+from __future__ import annotations
+
+import json
+
+from bot.errors import Refused
+from bot.referee.keeper import Keeper
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import SaveNote
+from bot.referee.ports.model import UserId
+from bot.referee.query.viewing import Views, hints_key
+from bot.solver.hint import Spot, after_round, before_bid
+
+
+class Hints:
+    """Only in practice, only of one's own seat, and counted."""
+
+    def __init__(self, keeper: Keeper, views: Views) -> None:
+        self._keeper = keeper
+        self._views = views
+
+    async def before(self, id: str, user: UserId, prompt: int) -> Spot:
+        """Where this person has to bid now."""
+        live, seat = await self._seated(id, user)
+        state = live.match.state
+        if state is None or live.stored.prompt != prompt or seat not in live.prompts:
+            raise Refused("hint-late")
+        scores = [result.scores for result in live.match.results]
+        return _found(before_bid(live.rules, state, seat, live.match.series, scores))
+
+    async def after(self, id: str, user: UserId) -> Spot:
+        """What this person bid last."""
+        live, seat = await self._seated(id, user)
+        match = live.match
+        scores = [result.scores for result in match.results]
+        deals = [*match.finished, *([] if match.state is None else [match.state])]
+        for number in reversed(range(len(deals))):
+            spot = after_round(live.rules, deals[number], seat, match.series, scores[:number])
+            if spot is not None:
+                return spot
+        raise Refused("hint-nothing-yet")
+
+    async def used(self, id: str, spot: Spot) -> None:
+        """Counted before it is told; a second look at the same round is the same hint."""
+        async with self._keeper.lock(id):
+            known = await self._views.hints(id)
+            if [spot.deal, spot.round] not in known:
+                known.append([spot.deal, spot.round])
+                await self._keeper.write((SaveNote(hints_key(id), json.dumps(known)),))
+
+    async def _seated(self, id: str, user: UserId) -> tuple[Live, int]:
+        live = await self._keeper.live(id)
+        seat = live.stored.seat_of(user)
+        if seat is None:
+            raise Refused("not-in-match", m=id)
+        if not live.stored.practice or live.stored.setup.rated:
+            raise Refused("hint-practice")
+        return live, seat
+
+
+def _found(spot: Spot | None) -> Spot:
+    if spot is None:
+        raise Refused("no-hint")
+    return spot

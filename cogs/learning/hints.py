@@ -1,0 +1,29 @@
+"""A coach beside whoever practises: a hint before the bid, and what it was afterwards."""
+
+from __future__ import annotations
+
+from cogs.asked.asked import Asked
+from cogs.asked.presses import On, press
+from cogs.client import GopsClient
+from cogs.learning import hint_card, ids
+
+
+@press(ids.HINT, on=On.OWN)
+async def hint_pressed(asked: Asked) -> None:
+    """For this person alone, in a message of its own; a hint is counted before it is told."""
+    id, prompt, what = ids.read_hint(asked.parts)
+    asked.answer.will_send()
+    referee, coach = asked.referee, asked.services.coach
+    if what == "hint":
+        spot = await referee.hints.before(id, asked.user, prompt)
+        found = await coach.hint(referee.store, asked.user, spot)
+        await referee.hints.used(id, spot)
+    else:
+        spot = await referee.hints.after(id, asked.user)
+        found = await coach.hint(referee.store, asked.user, spot)
+    view = await referee.views.of(id, asked.user)
+    await asked.answer.send(hint_card.before(view, found) if what == "hint" else hint_card.after(view, found))
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.answer(hint_pressed)

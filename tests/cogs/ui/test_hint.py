@@ -1,0 +1,98 @@
+"""A coach in words: before the bid and after it, in chances and in points, and where its buttons stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.referee.house.coach import Hint
+from bot.solver.hint import Weighed
+from cogs.learning.hint_card import after, before
+from cogs.ui.screens.console import console
+from cogs.ui.screens.result import result
+from tests.cogs.ui.test_practice import practising
+from tests.cogs.ui.test_review import plain, played
+from tests.cogs.ui.views import example
+
+VIEW = practising(example())
+
+
+def hint(*hand: Weighed, **more: Any) -> Hint:
+    mix = tuple((one.card, one.share) for one in sorted(hand, key=lambda one: -one.share) if one.share)
+    usual: dict[str, Any] = {"deal": 0, "round": 4, "win": True, "exact": True, "value": 0.62}
+    return Hint(**{**usual, "mix": mix, "hand": hand, **more})
+
+
+NINE, SEVEN = Weighed(9, 0.0, 0.07, 7, 0.55), Weighed(7, 0.75, 0.0, None, 0.7)
+KING, ACE = Weighed(13, 0.0, 0.2, None, 0.41), Weighed(1, 0.25, 0.0, None, 0.01)
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        ((SEVEN, NINE), "Only the 7 is right here."),
+        ((ACE, SEVEN, NINE, KING), "9 is never right here: 7 does at least as well, whatever is bid."),
+        ((ACE, SEVEN, KING), "Dearest is K: it gives up 20 % of the chance to win."),
+        ((ACE, SEVEN), "Every card of the mix does equally well against best play. Let chance choose:"),
+    ],
+)
+def test_the_sentence_of_a_hint(hand: tuple[Weighed, ...], said: str) -> None:
+    told = plain(before(VIEW, hint(*hand))).splitlines()
+    assert told[0].startswith("Round 5, best mix: 7 75 %")
+    assert told[1] == "With best play on both sides you win 62 % of the time, a draw as half."
+    assert told[2].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        (7, "Your 7 belongs to the best mix."),
+        (9, "A 9 was never right here: the 7 does at least as well, whatever is bid."),
+        (13, "Against best play the K gave up 20 % of the chance to win; 7 gives up nothing."),
+    ],
+)
+def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
+    message = after(VIEW, hint(ACE, SEVEN, NINE, KING, bids=(card, 8)))
+    told = plain(message).splitlines()
+    assert told[0] == f"Round 5: you bid {'K' if card == 13 else card} against 8. Best mix: 7 75 %, A 25 %."
+    came = {7: "70 %", 9: "55 %", 13: "41 %"}[card]
+    assert told[1] == f"Before the bids you would win 62 % of the time, after them {came}."
+    assert told[2] == "Against 8 your cards would have come to: A 1 %, 7 70 %, 9 55 %, K 41 %."
+    assert told[3] == said
+    assert f"**{'K' if card == 13 else card} {came}**" in message.content
+
+
+def test_points_where_points_are_played_for() -> None:
+    hand = (replace(ACE, came=-3.0), replace(KING, cost=1.25, came=2.0), replace(SEVEN, came=0.0))
+    found = hint(*hand, win=False, exact=False, value=-1.0, bids=(13, 8))
+    told = plain(after(VIEW, found)).splitlines()
+    assert told[0].endswith("Best mix, nearly: 7 75 %, A 25 %.")
+    assert told[1] == "Before the bids −1.0 points were to be expected from there on, after them +2.0."
+    assert told[2].endswith("A −3.0, K +2.0, 7 0.")
+    assert told[3] == "Against best play the K gave up 1.2 points; 7 gives up nothing."
+    assert "this is worth −1.0 points" in plain(before(VIEW, found))
+    free = hint(SEVEN, replace(KING, cost=0.0), bids=(13, 8))
+    assert "gave up nothing against best play." in plain(after(VIEW, free))
+
+
+def buttons(**changed: Any) -> dict[str, bool]:
+    view = replace(VIEW, **changed)
+    return {button.label: button.enabled for button in console(view).buttons if ":hi:" in button.id}
+
+
+def test_the_coach_stands_under_the_keys_of_practice() -> None:
+    assert buttons() == {}
+    assert buttons(coached=True) == {"Hint": True, "What was that?": True}
+    first = replace(VIEW.seen, rounds=())
+    assert buttons(coached=True, seen=first) == {"Hint": True, "What was that?": False}
+    assert console(replace(VIEW, coached=True), two_step=True).fits
+
+
+def test_hints_are_counted_in_the_result() -> None:
+    over = replace(played(12), users=(101, 0)).view(0)
+    told = plain(result(replace(over, hints=1)))
+    assert "Ana asked for 1 hint." in told
+    assert "Ana asked for 3 hints." in plain(result(replace(over, hints=3)))
+    assert "hint" not in plain(result(over))

@@ -1,0 +1,88 @@
+"""What the coach says of one bid: the mix, what each card gives up, what it would have come to."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.choices import Bid
+from bot.engine.series import SINGLE, Series
+from bot.engine.state import Deal, State
+from bot.engine.variants import find
+from bot.solver.hint import Hint, after_round, before_bid, can_teach
+from bot.solver.teach import teach
+
+
+def played(bids: list[tuple[int, int]], prizes: tuple[int, ...]) -> State:
+    cards = len(prizes)
+    rules = find("classic").rules(2, {"cards": cards})
+    hand = tuple(range(1, cards + 1))
+    state = rules.start(Deal(prizes, (hand, hand)))
+    for one, other in bids:
+        state, _ = rules.resolve(state, {0: Bid((one,)), 1: Bid((other,))})
+    return state
+
+
+def asked(state: State, seat: int = 0, *, past: bool = False, series: Series = SINGLE) -> Hint:
+    rules = find("classic").rules(2, {"cards": len(state.deal.stock)})
+    spot = (after_round if past else before_bid)(rules, state, seat, series, ())
+    assert spot is not None
+    return teach(spot)
+
+
+def test_a_hint_is_the_mix_to_win_at_the_score() -> None:
+    """Four cards, prize 2 first: 3 69 %, A 19 %, 2 12 % to win, where points would be 53, 34 and 14."""
+    found = asked(played([], (2, 1, 3, 4)))
+    assert found.win
+    assert found.exact
+    assert found.value == pytest.approx(0.5)
+    assert [(card, round(share, 2)) for card, share in found.mix] == [(3, 0.69), (1, 0.19), (2, 0.12)]
+    assert found.of(3).cost == pytest.approx(0, abs=1e-9)
+    assert found.of(4).cost > 0.01
+    assert all(one.came is None for one in found.hand)
+
+
+def test_what_a_round_came_to_for_both_seats() -> None:
+    """The dearest of three prizes, 3 against 2: what one seat gained the other lost."""
+    state = played([(3, 2)], (3, 1, 2))
+    mine, theirs = asked(state, 0, past=True), asked(state, 1, past=True)
+    assert (mine.bids, theirs.bids) == ((3, 2), (2, 3))
+    assert mine.round == theirs.round == 0
+    won, lost = mine.of(3).came, theirs.of(2).came
+    assert won is not None
+    assert lost is not None
+    assert won + lost == pytest.approx(1)
+    assert mine.value + theirs.value == pytest.approx(1)
+    assert won > mine.value
+
+
+def test_a_card_that_is_never_right_names_a_better_one() -> None:
+    """2 3 against 1 2, behind by 2, for the 3 with an Ace to come: the 3 wins, and the 2 loses where it ties."""
+    found = asked(played([(1, 3)], (2, 3, 1)))
+    assert [card for card, _ in found.mix] == [3]
+    assert found.of(2).instead == 3
+    assert found.of(3).instead is None
+
+
+def test_points_are_told_where_points_are_played_for() -> None:
+    """In a series that adds up points, and is not at its last deal."""
+    found = asked(played([], (2, 1, 3, 4)), series=Series("deals", 3))
+    assert not found.win
+    assert found.value == pytest.approx(0, abs=1e-9)
+    assert [round(share, 4) for _, share in found.mix] == [0.5269, 0.3371, 0.1360]
+
+
+def test_cards_are_those_of_the_match_where_fewest_points_win() -> None:
+    rules = find("classic").rules(2, {"cards": 3, "aim": "least"})
+    state = rules.start(Deal((3, 1, 2), ((1, 2, 3), (1, 2, 3))))
+    spot = before_bid(rules, state, 0, SINGLE, ())
+    assert spot is not None
+    assert [one.card for one in teach(spot).hand] == [1, 2, 3]
+
+
+def test_where_nothing_can_be_said() -> None:
+    blind = find("classic").rules(2, {"cards": 4, "blind": True})
+    assert not can_teach(blind)
+    assert before_bid(blind, blind.start(Deal((1, 2, 3, 4), ((1, 2, 3, 4),) * 2)), 0, SINGLE, ()) is None
+    rules = find("classic").rules(2, {"cards": 3})
+    state = played([], (3, 1, 2))
+    assert after_round(rules, state, 0, SINGLE, ()) is None
