@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Generic, Protocol, Self, TypeVar
 
 from bot.referee.ports.changes import Change
+from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
-from data.sql import reads_lobby, reads_match, reads_people, reads_watch
+from data.sql import daily, reads_lobby, reads_match, reads_people, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import statements
 from data.sqlite.database import BUSY, SqliteDatabase
@@ -156,6 +157,15 @@ class SqlStore(Generic[D]):
 
     async def note(self, key: str) -> str | None:
         return await self.database.read(reads_people.note(key))
+
+    async def daily_deal(self, guild: Snowflake, day: date) -> DailyDeal | None:
+        return await self.database.read(daily.daily_deal(guild, day))
+
+    async def daily_tries(self, guild: Snowflake, day: date) -> Sequence[DailyTry]:
+        return await self.database.read(daily.daily_tries(guild, day))
+
+    async def daily_tries_of(self, guild: Snowflake, user: UserId) -> Sequence[DailyTry]:
+        return await self.database.read(daily.daily_tries_of(guild, user))
 
 
 class SqliteStore(SqlStore[SqliteDatabase]):

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 from bot.referee.ports import changes as c
+from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import (
     Deadline,
     EarlierSeal,
@@ -56,6 +57,8 @@ class Shelf:
     ratings: dict[tuple[int, str, int], Rating] = field(default_factory=dict[tuple[int, str, int], Rating])
     history: dict[tuple[str, int], RatingEntry] = field(default_factory=dict[tuple[str, int], RatingEntry])
     notes: dict[str, str] = field(default_factory=dict[str, str])
+    dailies: dict[tuple[int, date], DailyDeal] = field(default_factory=dict[tuple[int, date], DailyDeal])
+    tries: dict[tuple[int, date, int], DailyTry] = field(default_factory=dict[tuple[int, date, int], DailyTry])
     heartbeat: datetime | None = None
     last_surface: int = 0
 
@@ -245,6 +248,23 @@ class MemoryStore:
 
     async def note(self, key: str) -> str | None:
         return self.shelf.notes.get(key)
+
+    async def daily_deal(self, guild: int, day: date) -> DailyDeal | None:
+        return self.shelf.dailies.get((guild, day))
+
+    async def daily_tries(self, guild: int, day: date) -> Sequence[DailyTry]:
+        found = [self._tried(one) for one in self.shelf.tries.values() if (one.guild, one.day) == (guild, day)]
+        return sorted(found, key=lambda one: one.user)
+
+    async def daily_tries_of(self, guild: int, user: int) -> Sequence[DailyTry]:
+        found = [self._tried(one) for one in self.shelf.tries.values() if (one.guild, one.user) == (guild, user)]
+        return sorted(found, key=lambda one: one.day, reverse=True)
+
+    def _tried(self, one: DailyTry) -> DailyTry:
+        match = self.shelf.matches[one.match]
+        name, here = self.shelf.members.get((one.guild, one.user), ("", True))
+        came = {"totals": match.totals, "ended": match.ended, "termination": match.termination}
+        return replace(one, name=name, here=here, **came)
 
 
 def _counted(one: StoredMatch) -> bool:
@@ -495,6 +515,30 @@ def save_note(shelf: Shelf, step: c.SaveNote) -> None:
     shelf.notes[step.key] = step.value
 
 
+def new_daily_deal(shelf: Shelf, step: c.NewDailyDeal) -> None:
+    key = step.deal.guild, step.deal.day
+    _expect(key not in shelf.dailies, "there is one")
+    shelf.dailies[key] = step.deal
+
+
+def save_daily_best(shelf: Shelf, step: c.SaveDailyBest) -> None:
+    if one := shelf.dailies.get((step.guild, step.day)):
+        shelf.dailies[step.guild, step.day] = replace(one, best=step.best)
+
+
+def new_daily_try(shelf: Shelf, step: c.NewDailyTry) -> None:
+    key = step.guild, step.day, step.user
+    _expect(key not in shelf.tries and step.match in shelf.matches, "there is one, or no such match")
+    shelf.tries[key] = DailyTry(step.guild, step.day, step.user, step.match)
+
+
+def share_daily(shelf: Shelf, step: c.ShareDaily) -> None:
+    one = shelf.tries.get((step.guild, step.day, step.user))
+    _expect(one is not None and one.shared is not step.shared, "it is so already")
+    assert one is not None
+    shelf.tries[step.guild, step.day, step.user] = replace(one, shared=step.shared)
+
+
 STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.NewLobby: new_lobby,
     c.SaveLobby: save_lobby,
@@ -519,4 +563,8 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.AddRatingEntry: add_rating_entry,
     c.Heartbeat: heartbeat,
     c.SaveNote: save_note,
+    c.NewDailyDeal: new_daily_deal,
+    c.SaveDailyBest: save_daily_best,
+    c.NewDailyTry: new_daily_try,
+    c.ShareDaily: share_daily,
 }

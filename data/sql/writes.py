@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import Lobby, LobbyState, SurfaceKind
+from data.sql import daily
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert
 from data.sql.writes_match import (
@@ -197,5 +198,9 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.AddRatingEntry: add_rating_entry,
     c.Heartbeat: heartbeat,
     c.SaveNote: save_note,
+    c.NewDailyDeal: daily.new_daily_deal,
+    c.SaveDailyBest: daily.save_daily_best,
+    c.NewDailyTry: daily.new_daily_try,
+    c.ShareDaily: daily.share_daily,
 }
 """How each kind of step is written."""

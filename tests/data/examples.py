@@ -1,9 +1,10 @@
 """Values to store: plausible, and with every field different from its default somewhere."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from bot.referee.ports.daily import DailyDeal
 from bot.referee.ports.model import (
     Deadline,
     DeadlineKind,
@@ -30,6 +31,13 @@ GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807
 ANA, BEN, CEM = 101, 102, 9_000_000_000_000_000_001
 SETUP = Setup("classic", {"cards": 3, "ties": "carry"}, 2, {"mode": "best-of", "games": 3}, 120, True)
 ZONES = {"stock": [2, 3, 1], "hands": [[1, 2, 3], ["A", "10H", "Jk"]], "out": []}
+
+
+DAY = date(2026, 11, 21)
+
+
+def daily(day: date = DAY) -> DailyDeal:
+    return DailyDeal(GUILD, day, b"\0nonce\xff", "reader", 16)
 
 
 def at(seconds: float) -> datetime:

@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ TIMES = SMALL.map(at)
 TABLES = st.sampled_from([(ANA, BEN), (BEN, ANA), (ANA, BEN, CEM), (CEM, 0)])
 DEALS = st.builds(StoredDeal, SMALL, st.sampled_from([ex.ZONES, {"hands": []}]), SMALL.map(ex.decisions))
 SEALS = st.builds(ex.seal, SMALL, st.one_of(SMALL, st.just({"pick": "QS"})))
+DAYS = st.sampled_from([ex.DAY, date(1969, 12, 31)])
 POOLS = st.sampled_from(["classic", "bid"])
 
 
@@ -113,6 +114,10 @@ STEPS = st.one_of(
     st.builds(c.AddRatingEntry, st.builds(ex.entry, IDS, USERS, SMALL, pool=POOLS, seat=SMALL)),
     st.builds(c.Heartbeat, TIMES),
     st.builds(c.SaveNote, IDS, st.text(max_size=3)),
+    st.builds(c.NewDailyDeal, st.builds(ex.daily, DAYS)),
+    st.builds(c.SaveDailyBest, st.just(GUILD), DAYS, SMALL),
+    st.builds(c.NewDailyTry, st.just(GUILD), DAYS, USERS, IDS),
+    st.builds(c.ShareDaily, st.just(GUILD), DAYS, USERS, st.booleans()),
 )
 
 
@@ -133,6 +138,7 @@ async def everything(store: Store) -> list[object]:
     ]
     found += [await store.live_in(GUILD), await store.live_in(GUILD, CHANNEL), await store.live_in(5, 6)]
     found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
+    found += [await store.daily_deal(GUILD, ex.DAY), await store.daily_tries(GUILD, ex.DAY)]
     for id in ("K7Q2", "ABCD"):
         found += [await store.lobby(id), await store.match(id), await store.known_id(id), await store.surfaces(id)]
         found += [await store.note(id), await store.earlier_seals(id)]
@@ -145,7 +151,7 @@ async def everything(store: Store) -> list[object]:
         found += [await store.last_match(user), await store.last_match(user, CHANNEL, live=False)]
         found += [await store.player(user), await store.name_of(GUILD, user), await store.pools(GUILD, user)]
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
-        found += [await store.hosted_since(user, at(1))]
+        found += [await store.hosted_since(user, at(1)), await store.daily_tries_of(GUILD, user)]
     for games in (("classic",), ("pico", "classic"), ("pico",), ()):
         tables = ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))
         found += [await store.rated_pairs_since(GUILD, table, at(1), games) for table in tables]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
 from bot.referee.ports.changes import Change
+from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
 
@@ -134,3 +135,13 @@ class Store(Protocol):
     async def heartbeat(self) -> datetime | None: ...
 
     async def note(self, key: str) -> str | None: ...
+
+    async def daily_deal(self, guild: Snowflake, day: date) -> DailyDeal | None: ...
+
+    async def daily_tries(self, guild: Snowflake, day: date) -> Sequence[DailyTry]:
+        """Everybody's try of this day, live ones included."""
+        ...
+
+    async def daily_tries_of(self, guild: Snowflake, user: UserId) -> Sequence[DailyTry]:
+        """All tries of a person in a server, newest first."""
+        ...

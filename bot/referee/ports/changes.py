@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, TypeAlias
 
+from bot.referee.ports.daily import DailyDeal
 from bot.referee.ports.model import (
     Deadline,
     DeadlineKind,
@@ -221,6 +222,42 @@ class SaveNote:
     value: str
 
 
+@dataclass(frozen=True, slots=True)
+class NewDailyDeal:
+    """What a server plays on a day; there must be none yet."""
+
+    deal: DailyDeal
+
+
+@dataclass(frozen=True, slots=True)
+class SaveDailyBest:
+    """What could be made of it was worked out."""
+
+    guild: Snowflake
+    day: date
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewDailyTry:
+    """Somebody's one try at it, a new match of the same change; they must have had none."""
+
+    guild: Snowflake
+    day: date
+    user: UserId
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShareDaily:
+    """They show it to everybody, which they must not have done; or it could not be shown after all."""
+
+    guild: Snowflake
+    day: date
+    user: UserId
+    shared: bool = True
+
+
 Step: TypeAlias = (
     NewLobby
     | SaveLobby
@@ -245,6 +282,10 @@ Step: TypeAlias = (
     | AddRatingEntry
     | Heartbeat
     | SaveNote
+    | NewDailyDeal
+    | SaveDailyBest
+    | NewDailyTry
+    | ShareDaily
 )
 Change: TypeAlias = tuple[Step, ...]
 Json: TypeAlias = Mapping[str, Any]

@@ -42,6 +42,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "now": (NOW, NOW),
     "pool": ("classic", "classic"),
     "key": ("commands", "commands"),
+    "day": (ex.DAY, ex.DAY),
     "usual_clock": (120, 900),
 }
 
@@ -72,6 +73,10 @@ WRITTEN: c.Change = (
     c.AddRatingEntry(ex.entry()),
     c.Heartbeat(NOW),
     c.SaveNote("a", "b"),
+    c.NewDailyDeal(ex.daily()),
+    c.SaveDailyBest(GUILD, ex.DAY, 16),
+    c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"),
+    c.ShareDaily(GUILD, ex.DAY, ANA),
 )
 
 

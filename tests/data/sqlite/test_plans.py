@@ -86,6 +86,9 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.rating_history(GUILD, "classic", 0)
     await sqlite.heartbeat()
     await sqlite.note("commands")
+    await sqlite.daily_deal(GUILD, ex.DAY)
+    await sqlite.daily_tries(GUILD, ex.DAY)
+    await sqlite.daily_tries_of(GUILD, ANA)
     assert len(reader.asked) > 40
     assert await reader.scans() == []
 
@@ -105,6 +108,8 @@ async def test_writes(sqlite: SqliteStore) -> None:
     await sqlite.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Ana")))
     await sqlite.write((c.Block(ANA, BEN, True), c.Block(ANA, BEN, False), c.AddRatingEntry(ex.entry())))
     await sqlite.write((c.SaveRating(ex.rating(played=1), 0), c.SaveRating(ex.rating(played=2), 1)))
+    await sqlite.write((c.NewDailyDeal(ex.daily()), c.SaveDailyBest(GUILD, ex.DAY, 3)))
+    await sqlite.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"), c.ShareDaily(GUILD, ex.DAY, ANA)))
     assert len(writer.asked) > 40
     assert await writer.scans() == []
 
