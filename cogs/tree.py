@@ -16,6 +16,7 @@ from cogs.asked.caught import caught
 from cogs.asked.made import asked_by
 from cogs.challenge import challenges, rematches, tables
 from cogs.client import GopsClient
+from cogs.daily import daily
 from cogs.learning import hints, learning, rules
 from cogs.match import bids, boards, matches, places
 from cogs.people import notify
@@ -31,6 +32,7 @@ FEATURES = (
     tables,
     rematches,
     practice,
+    daily,
     bids,
     boards,
     matches,
@@ -45,7 +47,7 @@ FEATURES = (
 """each has a `setup(bot)`; nothing registers itself by being imported"""
 
 ORDER = (
-    *("challenge", "practice", "open", "games", "rules", "leaderboard", "help"),
+    *("challenge", "practice", "daily", "open", "games", "rules", "leaderboard", "help"),
     *("show", "rematch", "draw", "resign", "profile", "history", "review", "odds", "verify", "notify", "block"),
 )
 """in which commands are listed, as people need them; what is not named here comes last"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.house import seats as house
+from bot.referee.house.daily import Daily
 from bot.referee.house.hints import Hints
 from bot.referee.house.lesson import Lessons
 from bot.referee.house.practice import Practice
@@ -40,6 +41,7 @@ class Referee:
         self.challenges = Challenges(keeper, lobbies)
         self.tables = Tables(keeper, lobbies)
         self.practice = Practice(keeper, self.matches)
+        self.daily = Daily(keeper, self.practice)
         self.lessons = Lessons(keeper)
         self.hints = Hints(keeper, self.views)
         self.people = People(keeper)

@@ -110,6 +110,7 @@ async def review_turned(asked: Asked) -> None:
     found = await _reviewed(asked, live)
     if what == "all":
         public = await asked.referee.views.of(id)
+        asked.referee.daily.check_shown(public.day)
         await asked.answer.send(await _page(asked, public, found, page, what), private=False)
         return
     view = await asked.referee.views.of_live(live, asked.user)

@@ -106,6 +106,7 @@ async def sheet_turned(asked: Asked) -> None:
         asked.answer.will_send(private=False)
     view = await asked.referee.views.of(id, asked.user)
     if everyone:
+        asked.referee.daily.check_shown(view.day)
         view = await asked.referee.views.of(view.id)  # for everyone, so drawn as everyone may see it
         await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
     else:

@@ -71,7 +71,7 @@ async def begin(asked: Asked, level: Level, wish: Wish, public: bool = False) ->
     await _check(asked, public)
     person = person_of(asked.who)
     live = await asked.referee.practice.begin(_place(asked), person, level, wish, public)
-    await _show(asked, live)
+    await show(asked, live)
 
 
 async def again(asked: Asked, old: Live) -> None:
@@ -80,7 +80,7 @@ async def again(asked: Asked, old: Live) -> None:
     await _check(asked, bool(old.stored.channel))
     person = person_of(asked.who)
     live = await asked.referee.practice.again(old, person, _place(asked))
-    await _show(asked, live)
+    await show(asked, live)
 
 
 def _private(asked: Asked, public: bool) -> bool:
@@ -102,7 +102,7 @@ async def _check(asked: Asked, public: bool) -> None:
         check_role(guild, asked.who, asker=True)
 
 
-async def _show(asked: Asked, live: Live) -> None:
+async def show(asked: Asked, live: Live) -> None:
     """The reply itself is the board, or the console that stands for both."""
     services = asked.services
     referee, id = services.referee, live.stored.id

@@ -12,6 +12,7 @@ from cogs.asked.commands import command
 from cogs.asked.presses import press
 from cogs.challenge.challenges import find_members, offer_challenge
 from cogs.client import GopsClient, Written
+from cogs.daily import daily
 from cogs.learning.rules_drawn import rules_message
 from cogs.practice import practice
 from cogs.services import Services
@@ -35,6 +36,8 @@ async def home_pressed(asked: Asked) -> None:
     match ids.read_home(asked.parts):
         case "house":
             await practice.begin(asked, SLY, Wish())
+        case "daily":
+            await daily.play(asked)
         case "guide":
             lesson = await asked.referee.lessons.of(asked.user)
             await asked.answer.update(guided_card(lesson, card(asked), back=True))

@@ -16,6 +16,7 @@ def home_card(*, here: bool, version: str, support: str = "") -> Message:
         row(
             Button(say("home-house"), ids.home("house"), BLUE),
             Button(say("home-guide"), ids.home("guide"), GREEN),
+            *((Button(say("home-daily"), ids.home("daily")),) if here else ()),
             Button(say("rules"), ids.home("rules")),
         ),
     ]

@@ -46,6 +46,18 @@ def duel(**more: Any) -> Author:
     return Author("classic", {"cards": 6, "ties": "discard"}, **more)
 
 
+def daily() -> Author:
+    """Somebody's try at a day's deal, played to its end."""
+    who = {"players": ["anybody", "house:sage"], "clock": 0, "rated": False, "message": "0"}
+    return Author("classic", {"cards": 7, "ties": "discard"}, id="D20261122-1", **who).play()
+
+
+def without_nonce(record: Record) -> Record:
+    """As it is exported on its day: the seal is that of the whole record."""
+    del record["fairness"]["nonce"]
+    return record
+
+
 def dump(record: Record) -> str:
     return json.dumps(record, indent=1) + "\n"
 
@@ -82,6 +94,9 @@ def honest() -> Iterator[Case]:
     yield case("clock", "a clock ran out", late.play(), "Round 3, seat 1 (100): bid by the clock, no seal;")
     house = duel(players=["100", "house:sage"], clock=0, rated=False, message="0")
     yield case("practice", "against the house, which is slow to work out", house.play(), "so the operator could have")
+    yield case("daily", "a day's deal, once its day is over", daily(), "Seat 1 is anybody, 2 is the house (sage).")
+    today = without_nonce(daily().written())
+    yield Case("honest-daily-today", "the same on its day", dump(today), 3, "The nonce of a daily deal opens when")
     yield case("unfinished", "half a match", duel().play(turns=3), "is not finished in this record", page=0, code=3)
 
 
@@ -118,6 +133,28 @@ def forged() -> Iterator[Case]:
             noted=noted | {"opening": ""},
         )
 
+    # daily deals
+    day = daily().written()
+    missing = "nonce is missing"
+    yield case("no-nonce", "any other record without its nonce", without_nonce, missing)
+    wrong_day = _agreed(deepcopy(day), match="D20261322-1")
+    yield case("no-such-day", "a day that there is not", without_nonce, missing, base=wrong_day)
+    yield case(
+        "daily-for-one", "a day that was agreed with one person",
+        lambda r: sealed_anew(_agreed(r, players=["100", "house:sage"])), "names a player who is neither", base=day,
+    )  # fmt: skip
+    yield case(
+        "daily-message", "a day that depends on a message",
+        lambda r: sealed_anew(_agreed(r, message="5")), "the agreement of a day names a message", base=day,
+    )  # fmt: skip
+    yield case(
+        "anybody-elsewhere", "nobody named as a player of a match",
+        lambda r: sealed_anew(_agreed(r, players=["anybody", "101"])), "names a player who is neither",
+    )  # fmt: skip
+    yield case(
+        "daily-noted", "another day's digits", without_nonce, "not the one that you gave", base=day,
+        noted={"record": v2.spaced(seal[:16])},
+    )  # fmt: skip
     decisions: list[list[Any]] = true["deals"][0]["decisions"]
     yield case("noted", "what was noted is this record's", lambda _: None, "That is the record's seal", 0, noted=noted)
 

@@ -7,16 +7,21 @@ any more is ended.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
+from datetime import date
 from math import ceil
 from typing import Any, TypeVar
 
 from bot.errors import Refused
+from bot.referee.house.best import DailyGame, best_margin
+from bot.referee.house.daily import Daily
 from bot.referee.house.thinking import Worker
 from bot.referee.match.live import Live
 from bot.referee.ports import Store
-from bot.referee.ports.model import UserId
+from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.proof import promises
 from bot.referee.query.look import moves
 from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, Review, TooLong, can_review, levels
 from bot.solver.basis import can_solve
@@ -41,6 +46,8 @@ __all__ = [
     "levels",
     "read_position",
 ]
+
+log = logging.getLogger(__name__)
 
 PATIENCE = 300.0
 """seconds for a queue of such questions; whoever asks gives up long before"""
@@ -87,6 +94,11 @@ def work_out_round(played: Move) -> Judged:
     return coach.judge(played)
 
 
+def work_out_best(game: DailyGame) -> int:
+    """In the worker: it asks the house thousands of times."""
+    return best_margin(game)
+
+
 def read_position(typed: TypedPosition) -> Inquiry:
     """A position that somebody typed in."""
     try:
@@ -104,6 +116,8 @@ class Coach:
         self._judged = _Kept(KEPT_ROUNDS)
         self._jobs: dict[Hashable, _Job] = {}
         self._asking: dict[UserId, _Job] = {}
+        self._beside: dict[tuple[Snowflake, date], asyncio.Task[None]] = {}
+        """what is worked out for nobody in particular"""
 
     async def odds(self, store: Store, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
         """Of a position that a person typed in; nobody gets help in a rated match that they are playing."""
@@ -149,6 +163,22 @@ class Coach:
             job.done += 1
         return Review(tuple(rounds))
 
+    def find_best(self, daily: Daily, guild: Snowflake, day: date) -> None:
+        """The best margin of a daily deal is worked out behind everything else, once."""
+        key = guild, day
+        if key not in self._beside:
+            self._beside[key] = asyncio.create_task(self._find_best(daily, guild, day), name="daily-best")
+            self._beside[key].add_done_callback(lambda _: self._beside.pop(key, None))
+
+    async def _find_best(self, daily: Daily, guild: Snowflake, day: date) -> None:
+        """Where that fails it is tried again when somebody asks for the table."""
+        try:
+            game = await daily.game(guild, day)
+            if game is not None:
+                await daily.keep_best(guild, day, await self.worker.think(work_out_best, game, PATIENCE))
+        except Exception:  # nobody waits for it
+            log.exception("the best of a daily deal could not be worked out")
+
     def so_far(self, user: UserId) -> tuple[int, int]:
         """How many rounds of how many are done of what this person waits for; 0 of 0 where none are counted."""
         job = self._asking.get(user)
@@ -181,7 +211,7 @@ class Coach:
 
     async def close(self) -> None:
         """End whatever is being worked out."""
-        tasks = [job.task for job in self._jobs.values() if job.task is not None]
+        tasks = [*(job.task for job in self._jobs.values() if job.task is not None), *self._beside.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -189,8 +219,10 @@ class Coach:
 
 
 async def no_help(store: Store, user: UserId) -> None:
-    """Refuse whoever is in a live rated match."""
+    """Refuse whoever is in a live rated match, or at the daily deal."""
     for stored in await store.live_of(user):
+        if promises.day_of(stored) is not None:
+            raise Refused("odds-daily", m=stored.id)
         if stored.setup.rated and not stored.practice:
             raise Refused("odds-live", m=stored.id)
 

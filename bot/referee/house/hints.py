@@ -9,6 +9,7 @@ from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import UserId
+from bot.referee.proof import promises
 from bot.referee.query.viewing import Views, hints_key
 from bot.solver.hint import Spot, after_round, before_bid
 
@@ -56,6 +57,8 @@ class Hints:
             raise Refused("not-in-match", m=id)
         if not live.stored.practice or live.stored.setup.rated:
             raise Refused("hint-practice")
+        if promises.day_of(live.stored) is not None:
+            raise Refused("odds-daily", m=id)
         return live, seat
 
 

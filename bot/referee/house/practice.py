@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from bot.errors import Refused
 from bot.referee.house import seats as house
@@ -22,6 +24,15 @@ from bot.referee.proof.fairness import NONCE_BYTES
 
 UNTOUCHED = timedelta(days=1)
 """private practice that waited so long makes room for a new one when somebody is in too many matches"""
+
+
+class Promised(NamedTuple):
+    """A deal that was agreed beforehand, and what is kept beside the match that plays it."""
+
+    nonce: bytes
+    agreement: bytes
+    beside: Callable[[str], Step]
+    """of the match of this id"""
 
 
 class Practice:
@@ -46,13 +57,26 @@ class Practice:
         levels = [level for one in live.stored.seats if (level := level_of(one)) is not None]
         return await self._begin(place, person, levels, live.stored.setup, bool(live.stored.channel))
 
-    async def _begin(self, place: Place, person: Person, levels: list[Level], setup: Setup, public: bool) -> Live:
+    async def open(self, place: Place, person: Person, levels: list[Level], setup: Setup, promised: Promised) -> Live:
+        """The same, private, of what was agreed beforehand."""
+        return await self._begin(place, person, levels, setup, public=False, promised=promised)
+
+    async def _begin(
+        self,
+        place: Place,
+        person: Person,
+        levels: list[Level],
+        setup: Setup,
+        public: bool,
+        promised: Promised | None = None,
+    ) -> Live:
         guild = await self._keeper.store.guild(place.guild)
         await self._make_room(person.user, guild)
         if public and await self._keeper.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)
         now = self._keeper.clock.now()
-        id, nonce = await self._keeper.new_id(), self._keeper.entropy.bytes(NONCE_BYTES)
+        id = await self._keeper.new_id()
+        nonce = self._keeper.entropy.bytes(NONCE_BYTES) if promised is None else promised.nonce
         seats = (Seated(person.user, person.name, seen=now), *map(seated, levels))
         stored = StoredMatch(
             id=id,
@@ -69,13 +93,17 @@ class Practice:
             deadline=None,
             started=now,
             proof=promises.NEWEST,
-            agreement=promises.agreement(id, nonce, setup, seats, [level.key for level in levels], 0),
+            agreement=promises.agreement(id, nonce, setup, seats, [level.key for level in levels], 0)
+            if promised is None
+            else promised.agreement,
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         first = NewMatch(replace(begun.live.stored, deals=()))
         begun = house.answered(begun, now, self._keeper.entropy)
-        named: list[Step] = [NameMember(place.guild, person.user, person.name)] if place.guild else []
-        await self._keeper.write((first, *begun.steps, *named))
+        beside: list[Step] = [NameMember(place.guild, person.user, person.name)] if place.guild else []
+        if promised is not None:
+            beside.append(promised.beside(id))
+        await self._keeper.write((first, *begun.steps, *beside))
         live = self._keeper.remember(begun.live)
         self._keeper.tell(stored.id)
         return live

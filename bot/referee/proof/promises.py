@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card, Seat
 from bot.referee.ports import Entropy
 from bot.referee.ports.model import HOUSE, Seal, Seated, Setup, StoredMatch
+from bot.referee.proof import days
 from bot.referee.proof import fairness as v1
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, RoundPlace
@@ -36,6 +39,32 @@ def agreement(
     )
 
 
+def name_of(stored: StoredMatch) -> str:
+    """What a match is called in all that was promised of it: its code, or for a daily deal the day and the server."""
+    return _name(stored.agreement) or stored.id
+
+
+@lru_cache(maxsize=4096)
+def _name(agreement: bytes) -> str:
+    return str(json.loads(agreement).get("match", "")) if agreement else ""
+
+
+def opening_of(stored: StoredMatch) -> str:
+    """What was shown of a match before anybody accepted."""
+    return opening(stored.proof, name_of(stored), stored.nonce)
+
+
+def day_of(stored: StoredMatch) -> date | None:
+    """The day whose deal this is somebody's try at; None for any other match."""
+    return days.day_of(name_of(stored))
+
+
+def withheld(stored: StoredMatch, now: datetime) -> bool:
+    """Whether the nonce stays closed though the match is over: others may still play the same deal."""
+    day = day_of(stored)
+    return day is not None and now.date() <= day
+
+
 def message_of(stored: StoredMatch) -> str:
     """The message that shows the opening."""
     return str(json.loads(stored.agreement)["message"])
@@ -45,8 +74,7 @@ def dealt(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card,
     """The pack of one deal, as the nonce shuffles it."""
     if stored.proof == 1:
         return v1.shuffled(stored.nonce, stored.id, number, pack)
-    opened = v2.opening(stored.id, stored.nonce)
-    return v2.shuffled(stored.nonce, opened, message_of(stored), number, pack)
+    return v2.shuffled(stored.nonce, opening_of(stored), message_of(stored), number, pack)
 
 
 def salt_of(stored: StoredMatch, place: RoundPlace, seat: Seat, n: int, entropy: Entropy) -> bytes:
@@ -60,7 +88,7 @@ def seal(stored: StoredMatch, salt: bytes, place: RoundPlace, seat: Seat, choice
     """The digest of a choice under a salt."""
     if stored.proof == 1:
         return v1.seal_digest(salt, stored.id, *place, seat, choice)
-    return v2.seal_digest(salt, stored.id, place, seat, choice)
+    return v2.seal_digest(salt, name_of(stored), place, seat, choice)
 
 
 def holds(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:

@@ -39,6 +39,7 @@ def match_view(
     shown = len(match.finished) + (match.state is not None)
     outcome = match.outcome() if match.over else None
     own = next((one for one in stored.sealed if one.seat == seat), None)
+    day = promises.day_of(stored)  # nobody is helped with a deal that others play, too
     return MatchView(
         id=stored.id,
         guild=stored.guild,
@@ -61,7 +62,7 @@ def match_view(
         draw=stored.draw,
         away=stored.away,
         proof=stored.proof,
-        opening=promises.opening(stored.proof, stored.id, stored.nonce),
+        opening=promises.opening_of(stored),
         record="" if stored.live or stored.proof == 1 else record_data(live, lapses)["fairness"]["record"],
         clocked=0 if stored.live else _clocked(live),
         over=not stored.live,
@@ -79,7 +80,8 @@ def match_view(
         reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in _played(match)),
         cards=cards,
         hints=hints,
-        coached=stored.live and stored.practice and seat is not None and can_teach(match.rules),
+        coached=stored.live and stored.practice and seat is not None and can_teach(match.rules) and day is None,
+        day=day,
     )
 
 
@@ -174,11 +176,13 @@ def seal_views(live: Live, earlier: Sequence[EarlierSeal]) -> tuple[SealView, ..
     return tuple(sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n)))
 
 
-def proof_text(live: Live, earlier: Sequence[EarlierSeal]) -> str:
-    """Every digit of a finished match, for whoever noted some of them: a table in plain text."""
+def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = False) -> str:
+    """Every digit of a finished match, for whoever noted some of them: a table in plain text. `withheld`: without the
+    nonce, and the salts that come from it."""
     stored = live.stored
-    lines = [f"match    {stored.id}", f"nonce    {stored.nonce.hex()}"]
-    lines.append(f"opening  {promises.opening(stored.proof, stored.id, stored.nonce)}")
+    lines = [f"match    {promises.name_of(stored)}"]
+    lines.append("nonce    opens when the day is over (UTC)" if withheld else f"nonce    {stored.nonce.hex()}")
+    lines.append(f"opening  {promises.opening_of(stored)}")
     if stored.proof > 1:
         lines.append(f"message  {promises.message_of(stored)}")
         lines.append(f"record   {record_data(live)['fairness']['record']}")
@@ -187,6 +191,7 @@ def proof_text(live: Live, earlier: Sequence[EarlierSeal]) -> str:
         (deal.number, one.round, one.sub, one.seat, one.n): one.salt.hex()
         for deal in stored.deals
         for one in deal.decisions
+        if not withheld
     }
     for one in seal_views(live, earlier):
         place = (one.deal, one.round, one.sub, one.seat, one.n)
@@ -227,8 +232,9 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> L
     )
 
 
-def record_data(live: Live, lapses: Sequence[Sequence[Any]] = ()) -> dict[str, Any]:
-    """The record of a finished match as it is exported, fairness included."""
+def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool = False) -> dict[str, Any]:
+    """The record of a finished match as it is exported, fairness included. `withheld`: without the nonce; its seal is
+    that of the whole record, as it is from the next day on."""
     stored = live.stored
     setup = stored.setup
     data: dict[str, Any] = {
@@ -260,6 +266,8 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = ()) -> dict[str, A
         data["fairness"]["lapses"] = [list(one) for one in lapses]
     if stored.proof > 1:
         data["fairness"]["record"] = record_seal(data)
+    if withheld:
+        del data["fairness"]["nonce"]
     data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
     return data
 
@@ -292,7 +300,7 @@ def fairness_data(stored: StoredMatch) -> dict[str, Any]:
         return {
             "version": stored.proof,
             "nonce": stored.nonce.hex(),
-            "opening": promises.opening(stored.proof, stored.id, stored.nonce),
+            "opening": promises.opening_of(stored),
             "agreement": json.loads(stored.agreement),
             "seals": [
                 [deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex()]

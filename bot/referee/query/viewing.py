@@ -11,6 +11,7 @@ from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
 from bot.referee.match.standings import pool_of
 from bot.referee.ports.model import StoredMatch, UserId
+from bot.referee.proof import promises
 from bot.referee.query.look import match_view, proof_text, record_data, seal_views
 from bot.referee.query.views import MatchView, SealView
 
@@ -58,7 +59,7 @@ class Views:
         live = await self._keeper.live(id)
         if live.stored.live:
             raise Refused("still-live", m=id)
-        return record_data(live, await self.lapses(live.stored))
+        return record_data(live, await self.lapses(live.stored), self._withheld(live))
 
     async def seals(self, id: str) -> tuple[SealView, ...]:
         """Every seal of a match that was told, in the order of places."""
@@ -69,7 +70,10 @@ class Views:
         live = await self._keeper.live(id)
         if live.stored.live:
             raise Refused("still-live", m=id)
-        return proof_text(live, await self._keeper.store.earlier_seals(id))
+        return proof_text(live, await self._keeper.store.earlier_seals(id), self._withheld(live))
+
+    def _withheld(self, live: Live) -> bool:
+        return promises.withheld(live.stored, self._keeper.clock.now())
 
     async def lapses(self, stored: StoredMatch) -> list[Lapse]:
         """Where another level bid for a house seat: deal, round, sub-round, seat, and that level's key."""

@@ -7,7 +7,7 @@ except that a seal exists and its digest.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from bot.engine.cards import Points, Seat
@@ -147,6 +147,8 @@ class MatchView:
     """once it is over: in how many rounds the coach was asked before the bid"""
     coached: bool = False
     """whether the viewer practises, and perfect play knows these rules"""
+    day: date | None = None
+    """whose daily deal it is somebody's try at; None for any other match"""
 
     @property
     def round(self) -> int:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 from bot.engine.cards import Seat
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.canonical import Uncanonical, canonical, same
+from bot.referee.proof.days import ANYBODY, day_of
 
 SealPlace: TypeAlias = tuple[int, int, int, int]
 """deal, round, sub-round and seat, all counted from 0"""
@@ -31,6 +32,7 @@ class Proof:
     """What a record says for itself; nothing of it is believed yet."""
 
     nonce: bytes
+    """empty where it is withheld: of a daily deal, until its day is over"""
     opening: str
     agreement: Mapping[str, Any]
     """empty where it was erased"""
@@ -46,6 +48,10 @@ class Proof:
         return not self.agreement
 
     @property
+    def withheld(self) -> bool:
+        return not self.nonce
+
+    @property
     def house(self) -> dict[Seat, str]:
         """The seats of the house, and the level of each."""
         players: list[str] = self.agreement.get("players", [])
@@ -55,10 +61,11 @@ class Proof:
 def read_proof(fairness: Mapping[str, Any]) -> Proof:
     """Raises ValueError: the proof is not written as version 2 is, and how."""
     keys = set(fairness) - {"lapses"}
-    if keys != KEYS:
+    withheld = "nonce" not in keys and _is_daily(fairness.get("agreement"))
+    if keys != (KEYS - {"nonce"} if withheld else KEYS):
         odd = sorted(keys ^ KEYS)[0]
         raise ValueError(f"{_quoted(odd)} is {'missing' if odd in KEYS else 'nothing that belongs there'}")
-    for key in ("nonce", "opening", "record"):
+    for key in sorted(keys & {"nonce", "opening", "record"}):
         if not _is_hex(fairness[key]):
             raise ValueError(f"{key} is not 64 hex digits")
     given: object = fairness["agreement"]
@@ -73,7 +80,7 @@ def read_proof(fairness: Mapping[str, Any]) -> Proof:
         _check_agreement(agreement)
         agreed = v2.agreed(canonical(agreement))
     return Proof(
-        bytes.fromhex(fairness["nonce"]),
+        b"" if withheld else bytes.fromhex(fairness["nonce"]),
         fairness["opening"],
         agreement,
         agreed,
@@ -95,7 +102,8 @@ def _check_agreement(agreement: Mapping[str, Any]) -> None:
     if not same(agreement["v"], v2.VERSION):
         raise ValueError("the agreement is of another version")
     match, message, clock = agreement["match"], agreement["message"], agreement["clock"]
-    if not isinstance(match, str) or not _MATCH.match(match):
+    daily = _is_daily(agreement)
+    if not isinstance(match, str) or not (daily or _MATCH.match(match)):
         raise ValueError("the agreement names no match")
     if not _is_hex(agreement["opening"]):
         raise ValueError("the agreement has no opening")
@@ -109,14 +117,24 @@ def _check_agreement(agreement: Mapping[str, Any]) -> None:
     players = cast("list[object]", given)
     people = [one for one in players if not (isinstance(one, str) and one.startswith("house:"))]
     for one in players:
-        person = isinstance(one, str) and _NUMBER.match(one)
+        person = isinstance(one, str) and (one == ANYBODY if daily else _NUMBER.match(one))
         house = isinstance(one, str) and _HOUSE.match(one)
         if not (person or house):
             raise ValueError("the agreement names a player who is neither a user id nor a level of the house")
     if len(set(map(str, people))) < len(people):
         raise ValueError("the agreement gives one person two seats")
+    if daily and message != v2.NO_MESSAGE:
+        raise ValueError("the agreement of a day names a message")
     if message == v2.NO_MESSAGE and len(people) > 1:
         raise ValueError("the agreement names no message, though it is not only the house's seats that are against one")
+
+
+def _is_daily(agreement: object) -> bool:
+    """Whether this is agreed for a day and a server, and not for one match."""
+    if not isinstance(agreement, dict):
+        return False
+    match: object = cast("dict[str, object]", agreement).get("match")
+    return isinstance(match, str) and day_of(match) is not None
 
 
 def _seals(given: object) -> dict[SealPlace, tuple[int, str]]:

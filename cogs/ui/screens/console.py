@@ -12,7 +12,9 @@ from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.clock.clocks import MISSES
+from bot.referee.house.daily import ends
 from bot.referee.query.views import MatchView
+from cogs.daily.daily_card import day_words
 from cogs.learning import ids as learning
 from cogs.match import ids
 from cogs.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
@@ -28,6 +30,7 @@ from cogs.ui.words.names import HOUSE, Names, names_of
 from cogs.ui.words.numbers import ordinal_word
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import relative
 from cogs.ui.words.terms import tie_words
 
 FRAME = 1 + 2 + 5
@@ -74,6 +77,7 @@ def console(
         small_print(view, names, faces.words, you),
         lines.plays_by(view, names),
         say("behind") if behind else "",
+        daily(view),
         lines.digits(view, names) if practice else opening(view),
         say("footer-practice" if practice else "footer") if ephemeral else "",
     )
@@ -86,6 +90,13 @@ def console(
     )
     essence = joined(title, say("banner", text=banner) if banner else "", state)
     return Message(body=body, accent=accent(view, points), essence=essence)
+
+
+def daily(view: MatchView) -> str:
+    """Whose deal this is somebody's try at."""
+    if view.day is None:
+        return ""
+    return say("daily-console", x=day_words(view.day), t=relative(ends(view.day)))
 
 
 def first_round(keys: Keys) -> str:

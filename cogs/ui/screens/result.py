@@ -13,6 +13,7 @@ from bot.engine.state import Round
 from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports.model import HOUSE, RatingChange
 from bot.referee.query.views import DealView, MatchView
+from cogs.daily import ids as daily_ids
 from cogs.match import ids
 from cogs.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
 from cogs.ui.screens.cheers import cheer
@@ -62,7 +63,7 @@ def result(
     warned = say("banner", text=banner) if banner else ""
     if outcome is None or not outcome.termination.counts:
         text = joined(title, warned, reason(view), say("does-not-count"), say("small", text=seals(view)))
-        row = Row((look(view, "sheet"), rematch_button(view)))
+        row = Row((look(view, "sheet"), onward(view)))
         return Message(body=(Text(text), Separator(), row), essence=title)
     last = happened(view, teller(view, faces_of(view), view.seat)) if view.private else ""
     cheered = cheer(view, names, you)
@@ -81,7 +82,7 @@ def result(
         small_print(view),
     )
     looks = ["replay" if replayable else "sheet", *(["review"] if reviewable else []), "more"]
-    row = Row((rematch_button(view), *(look(view, what) for what in looks)))
+    row = Row((onward(view), *(look(view, what) for what in looks)))
     essence = joined(title, *placings(view, names))
     if card is None:
         return Message(body=(Text(text), Separator(), row), accent=OVER, essence=essence)
@@ -100,6 +101,13 @@ def decided(view: MatchView, names: Names, you: Seat) -> str:
     if view.outcome is None or not view.outcome.termination.counts:
         return ""
     return joined_line(biggest(view, names, you), cheer(view, names, you).text)
+
+
+def onward(view: MatchView) -> Button:
+    """What most do next: play again, or after the daily deal look at its table, for there is no second try."""
+    if view.day is None:
+        return rematch_button(view)
+    return Button(say("daily-table"), daily_ids.daily(view.day, "table"), BLUE)
 
 
 def rematch_button(view: MatchView) -> Button:

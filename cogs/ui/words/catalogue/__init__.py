@@ -6,6 +6,7 @@ from bot.engine import refusals
 from bot.engine.counted import Sentence
 from cogs.ui.words.catalogue.bidding import BIDDING
 from cogs.ui.words.catalogue.coaching import COACHING
+from cogs.ui.words.catalogue.daily import DAILY
 from cogs.ui.words.catalogue.lobby import LOBBY
 from cogs.ui.words.catalogue.match import MATCH
 from cogs.ui.words.catalogue.outcome import OUTCOME
@@ -24,6 +25,7 @@ OWN: Mapping[str, Sentence] = {
     **OUTCOME,
     **RESULT,
     **WELCOME,
+    **DAILY,
 }
 
 SENTENCES: Mapping[str, Sentence] = {**refusals.SENTENCES, **OWN}

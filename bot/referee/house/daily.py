@@ -1,0 +1,208 @@
+"""The daily deal: the same cards against the same house for everybody of a server, once a day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from bot.engine.match import Termination
+from bot.engine.variants import DEFAULT
+from bot.errors import Refused
+from bot.referee.house.best import DailyGame
+from bot.referee.house.levels import SLY, find_level
+from bot.referee.house.practice import Practice, Promised
+from bot.referee.keeper import Keeper
+from bot.referee.lobby.setups import Wish, make_setup
+from bot.referee.lobby.who import Person, Place
+from bot.referee.match.live import Live
+from bot.referee.ports.changes import Conflict, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
+from bot.referee.ports.daily import DailyDeal, DailyTry
+from bot.referee.ports.model import Setup, Snowflake, UserId
+from bot.referee.proof import days
+from bot.referee.proof import version2 as v2
+from bot.referee.proof.fairness import NONCE_BYTES
+
+LEVEL = "reader"
+"""of the house: quick, so that no worker is needed; it answers to how one plays, by chance that is the day's alone"""
+
+WISH = Wish(game=DEFAULT.key, cards=7, clock=0, rated=False)
+
+GRACE = timedelta(hours=1)
+"""after the end of a day in which a try of that day may still be finished, and counts"""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A try that counts."""
+
+    tried: DailyTry
+    mine: int
+    theirs: int
+
+    @property
+    def margin(self) -> int:
+        return self.mine - self.theirs
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A day's table, as somebody may see it who has played."""
+
+    day: date
+    best: int | None
+    scores: tuple[Score, ...]
+    """the best first; of people who are still in the server"""
+    own: Score | None
+    shared: bool
+    streak: int
+    longest: int
+
+    def place(self, score: Score) -> int:
+        """Equal margins share a place."""
+        return 1 + sum(one.margin > score.margin for one in self.scores)
+
+
+class Daily:
+    """One nonce a server and day, drawn when the first of its people asks for it."""
+
+    def __init__(self, keeper: Keeper, practice: Practice) -> None:
+        self._keeper = keeper
+        self._practice = practice
+
+    def today(self) -> date:
+        return self._keeper.clock.now().date()
+
+    async def begin(self, place: Place, person: Person) -> tuple[Live, bool]:
+        """Somebody's one try of today, and whether it begins now; else the one that they have, over or not."""
+        if not place.guild:
+            raise Refused("server-only")
+        while True:
+            day = self.today()
+            tried = await self.tried(place.guild, day, person.user)
+            if tried is not None:
+                return await self._keeper.live(tried.match), False
+            deal = await self._deal(place.guild, day)
+            setup = await self._setup(place.guild)
+            level = find_level(deal.level) or SLY
+            agreement = days.agreement(day, place.guild, deal.nonce, setup, deal.level)
+
+            def first(match: str, day: date = day) -> NewDailyTry:
+                return NewDailyTry(place.guild, day, person.user, match)
+
+            promised = Promised(deal.nonce, agreement, first)
+            try:
+                return await self._practice.open(place, person, [level], setup, promised), True
+            except Conflict:  # they asked twice at once
+                if await self.tried(place.guild, day, person.user) is None:
+                    raise
+
+    async def tried(self, guild: Snowflake, day: date, user: UserId) -> DailyTry | None:
+        """Somebody's try of a day."""
+        return next((one for one in await self._keeper.store.daily_tries(guild, day) if one.user == user), None)
+
+    async def table(self, guild: Snowflake, day: date, user: UserId) -> Table:
+        """Only for somebody who has played it to its end: margins tell of the deal."""
+        store = self._keeper.store
+        tries = await store.daily_tries(guild, day)
+        own = next((one for one in tries if one.user == user), None)
+        if own is None or own.ended is None:
+            raise Refused("daily-first")
+        found = sorted(
+            (score for one in tries if (score := score_of(one)) is not None and one.here),
+            key=lambda one: (-one.margin, one.tried.ended, one.tried.user),
+        )
+        deal = await store.daily_deal(guild, day)
+        played = [one.day for one in await store.daily_tries_of(guild, user) if score_of(one) is not None]
+        return Table(
+            day,
+            None if deal is None else deal.best,
+            tuple(found),
+            score_of(own),
+            own.shared,
+            streak(played, self.today()),
+            longest(played),
+        )
+
+    def check_shown(self, day: date | None) -> None:
+        """Refuse to show a deal to everybody that others may still play."""
+        if day is not None and self.today() <= day:
+            raise Refused("daily-spoils", t=ends(day))
+
+    async def share(self, guild: Snowflake, day: date, user: UserId, shared: bool = True) -> None:
+        """They show their row to everybody, once; not `shared`: it could not be shown after all."""
+        try:
+            await self._keeper.write((ShareDaily(guild, day, user, shared),))
+        except Conflict:
+            raise Refused("daily-shared") from None
+
+    async def game(self, guild: Snowflake, day: date) -> DailyGame | None:
+        """What the best margin is worked out from, where it is not known yet."""
+        deal = await self._keeper.store.daily_deal(guild, day)
+        if deal is None or deal.best is not None:
+            return None
+        setup = await self._setup(guild)
+        agreement = days.agreement(day, guild, deal.nonce, setup, deal.level)
+        rules = DEFAULT.rules(setup.seats, setup.options)
+        opened = v2.opening(days.name(day, guild), deal.nonce)
+        pack = v2.shuffled(deal.nonce, opened, v2.NO_MESSAGE, 0, rules.pack())
+        return DailyGame(dict(setup.options), pack, deal.level, deal.nonce, v2.agreed(agreement))
+
+    async def keep_best(self, guild: Snowflake, day: date, best: int) -> None:
+        await self._keeper.write((SaveDailyBest(guild, day, best),))
+
+    async def _deal(self, guild: Snowflake, day: date) -> DailyDeal:
+        """Drawn once: whoever comes second has the one that is there."""
+        store = self._keeper.store
+        known = await store.daily_deal(guild, day)
+        if known is not None:
+            return known
+        drawn = DailyDeal(guild, day, self._keeper.entropy.bytes(NONCE_BYTES), LEVEL)
+        try:
+            await self._keeper.write((NewDailyDeal(drawn),))
+        except Conflict:
+            known = await store.daily_deal(guild, day)
+            if known is None:
+                raise
+            return known
+        return drawn
+
+    async def _setup(self, guild: Snowflake) -> Setup:
+        return make_setup(WISH, 2, await self._keeper.store.guild(guild))
+
+
+def score_of(tried: DailyTry) -> Score | None:
+    """What a try came to; None for one that is not over, was given up, or was finished too late."""
+    if tried.ended is None or tried.termination != Termination.COMPLETED or len(tried.totals) != 2:
+        return None
+    if tried.ended >= ends(tried.day) + GRACE:
+        return None
+    mine, theirs = map(int, tried.totals)
+    return Score(tried, mine, theirs)
+
+
+def ends(day: date) -> datetime:
+    """When the next one begins."""
+    return datetime.combine(day + timedelta(days=1), datetime.min.time(), tzinfo=UTC)
+
+
+def streak(played: Sequence[date], today: date) -> int:
+    """How many days in a row until today, or until yesterday where today is still to be played."""
+    known = set(played)
+    day = today if today in known else today - timedelta(days=1)
+    count = 0
+    while day in known:
+        count, day = count + 1, day - timedelta(days=1)
+    return count
+
+
+def longest(played: Sequence[date]) -> int:
+    """The longest such row ever."""
+    known, most = set(played), 0
+    for day in known:
+        if day - timedelta(days=1) not in known:
+            count = 1
+            while day + timedelta(days=count) in known:
+                count += 1
+            most = max(most, count)
+    return most

@@ -1,0 +1,86 @@
+"""What came of the daily deal: a row that tells of no card, the server's table, and the row as it is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from bot.engine.state import Round
+from bot.referee.house.daily import Score, Table
+from cogs.daily import ids
+from cogs.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, joined, row
+from cogs.ui.words.names import shown
+from cogs.ui.words.sentences import say
+
+LINES = 10
+"""of the table"""
+
+WON, TIED, LOST = "✔", "=", "✘"
+
+
+def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
+    """Private, for somebody who has played; `rounds` are their own."""
+    title = say("daily-title", x=day_words(table.day))
+    own, best = table.own, table.best
+    if own is None:
+        first = joined(title, say("daily-nothing"))
+    else:
+        first = joined(title, say("daily-own", story=row_of(rounds), score=signed(own.margin), tally=tally(rounds)))
+    if best is None:
+        possible = say("daily-best-soon")
+    elif own is not None and own.margin == best:
+        possible = say("daily-best-yours")
+    else:
+        possible = say("daily-best", score=signed(best))
+    row_of_days = say("daily-streak", n=table.streak, k=table.longest) if table.streak else ""
+    body: list[Node] = [Text(joined(first, possible, row_of_days)), Separator(), Text(_lines(table))]
+    if own is not None:
+        body.append(row(Button(say("daily-share"), ids.daily(table.day, "share"), BLUE, enabled=not table.shared)))
+    return Message(body=tuple(body), essence=title)
+
+
+def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> Message:
+    """For everybody: what each round came to, and nothing of the cards."""
+    told = say(
+        "daily-shared-row",
+        name=shown(name),
+        x=day_words(table.day),
+        story=row_of(rounds),
+        score=signed(own.margin),
+        tally=tally(rounds),
+    )
+    return Message(told, (row(Button(say("daily-play"), ids.play(table.day), GREEN)),))
+
+
+def day_words(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def row_of(rounds: Sequence[Round]) -> str:
+    """One mark a round: won, tied, lost."""
+    return "".join(map(_mark, rounds))
+
+
+def tally(rounds: Sequence[Round]) -> str:
+    """The same counted, for who cannot see the marks."""
+    marks = row_of(rounds)
+    return say("daily-tally", won=marks.count(WON), drawn=marks.count(TIED), lost=marks.count(LOST))
+
+
+def signed(margin: int) -> str:
+    return f"+{margin}" if margin > 0 else f"−{-margin}" if margin < 0 else "±0"
+
+
+def _mark(played: Round) -> str:
+    return {(0,): WON, (1,): LOST}.get(tuple(map(int, played.winners)), TIED)
+
+
+def _lines(table: Table) -> str:
+    """The best, and one's own line where that is further down."""
+    scores = [one for at, one in enumerate(table.scores) if at < LINES or one == table.own]
+    if not scores:
+        return say("daily-nobody")
+    return "\n".join(
+        say("daily-line", place=table.place(one), name=shown(one.tried.name), score=signed(one.margin))
+        for one in scores
+    )

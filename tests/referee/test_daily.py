@@ -1,0 +1,200 @@
+"""The daily deal: the same for everybody, once, on its day; and what proves it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.house.best import DailyGame, best_margin
+from bot.referee.house.coach import no_help
+from bot.referee.house.daily import Table as DailyTable
+from bot.referee.house.daily import longest, streak
+from bot.referee.house.lesson import PRIZES
+from bot.referee.house.lesson import best as best_lesson
+from bot.referee.lobby.who import Person, Place
+from bot.referee.match.live import Live
+from bot.referee.verify.check import verify
+from bot.referee.verify.noted import Noted
+from data.store import SqliteStore
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+
+DAY = date(2026, 11, 21)
+PLAN = (4, 7, 2, 6, 1, 5)
+
+
+async def begin(table: Table, person: Person = ANA, place: Place = HERE) -> Live:
+    live, _ = await table.referee.daily.begin(place, person)
+    return live
+
+
+async def play(table: Table, person: Person = ANA, plan: Sequence[int] = PLAN) -> Live:
+    """To its end: the last card plays itself."""
+    id = (await begin(table, person)).stored.id
+    for card in plan:
+        await table.seal(id, person.user, card)
+    return await table.referee.live(id)
+
+
+async def table_of(table: Table, person: Person = ANA, day: date = DAY) -> DailyTable:
+    return await table.referee.daily.table(HERE.guild, day, person.user)
+
+
+def bids(live: Live) -> list[object]:
+    return [decision.choice for deal in live.stored.deals for decision in deal.decisions]
+
+
+async def test_who_plays_alike_gets_the_same_answers_and_the_same_score(table: Table) -> None:
+    ana = await play(table, ANA)
+    ben = await play(table, BEN)
+    cem = await play(table, CEM, (7, 6, 5, 4, 3, 2))
+    assert ana.stored.id != ben.stored.id
+    assert ana.stored.agreement == ben.stored.agreement == cem.stored.agreement
+    assert (bids(ana), ana.stored.totals) == (bids(ben), ben.stored.totals)
+    assert ana.stored.deals[0].zones == cem.stored.deals[0].zones
+    assert bids(cem) != bids(ana)
+    agreed = json.loads(ana.stored.agreement)
+    assert (agreed["match"], agreed["message"]) == ("D20261121-1", "0")
+    assert agreed["players"] == ["anybody", "house:reader"]
+    opened = [(await table.referee.views.of_live(live)).opening for live in (ana, ben)]
+    assert opened == [agreed["opening"]] * 2
+    elsewhere = await begin(table, ANA, Place(5, 6))
+    assert elsewhere.stored.agreement != ana.stored.agreement
+
+
+async def test_one_try_a_day_also_for_two_presses_at_once(table: Table) -> None:
+    both = await asyncio.gather(begin(table), begin(table), begin(table, BEN))
+    assert both[0].stored.id == both[1].stored.id != both[2].stored.id
+    await play(table)
+    again, new = await table.referee.daily.begin(HERE, ANA)
+    assert (again.stored.id, new, again.stored.live) == (both[0].stored.id, False, False)
+    with pytest.raises(Refused, match="server-only"):
+        await begin(table, ANA, Place(0, 3))
+
+
+async def test_nothing_of_it_is_told_before_it_is_played(table: Table) -> None:
+    with pytest.raises(Refused, match="daily-first"):
+        await table_of(table)
+    live = await begin(table)
+    with pytest.raises(Refused, match="daily-first"):
+        await table_of(table)
+    with pytest.raises(Refused, match="odds-daily"):
+        await no_help(table.store, ANA.user)
+    deal = await table.store.daily_deal(HERE.guild, DAY)
+    assert deal is not None
+    game = await table.referee.daily.game(HERE.guild, DAY)
+    for told in (repr(deal), repr(game), repr(live.stored)):
+        assert deal.nonce.hex() not in told
+        assert repr(deal.nonce) not in told
+    with pytest.raises(Refused, match="daily-spoils"):
+        table.referee.daily.check_shown(DAY)
+    table.clock.forward(86_400)
+    table.referee.daily.check_shown(DAY)
+
+
+async def test_its_record_has_the_nonce_from_the_next_day_on(table: Table) -> None:
+    live = await play(table)
+    nonce = live.stored.nonce.hex()
+    record = await table.referee.views.record(live.stored.id)
+    view = await table.referee.views.of_live(live)
+    digits = await table.referee.views.digits(live.stored.id)
+    assert "nonce" not in record["fairness"]
+    assert nonce not in json.dumps(record) + digits
+    assert not any(one.salt.hex() in digits for deal in live.stored.deals for one in deal.decisions if one.salt)
+    noted = Noted(record=view.record[:16], opening=view.opening[:16], message="")
+    today = verify(record, noted)
+    assert today.code == 3
+    assert any("opens when its day is over" in one.line for one in today.findings)
+    table.clock.time = datetime(2026, 11, 22, tzinfo=UTC)
+    whole = await table.referee.views.record(live.stored.id)
+    assert whole["fairness"]["nonce"] == nonce
+    assert whole["fairness"]["record"] == record["fairness"]["record"]
+    report = verify(whole, noted)
+    assert report.code == 0, report.findings
+    assert any("bids of the house are what its level and the nonce give" in one.line for one in report.findings)
+    forged = json.loads(json.dumps(whole))
+    forged["deals"][0]["decisions"][1][1], forged["deals"][0]["decisions"][3][1] = (
+        forged["deals"][0]["decisions"][3][1],
+        forged["deals"][0]["decisions"][1][1],
+    )
+    assert verify(forged).code == 1
+
+
+async def test_over_midnight_and_over_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        table = Table(store)
+        table.clock.time = datetime(2026, 11, 21, 23, 59, tzinfo=UTC)
+        id = (await begin(table)).stored.id
+        await table.seal(id, ANA.user, 4)
+        await begin(table, BEN)
+        clock = table.clock
+    async with await SqliteStore.open(path) as store:
+        table = Table(store, clock, "after")
+        assert (await begin(table)).stored.id == id
+        clock.forward(120)
+        for card in PLAN[1:]:
+            await table.seal(id, ANA.user, card)
+        other = await begin(table)
+        assert other.stored.id != id
+        assert other.stored.agreement != (await table.referee.live(id)).stored.agreement
+        mine = await table_of(table)
+        assert (mine.own is not None, mine.streak) == (True, 1)
+        clock.forward(3600)
+        late = (await table.referee.daily.tried(HERE.guild, DAY, BEN.user)) or pytest.fail("no try")
+        for card in PLAN:
+            await table.seal(late.match, BEN.user, card)
+        assert (await table_of(table, BEN)).own is None, "too late for its table"
+        assert len((await table_of(table)).scores) == 1
+
+
+async def test_the_table_and_what_is_shared_once(table: Table) -> None:
+    for person, plan in ((ANA, PLAN), (BEN, PLAN), (CEM, (7, 6, 5, 4, 3, 2))):
+        await play(table, person, plan)
+    seen = await table_of(table)
+    margins = [one.margin for one in seen.scores]
+    assert margins == sorted(margins, reverse=True)
+    assert seen.own is not None
+    places = {one.tried.name: seen.place(one) for one in seen.scores}
+    assert places["Ana"] == places["Ben"]
+    await table.referee.daily.share(HERE.guild, DAY, ANA.user)
+    with pytest.raises(Refused, match="daily-shared"):
+        await table.referee.daily.share(HERE.guild, DAY, ANA.user)
+    assert (await table_of(table)).shared
+    assert not (await table_of(table, BEN)).shared
+    dan = Person(13, "Dan")
+    await table.referee.matches.resign((await begin(table, dan)).stored.id, dan.user)
+    given_up = await table_of(table, dan)
+    assert (given_up.own, given_up.streak) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("ago", "now", "ever"),
+    [((), 0, 0), ((0,), 1, 1), ((1,), 1, 1), ((2,), 0, 1), ((0, 1, 3, 4, 5), 2, 3), ((1, 2, 3), 3, 3), ((0, 2), 1, 1)],
+)
+def test_streaks(ago: tuple[int, ...], now: int, ever: int) -> None:
+    played = [DAY - timedelta(days=days) for days in ago]
+    assert (streak(played, DAY), longest(played)) == (now, ever)
+
+
+def test_the_best_is_what_every_way_together_allows() -> None:
+    """Five cards against Matcher, which the guided match looks through in another way; and fewer cards for Reader."""
+    game = DailyGame({"cards": 5}, PRIZES, "matcher", bytes(32), "0" * 64)
+    assert best_margin(game) == best_lesson().margin == 5
+    reader = replace(game, options={"cards": 4}, pack=(3, 1, 4, 2), level="reader")
+    assert best_margin(reader) > 0
+
+
+async def test_the_best_is_kept_once_it_is_known(table: Table) -> None:
+    await play(table)
+    assert (await table_of(table)).best is None, "nobody has worked it out: without a worker it is played all the same"
+    assert await table.referee.daily.game(HERE.guild, DAY) is not None
+    await table.referee.daily.keep_best(HERE.guild, DAY, 16)
+    assert (await table_of(table)).best == 16
+    assert await table.referee.daily.game(HERE.guild, DAY) is None
