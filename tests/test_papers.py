@@ -22,6 +22,7 @@ PERSONAL = {
     "lobbies": "challenges: who asked whom",
     "lobby_people": "what was answered",
     "seats": "matches: who sat where",
+    "daily_tries": "your tries at the daily deal",
     "surfaces": "which messages show a match, with a token",
     "ratings": "ratings",
     "rating_history": "how each match moved them",
@@ -37,6 +38,7 @@ async def kept(path: Path) -> None:
     """A database with something of Ana's in every such table."""
     async with await SqliteStore.open(path) as store:
         await store.write((c.NewMatch(ex.over("OVER")), c.NewLobby(ex.lobby())))
+        await store.write((c.NewDailyTry(5, ex.DAY, ANA, "OVER"), c.NewDailyTry(5, ex.DAY, BEN, "OVER")))
         await store.write((c.PutSurface(ex.surface("OVER", user=ANA)), c.SavePlayer(Player(ANA))))
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))

@@ -72,7 +72,7 @@ def signed(margin: int) -> str:
 
 
 def _mark(played: Round) -> str:
-    return {(0,): WON, (1,): LOST}.get(tuple(map(int, played.winners)), TIED)
+    return WON if played.winners == (0,) else LOST if played.winners == (1,) else TIED
 
 
 def _lines(table: Table) -> str:

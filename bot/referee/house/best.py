@@ -1,4 +1,4 @@
-"""The best margin that a daily deal allows against its house: every way to play it, looked through in a worker."""
+"""The best margin that a daily deal allows against its house, found in a worker by looking through how it can go."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.engine.cards import Card
+from bot.engine.choices import Choice
 from bot.engine.rules import Rules
 from bot.engine.state import State
 from bot.engine.variants import DEFAULT
@@ -31,22 +32,44 @@ class DailyGame:
 
 
 def best_margin(game: DailyGame) -> int:
-    """By how much somebody could have won who knew everything: the house answers to what was played, so that each way
-    is played out; with seven cards it is asked 3,620 times."""
+    """By how much somebody could have won who knew everything. The house answers to what was played before, so that no
+    way is like another; those are left out that could not be better even if every prize to come were won."""
     rules = DEFAULT.rules(2, dict(game.options))
-    return _best(game, rules, find_level(game.level) or SLY, rules.start(rules.deal(game.pack)))
+    search = _Search(game, rules, find_level(game.level) or SLY)
+    search.look(rules.start(rules.deal(game.pack)))
+    return search.most
 
 
-def _best(game: DailyGame, rules: Rules, level: Level, state: State) -> int:
-    if state.over:
-        mine, theirs = rules.score(state)
+class _Search:
+    """Every way to play it, the most promising first."""
+
+    def __init__(self, game: DailyGame, rules: Rules, level: Level) -> None:
+        self._game, self._rules, self._level = game, rules, level
+        self.most = -sum(rules.value(card) for card in game.pack)
+
+    def look(self, state: State) -> None:
+        margin = self._margin(state)
+        if state.over:
+            self.most = max(self.most, margin)
+            return
+        if margin + sum(map(self._rules.value, (*state.stock, *state.exposed))) <= self.most:
+            return
+        prompts = {prompt.seat: prompt for prompt in self._rules.prompts(state)}
+        if all(prompt.forced for prompt in prompts.values()):
+            self.look(self._rules.resolve(state, {seat: prompt.lowest() for seat, prompt in prompts.items()})[0])
+            return
+        answer = self._answer(state)
+        ways = [
+            self._rules.resolve(state, {YOU: self._rules.bid(card), HOUSE: answer})[0] for card in prompts[YOU].options
+        ]
+        for after in sorted(ways, key=self._margin, reverse=True):  # of equals the lowest card first
+            self.look(after)
+
+    def _answer(self, state: State) -> Choice:
+        place = (0, len(state.rounds), len(state.again))
+        draws = Draws(v2.house_key(self._game.nonce, self._game.agreed, place, HOUSE))
+        return self._level.mind(Question(self._rules, DEFAULT.series, observe(state, HOUSE), (), draws))
+
+    def _margin(self, state: State) -> int:
+        mine, theirs = self._rules.score(state)
         return int(mine - theirs)
-    prompts = {prompt.seat: prompt for prompt in rules.prompts(state)}
-    if all(prompt.forced for prompt in prompts.values()):
-        after, _ = rules.resolve(state, {seat: prompt.lowest() for seat, prompt in prompts.items()})
-        return _best(game, rules, level, after)
-    place = (0, len(state.rounds), len(state.again))
-    draws = Draws(v2.house_key(game.nonce, game.agreed, place, HOUSE))
-    answer = level.mind(Question(rules, DEFAULT.series, observe(state, HOUSE), (), draws))
-    ways = (rules.resolve(state, {YOU: rules.bid(card), HOUSE: answer})[0] for card in prompts[YOU].options)
-    return max(_best(game, rules, level, after) for after in ways)

@@ -37,6 +37,7 @@ class Score:
     """A try that counts."""
 
     tried: DailyTry
+    ended: datetime
     mine: int
     theirs: int
 
@@ -108,10 +109,8 @@ class Daily:
         own = next((one for one in tries if one.user == user), None)
         if own is None or own.ended is None:
             raise Refused("daily-first")
-        found = sorted(
-            (score for one in tries if (score := score_of(one)) is not None and one.here),
-            key=lambda one: (-one.margin, one.tried.ended, one.tried.user),
-        )
+        found = [score for one in tries if (score := score_of(one)) is not None and one.here]
+        found.sort(key=lambda one: (-one.margin, one.ended, one.tried.user))
         deal = await store.daily_deal(guild, day)
         played = [one.day for one in await store.daily_tries_of(guild, user) if score_of(one) is not None]
         return Table(
@@ -178,7 +177,7 @@ def score_of(tried: DailyTry) -> Score | None:
     if tried.ended >= ends(tried.day) + GRACE:
         return None
     mine, theirs = map(int, tried.totals)
-    return Score(tried, mine, theirs)
+    return Score(tried, tried.ended, mine, theirs)
 
 
 def ends(day: date) -> datetime:

@@ -1,0 +1,91 @@
+"""The daily deal over sockets, as people play it and talk of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from tests.e2e.house import House, behind_more, has, plain, told
+
+PLAN = ("4", "7", "2", "6", "A", "5")
+SHARED = r"Ana · Daily deal of \d+ [A-Z][a-z]+ \d{4}\n([✔=✘]{7}) ([+−±]\d+): won \d, tied \d, lost \d"
+"""all that a row tells: marks, the margin, and the marks counted"""
+
+
+async def play(person: Person, console: Seen, plan: tuple[str, ...] = PLAN) -> Seen:
+    for card in plan:
+        console = (await person.press(card, in_=console)).shown
+    return console
+
+
+def bare(message: Seen) -> str:
+    return plain(message.text).replace("*", "")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    console = (await ana.slash("/gops daily")).shown
+    assert console.is_ephemeral
+    assert "one try" in console.text
+    opening = re.search(r"🔒 `([0-9a-f ]+)`", console.text)
+    assert opening is not None
+    assert "Play the daily deal first" not in console.text
+    end = await play(ana, console)
+    assert next(one.label for one in end.buttons) == "Table"
+    assert not end.has_button("Rematch")
+    card = (await ana.press("Table", in_=end)).shown
+    assert card.is_ephemeral
+    assert told(await ana.slash("/gops daily")).splitlines()[:2] == plain(card.text).splitlines()[:2], "no second try"
+    sheet = (await ana.press("Sheet", in_=end)).shown
+    assert "Others here may still play this deal." in told(await ana.press("Show everyone", in_=sheet))
+    verified = told(await behind_more(ana, "Verify", end))
+    assert "opens when its day is over" in verified
+    assert "✘" not in verified
+    assert ben.screen.messages() == [], "nothing of it is for anybody else"
+    await ana.press("Share", in_=card)
+    shared = await ben.sees("Daily deal of")
+    found = re.fullmatch(SHARED, bare(shared).split("\n[")[0])
+    assert found is not None, bare(shared)
+    assert told(await ana.press("Share", in_=card)) == "You have shared this one already."
+    assert len(ben.finds("Daily deal of")) == 1
+    alike = await play(ben, (await ben.press("Play it too", in_=shared)).shown)
+    table = bare((await ben.press("Table", in_=alike)).shown)
+    assert f"1. Ana {found[2]}" in table
+    assert f"1. Ben {found[2]}" in table
+    assert found[1] in table
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_where_there_is_no_server_there_is_no_day(scene: House) -> None:
+    dm = await scene.ana.dm_with(scene.stage.bot())
+    assert told(await scene.ana.slash("/gops daily", in_=dm)).startswith("That belongs to a server.")
+    home = (await scene.ana.slash("/gops help")).shown
+    assert "one try" in told(await scene.ana.press("Daily deal", in_=home))
+
+
+async def test_a_day_over_a_restart_and_the_next_one(house: House) -> None:
+    ana = house.ana
+    console = (await ana.slash("/gops daily")).shown
+    await ana.press(PLAN[0], in_=console)
+    await house.bot.kill()
+    await house.bot.start()
+    again = (await ana.slash("/gops daily")).shown
+    assert "round 2 of 7" in plain(again.text)
+    end = await play(ana, again, PLAN[1:])
+    await ana.sees(has("Table"))
+    await house.stage.forward(86_400)
+    verified = told(await behind_more(ana, "Verify", end))
+    assert "The deal comes from the opened nonce." in verified
+    assert "bids of the house are what its level and the nonce give." in verified
+    old = (await ana.press("Table", in_=end)).shown
+    assert "1 day in a row" in old.text
+    other = (await ana.slash("/gops daily")).shown
+    assert "round 1 of 7" in plain(other.text)
+    await play(ana, other)
+    assert "2 days in a row; your longest row is 2." in told(await ana.slash("/gops daily"))
+    await house.stage.forward(2 * 86_400)
+    third = await play(ana, (await ana.slash("/gops daily")).shown)
+    assert "1 day in a row; your longest row is 2." in told(await ana.press("Table", in_=third)), "a day was missed"
