@@ -264,7 +264,8 @@ class MemoryStore:
         match = self.shelf.matches[one.match]
         name, here = self.shelf.members.get((one.guild, one.user), ("", True))
         came = {"totals": match.totals, "ended": match.ended, "termination": match.termination}
-        return replace(one, name=name, here=here, **came)
+        deal = self.shelf.dailies.get((one.guild, one.day))
+        return replace(one, name=name, here=here, best=None if deal is None else deal.best, **came)
 
 
 def _counted(one: StoredMatch) -> bool:

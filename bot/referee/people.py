@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.engine.match import Termination
-from bot.engine.variants import GAMES
+from bot.engine.variants import DEFAULT, GAMES
 from bot.errors import Refused
 from bot.ratings.pool import leaderboard
 from bot.referee.keeper import Keeper
@@ -15,6 +16,7 @@ from bot.referee.match.standings import standing_of
 from bot.referee.ports.changes import Block, NameMember, SaveNote, SavePlayer
 from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.ports.people import Finished, Player, Rating
+from bot.referee.query.honours import LOOKED_AT, curve, honours
 from bot.referee.query.views import (
     LeaderboardRow,
     LeaderboardView,
@@ -95,6 +97,12 @@ class People:
         everything = await self._keeper.store.finished_of(guild, user, 1000)
         among_people = [one for one in everything if all(seated.user for seated in one.seats)]
         met = await self._keeper.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
+        newest = [one.id for one in among_people if one.game == DEFAULT.key][:LOOKED_AT]
+        stored = [found for id in newest if (found := await self._keeper.store.match(id)) is not None]
+        tries = await self._keeper.store.daily_tries_of(guild, user)
+        honoured = await asyncio.to_thread(honours, user, everything, tries, stored, now.date())
+        most = max(pools, key=lambda one: one.played, default=None)
+        rated = await self._keeper.store.rating_history(guild, most.pool, user) if most is not None else ()
         return ProfileView(
             user=user,
             name=name,
@@ -102,6 +110,8 @@ class People:
             recent=tuple(_recent(one, user) for one in everything[:RECENT]),
             against=_against(met, asker) if met else None,
             finished_share=_share(among_people, user),
+            honours=honoured,
+            curve=curve(most.pool, rated) if most is not None else None,
         )
 
     async def history(self, guild: Snowflake, user: UserId, page: int, game: str = "") -> list[RecentView]:

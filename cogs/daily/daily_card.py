@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from bot.engine.state import Round
-from bot.referee.house.daily import Score, Table
+from bot.referee.house.daily import Table
+from bot.referee.house.tries import Score
 from cogs.daily import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Node, Separator, Text, joined, row
 from cogs.ui.words.names import shown

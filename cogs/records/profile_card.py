@@ -10,6 +10,7 @@ from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.referee.query.views import PoolView, ProfileView, RecentView
 from cogs.records import ids
+from cogs.records.honours import shown_honours
 from cogs.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
 from cogs.ui.screens.result import signed
 from cogs.ui.words.names import HOUSE, Names, listed, shown
@@ -27,7 +28,14 @@ def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", pub
     """`graph` is a picture of the rating over time, `alt` what it says."""
     title = say("profile-title", name=shown(view.name))
     pools = "\n".join(_pool(pool) for pool in view.pools[:MOST_POOLS]) or say("profile-none")
-    text = joined(title, pools, _against(view), _finished(view), say("profile-foot") if view.pools else "")
+    text = joined(
+        title,
+        pools,
+        _against(view),
+        _finished(view),
+        *shown_honours(view.honours),
+        say("profile-foot") if view.pools else "",
+    )
     body: list[Node] = [Text(text)]
     attachments: tuple[Attachment, ...] = ()
     if graph is not None:

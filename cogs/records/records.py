@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
 from discord import app_commands
 
 from bot.engine.variants import GAMES
 from bot.errors import Refused
+from bot.pictures import rating
 from bot.referee.match.standings import pool_of
 from bot.referee.people import PAGE
 from bot.referee.query.views import LeaderboardView, ProfileView
@@ -15,12 +18,18 @@ from cogs.asked.presses import press
 from cogs.challenge import asking
 from cogs.client import GopsClient
 from cogs.records import ids
+from cogs.records.honours import curve_words
 from cogs.records.leaderboard_card import leaderboard as draw_leaderboard
 from cogs.records.profile_card import history as draw_history
 from cogs.records.profile_card import profile as draw_profile
 from cogs.show.draw import board_message
 from cogs.ui.message import Message
 from cogs.who import Who
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 10.0
+"""seconds that a picture may take"""
 
 
 @picker
@@ -67,7 +76,18 @@ async def leaderboard_turned(asked: Asked) -> None:
 @command("profile", "Ratings and results of a player")
 @app_commands.describe(player="Whose profile")
 async def profile(asked: Asked, player: Somebody | None = None) -> None:
-    await asked.answer.send(draw_profile(await _profile(asked, player or asked.who)))
+    await asked.answer.send(await _drawn(asked, await _profile(asked, player or asked.who)))
+
+
+async def _drawn(asked: Asked, view: ProfileView, public: bool = False) -> Message:
+    """With its curve, where there is one and it can be drawn in time; words say what it shows."""
+    graph = None
+    if view.curve is not None:
+        try:
+            graph = await asked.services.coach.worker.think(rating.drawn, view.curve.points, PATIENCE)
+        except Exception:  # without a worker there is a profile all the same
+            log.exception("a rating could not be drawn")
+    return draw_profile(view, graph=graph, alt=curve_words(view.curve) if view.curve else "", public=public)
 
 
 async def _profile(asked: Asked, who: Who) -> ProfileView:
@@ -85,7 +105,7 @@ async def profile_pressed(asked: Asked) -> None:
         return
     name = await asked.referee.people.name(asked.guild, user, "")
     view = await asked.referee.people.profile(asked.guild, user, name, asked.user)
-    await asked.answer.send(draw_profile(view, public=True), private=False)
+    await asked.answer.send(await _drawn(asked, view, public=True), private=False)
 
 
 @command("history", "Finished matches, newest first")

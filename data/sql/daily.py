@@ -11,8 +11,10 @@ from bot.referee.ports.model import Snowflake, UserId
 from data.sql.codec import EPOCH, parse, time_or_none
 from data.sql.statement import Query, Read, Statement, every, first
 
-TRIES = """SELECT t.guild, t.day, t."user", t.match_id, t.shared, m.name, m.here, x.totals, x.ended, x.termination
+TRIES = """SELECT t.guild, t.day, t."user", t.match_id, t.shared, m.name, m.here, x.totals, x.ended, x.termination,
+        d.best
     FROM daily_tries t JOIN matches x ON x.id = t.match_id
+    LEFT JOIN daily_deals d ON d.guild = t.guild AND d.day = t.day
     LEFT JOIN members m ON m.guild = t.guild AND m."user" = t."user" """
 
 
@@ -52,11 +54,11 @@ def _try(
     totals: str,
     ended: int | None,
     termination: int | None,
+    best: int | None,
 ) -> DailyTry:
     known = (name or "", here != 0)
-    return DailyTry(
-        guild, _day(day), user, match, bool(shared), *known, tuple(parse(totals)), time_or_none(ended), termination
-    )
+    came = (tuple(parse(totals)), time_or_none(ended), termination, best)
+    return DailyTry(guild, _day(day), user, match, bool(shared), *known, *came)
 
 
 def new_daily_deal(step: c.NewDailyDeal) -> Iterator[Statement]:

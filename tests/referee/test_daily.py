@@ -19,9 +19,9 @@ from bot.errors import Refused
 from bot.referee.house.best import DailyGame, best_margin
 from bot.referee.house.coach import no_help
 from bot.referee.house.daily import Table as DailyTable
-from bot.referee.house.daily import longest, streak
 from bot.referee.house.lesson import PRIZES
 from bot.referee.house.lesson import best as best_lesson
+from bot.referee.house.tries import longest, streak
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
 from bot.referee.proof import version2 as v2

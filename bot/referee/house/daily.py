@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 
-from bot.engine.match import Termination
 from bot.engine.variants import DEFAULT
 from bot.errors import Refused
 from bot.referee.house.best import DailyGame
 from bot.referee.house.levels import SLY, find_level
 from bot.referee.house.practice import Practice, Promised
+from bot.referee.house.tries import Score, ends, longest, score_of, streak
 from bot.referee.keeper import Keeper
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.lobby.who import Person, Place
@@ -27,23 +26,6 @@ LEVEL = "reader"
 """of the house: quick, so that no worker is needed; it answers to how one plays, by chance that is the day's alone"""
 
 WISH = Wish(game=DEFAULT.key, cards=7, clock=0, rated=False)
-
-GRACE = timedelta(hours=1)
-"""after the end of a day in which a try of that day may still be finished, and counts"""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A try that counts."""
-
-    tried: DailyTry
-    ended: datetime
-    mine: int
-    theirs: int
-
-    @property
-    def margin(self) -> int:
-        return self.mine - self.theirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,40 +150,3 @@ class Daily:
 
     async def _setup(self, guild: Snowflake) -> Setup:
         return make_setup(WISH, 2, await self._keeper.store.guild(guild))
-
-
-def score_of(tried: DailyTry) -> Score | None:
-    """What a try came to; None for one that is not over, was given up, or was finished too late."""
-    if tried.ended is None or tried.termination != Termination.COMPLETED or len(tried.totals) != 2:
-        return None
-    if tried.ended >= ends(tried.day) + GRACE:
-        return None
-    mine, theirs = map(int, tried.totals)
-    return Score(tried, tried.ended, mine, theirs)
-
-
-def ends(day: date) -> datetime:
-    """When the next one begins."""
-    return datetime.combine(day + timedelta(days=1), datetime.min.time(), tzinfo=UTC)
-
-
-def streak(played: Sequence[date], today: date) -> int:
-    """How many days in a row until today, or until yesterday where today is still to be played."""
-    known = set(played)
-    day = today if today in known else today - timedelta(days=1)
-    count = 0
-    while day in known:
-        count, day = count + 1, day - timedelta(days=1)
-    return count
-
-
-def longest(played: Sequence[date]) -> int:
-    """The longest such row ever."""
-    known, most = set(played), 0
-    for day in known:
-        if day - timedelta(days=1) not in known:
-            count = 1
-            while day + timedelta(days=count) in known:
-                count += 1
-            most = max(most, count)
-    return most

@@ -38,3 +38,5 @@ class DailyTry:
     """as the record writes points, theirs first"""
     ended: datetime | None = None
     termination: int | None = None
+    best: int | None = None
+    """the margin that was possible on that day; None until it was worked out"""

@@ -6,7 +6,7 @@ except that a seal exists and its digest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from bot.engine.series import Series
 from bot.engine.state import Round
 from bot.engine.view import Observation
 from bot.referee.ports.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
+from bot.referee.query.honours import Curve, Honours
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,3 +284,6 @@ class ProfileView:
     """played, won by the asker, drawn; None when looking at oneself or never met"""
     finished_share: float | None
     """share of matches played to their end"""
+    honours: Honours = field(default_factory=Honours)
+    curve: Curve | None = None
+    """of the pool with the most rated matches"""

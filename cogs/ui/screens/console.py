@@ -12,7 +12,7 @@ from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.clock.clocks import MISSES
-from bot.referee.house.daily import ends
+from bot.referee.house.tries import ends
 from bot.referee.query.views import MatchView
 from cogs.daily.daily_card import day_words
 from cogs.learning import ids as learning

@@ -1,4 +1,4 @@
-"""The daily deal."""
+"""The daily deal, and what a profile has to show."""
 
 from collections.abc import Mapping
 
@@ -24,5 +24,20 @@ DAILY: Mapping[str, Sentence] = {
     "daily-shared": "You have shared this one already.",
     "daily-spoils": "Others here may still play this deal. You can show it to everybody {t}.",
     "odds-daily": "Nobody is helped with the daily deal. Odds and hints open when #{m} ends.",
+    "honour-wins": "Wins in a row: {n}, at most {most}",
+    "honour-days": "Daily deals in a row: {n}, at most {most}",
+    "honour-best": "Best win: over {names}, at {score} (#{m})",
+    "honour-habit-same": "Favourite bid: the prize's own rank, {share} % of bids",
+    "honour-habit-above": "Favourite bid: {x} above the prize, {share} % of bids",
+    "honour-habit-below": "Favourite bid: {x} below the prize, {share} % of bids",
+    "honour-medals": "Medals: {list}",
+    "medal-first-win": "🏅 first win",
+    "medal-ten-wins": "🏅 ten wins in a row",
+    "medal-all-round": "🏅 won at five games",
+    "medal-hundred": "🏅 a hundred matches",
+    "medal-sage": "🏅 beat Sage",
+    "medal-perfect-day": "🏅 a perfect daily deal",
+    "medal-seven-days": "🏅 seven days in a row",
+    "honour-curve": "Rating in {pool}, rated matches: {n}, from {first} to {after}, lowest {low}, highest {high}.",
     "home-daily": "Daily deal",
 }

@@ -1,0 +1,46 @@
+"""The curve of a rating: every point inside its axes, round numbers beside them, and a picture that can be drawn."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from xml.etree import ElementTree
+
+import pytest
+
+from bot.pictures import rating
+
+START = datetime(2026, 11, 22, tzinfo=UTC)
+
+
+def points(*levels: int) -> list[rating.Point]:
+    return [(START + timedelta(days=number), level) for number, level in enumerate(levels)]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (1000, 1000, [1000, 1010]),
+        (987, 1034, [980, 1000, 1020, 1040]),
+        (-140, 1643, [-500, 0, 500, 1000, 1500, 2000]),
+    ],
+)
+def test_the_scale_is_of_round_numbers(low: int, high: int, ticks: list[int]) -> None:
+    assert rating.scale(low, high) == ticks
+
+
+@pytest.mark.parametrize("levels", [(1000,) * 10, tuple(range(900, 1400, 3)), (1000, 1500, 700, 1643)])
+def test_every_point_is_inside(levels: tuple[int, ...]) -> None:
+    drawn = rating.svg(points(*levels))
+    ElementTree.fromstring(drawn)
+    line = re.search(r'<path d="M([^"HV]+)" fill="none" stroke="#1560d4"', drawn)
+    assert line is not None
+    places = [tuple(map(float, one.split())) for one in line[1].split("L")]
+    assert len(places) == len(levels)
+    assert all(rating.LEFT <= x <= rating.WIDTH - rating.RIGHT + 0.1 for x, _ in places)
+    assert all(rating.TOP - 0.1 <= y <= rating.HEIGHT - rating.BOTTOM + 0.1 for _, y in places)
+    assert ">2026-11-22<" in drawn
+
+
+def test_it_can_be_drawn() -> None:
+    assert rating.drawn(points(*range(1000, 1200, 20))).startswith(b"\x89PNG")
