@@ -12,17 +12,18 @@ STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 MOST_LINES = 6
 MOST_DOTS = 60
 
-Point = tuple[datetime, int]
+LevelAt = tuple[datetime, int]
+"""a rating as it is shown, after a match"""
 
 
-def drawn(points: Sequence[Point]) -> bytes:
+def drawn(points: Sequence[LevelAt]) -> bytes:
     """The picture itself. For worker processes: the renderer is loaded there alone."""
     from bot.pictures import render
 
     return render.png(svg(points))
 
 
-def svg(points: Sequence[Point]) -> str:
+def svg(points: Sequence[LevelAt]) -> str:
     """One place a match, from left to right; the first and the last day below."""
     levels = [level for _, level in points]
     ticks = scale(min(levels), max(levels))

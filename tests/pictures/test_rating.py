@@ -13,7 +13,7 @@ from bot.pictures import rating
 START = datetime(2026, 11, 22, tzinfo=UTC)
 
 
-def points(*levels: int) -> list[rating.Point]:
+def points(*levels: int) -> list[rating.LevelAt]:
     return [(START + timedelta(days=number), level) for number, level in enumerate(levels)]
 
 
