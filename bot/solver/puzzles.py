@@ -15,7 +15,7 @@ FILE = Path(__file__).parent / "shipped" / "puzzles.jsonl"
 """One a line, made and certified by `python -m bot.solver.puzzling`."""
 
 IDEAS = ("only", "never", "bluff", "tie")
-"""One card is right; the obvious card never is; the lowest card belongs to the mix for the dearest prize; a tie is sought."""
+"""One card is right; an obvious one never is; the lowest is a bluff for the dearest prize; a tie is sought."""
 
 NOTHING = 0.0005
 """what a right bid may give up of the chance to win: nothing but rounding"""

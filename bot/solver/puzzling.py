@@ -147,12 +147,12 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="solve every puzzle of the file once more")
     if parser.parse_args().check:
         faults = [fault for one in shipped() if (fault := wrong(one))]
-        print("\n".join(faults) or f"{len(shipped())} puzzles are what they say")
+        sys.stdout.write(("\n".join(faults) or f"{len(shipped())} puzzles are what they say") + "\n")
         return 1 if faults else 0
     made = list(puzzles(COUNT))
     FILE.write_text("".join(one.line() + "\n" for one in made), encoding="utf-8")
     ideas = Counter(one.idea for one in made)
-    print(", ".join(f"{idea} {ideas[idea]}" for idea in IDEAS))
+    sys.stdout.write(", ".join(f"{idea} {ideas[idea]}" for idea in IDEAS) + "\n")
     return 0
 
 
