@@ -17,7 +17,7 @@ from cogs.asked.made import asked_by
 from cogs.challenge import challenges, rematches, tables
 from cogs.client import GopsClient
 from cogs.daily import daily
-from cogs.learning import hints, learning, rules
+from cogs.learning import hints, learning, puzzle, rules
 from cogs.match import bids, boards, matches, places
 from cogs.people import notify
 from cogs.practice import practice
@@ -41,6 +41,7 @@ FEATURES = (
     verifying,
     learning,
     hints,
+    puzzle,
     rules,
     notify,
 )

@@ -13,6 +13,7 @@ from bot.errors import Refused
 from bot.ratings.pool import leaderboard
 from bot.referee.keeper import Keeper
 from bot.referee.match.standings import standing_of
+from bot.referee.ports import Store
 from bot.referee.ports.changes import Block, NameMember, SaveNote, SavePlayer
 from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.ports.people import Finished, Player, Rating
@@ -141,6 +142,13 @@ class People:
         await self._keeper.write((SaveNote(_mute_key(id, user), "1" if muted else ""),))
         return muted
 
+    async def let_learn(self, user: UserId, on: bool) -> None:
+        """The house may learn a person's habits from their past matches, or not any more."""
+        await self._keeper.write((SaveNote(_habits_key(user), "1" if on else ""),))
+
+    async def lets_learn(self, user: UserId) -> bool:
+        return await may_learn_from(self._keeper.store, user)
+
     async def muted(self, id: str, user: UserId) -> bool:
         return bool(await self._keeper.store.note(_mute_key(id, user)))
 
@@ -208,3 +216,12 @@ def _share(everything: Sequence[Finished], user: UserId) -> float | None:
 def _place(one: Finished, user: UserId) -> int:
     seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
     return one.placings[seat] if one.placings is not None else 0
+
+
+async def may_learn_from(store: Store, user: UserId) -> bool:
+    """Whether the house may learn this person's habits from their past matches: not unless they have said so."""
+    return bool(await store.note(_habits_key(user)))
+
+
+def _habits_key(user: UserId) -> str:
+    return f"habits {user}"

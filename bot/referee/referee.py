@@ -17,6 +17,7 @@ from bot.referee.match.live import Live, Played
 from bot.referee.match.matches import Matches
 from bot.referee.people import People
 from bot.referee.ports import Clock, Entropy, Store
+from bot.referee.puzzles import Puzzles
 from bot.referee.query.finding import Finder
 from bot.referee.query.viewing import Views
 from bot.referee.surfaces import Surfaces
@@ -45,6 +46,7 @@ class Referee:
         self.lessons = Lessons(keeper)
         self.hints = Hints(keeper, self.views)
         self.people = People(keeper)
+        self.puzzles = Puzzles(keeper)
         self.surfaces = Surfaces(store)
 
         self.store, self.clock, self.listeners = keeper.store, keeper.clock, keeper.listeners

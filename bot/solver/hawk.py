@@ -28,7 +28,7 @@ from bot.solver.goal import Goal, goal
 from bot.solver.habits import Habits, Shown
 from bot.solver.matrix import WIDTH, Floats, pivot
 from bot.solver.position import MOST_CARDS, Position
-from bot.solver.reader import can_read, habits_of
+from bot.solver.reader import can_read, shown_of
 from bot.solver.scope import Scope, card_of, position, scope
 from bot.solver.simple import share_of, stakes
 
@@ -63,6 +63,7 @@ def hawk(
     draws: Draws,
     series: Series = SINGLE,
     before: Sequence[tuple[Points, ...]] = (),
+    shown: Sequence[Shown] = (),
 ) -> Choice | None:
     """A card drawn from the safest mix that leans on habits; None where Sage or another level has to play."""
     wanted = goal(rules, series, before)
@@ -70,17 +71,20 @@ def hawk(
     now = rounds[-1].here if rounds else None
     if now is None:
         return None
-    mix = mix_of(rules, rounds, _habits(rules, past, seen))
+    mix = mix_of(rules, rounds, _habits(rules, past, seen, shown))
     if mix is None:
         return None
     card = sage.drawn(sorted(now.mine), mix, draws.share())
     return Bid((card_of(card, scope(rules)),))
 
 
-def _habits(rules: Rules, past: Sequence[Observation], seen: Observation) -> Habits:
-    """What the other side has shown in the deals before."""
+def _habits(rules: Rules, past: Sequence[Observation], seen: Observation, shown: Sequence[Shown]) -> Habits:
+    """What the other side has shown in earlier matches, and in the deals before."""
     assert seen.seat is not None
-    return habits_of(rules, past, 1 - seen.seat) if past else Habits(seen.keys)
+    habits = Habits(seen.keys)
+    for bid in (*shown, *shown_of(rules, past, 1 - seen.seat)):
+        habits.watch(bid)
+    return habits
 
 
 def mix_of(rules: Rules, rounds: Sequence[Past], habits: Habits) -> tuple[float, ...] | None:

@@ -17,6 +17,7 @@ from bot.solver import reader, simple
 from bot.solver.basis import basis, leaning
 from bot.solver.draws import Draws
 from bot.solver.goal import Goal
+from bot.solver.habits import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Question:
     """the finished deals of the match, as this seat sees them"""
     draws: Draws
     """chance, this prompt's and this seat's own: the same question always draws the same"""
+    shown: tuple[Shown, ...] = ()
+    """what the one opponent bid in earlier matches, where they allow the house to learn from that"""
 
 
 Mind = Callable[[Question], Choice]
@@ -48,6 +51,8 @@ class Level:
     mind: Mind
     slow: bool = False
     """whether it thinks in a worker process, against the clock"""
+    remembers: bool = False
+    """whether it learns from past matches of whoever allows it"""
     basis: Callable[[Rules, Observation, Goal], str] | None = None
     """what it plays by at this moment, where that is worth saying"""
 
@@ -72,7 +77,9 @@ def _hawk(asked: Question) -> Choice:
     from bot.solver import hawk  # the heavy libraries, as below
 
     before = [deal.scores for deal in asked.past]
-    return hawk.hawk(asked.rules, asked.seen, asked.past, asked.draws, asked.series, before) or _sage(asked)
+    return hawk.hawk(asked.rules, asked.seen, asked.past, asked.draws, asked.series, before, asked.shown) or _sage(
+        asked
+    )
 
 
 def _sage(asked: Question) -> Choice:
@@ -90,7 +97,7 @@ LEVELS: list[Level] = [
     Level("matcher", "Matcher", "bids the prize's rank", _matcher),
     SLY,
     Level("reader", "Reader", "learns your habits", _reader),
-    Level("hawk", "Hawk", "uses your habits, safely", _hawk, slow=True, basis=leaning),
+    Level("hawk", "Hawk", "uses your habits, safely", _hawk, slow=True, remembers=True, basis=leaning),
     Level("sage", "Sage", "exact equilibrium", _sage, slow=True, basis=basis),
 ]
 

@@ -7,7 +7,7 @@ this is matching, the best answer (Ross 1971); against a matcher it is one above
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.engine.auction import Auction
@@ -63,6 +63,13 @@ def reader(rules: Rules, seen: Observation, past: Sequence[Observation], draws: 
 def habits_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Habits:
     """What this opponent has shown so far."""
     habits = Habits(deals[-1].keys)
+    for shown in shown_of(rules, deals, other):
+        habits.watch(shown)
+    return habits
+
+
+def shown_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Iterator[Shown]:
+    """Every bid of this opponent that was revealed, in the order of these deals."""
     for seen in deals:
         values = stakes(rules, seen)
         hand = list(seen.keys)
@@ -73,14 +80,13 @@ def habits_of(rules: Rules, deals: Sequence[Observation], other: Seat) -> Habits
                 if bid is None or bid.cards[0] not in hand:
                     continue
                 if prizes:
-                    habits.watch(Shown(tuple(hand), share_of(rules, values, prizes), bid.cards[0]))
+                    yield Shown(tuple(hand), share_of(rules, values, prizes), bid.cards[0])
                 hand.remove(bid.cards[0])
         for bids in seen.again:
             bid = bids[other]
             if bid is not None and bid.cards[0] in hand:
-                habits.watch(Shown(tuple(hand), share_of(rules, values, seen.exposed), bid.cards[0]))
+                yield Shown(tuple(hand), share_of(rules, values, seen.exposed), bid.cards[0])
                 hand.remove(bid.cards[0])
-    return habits
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.solver import sage
 from bot.solver.basis import POINTS, WIN
 from bot.solver.coach import expected, mix_of, share_of
@@ -25,7 +27,7 @@ def teach(spot: Spot) -> Hint:
             card=own[at],
             share=game.mix[at] if game.mix[at] >= PLAYED else 0.0,
             cost=max(0.0, game.value - expected(row, game.their_mix)) / (2 if spot.win else 1),
-            instead=_instead(game, at, own),
+            instead=instead_of(game, at, own),
             came=None if column is None else share_of(row[column]) if spot.win else row[column],
         )
         for at, row in enumerate(game.matrix)
@@ -42,7 +44,7 @@ def teach(spot: Spot) -> Hint:
     )
 
 
-def _instead(game: Solution, at: int, own: list[int]) -> int | None:
+def instead_of(game: Solution, at: int, own: Sequence[int]) -> int | None:
     """A played card whose row is nowhere worse: the one that is played most."""
     if game.mix[at] >= PLAYED:
         return None

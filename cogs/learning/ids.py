@@ -7,6 +7,7 @@ from cogs.ui.ids import KEY, MATCH, NUMBER, IdKind, Parts
 RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
 TOPIC = IdKind("se", f"(?:game|rule)(?::{NUMBER})?")
 HINT = IdKind("hi", f"{MATCH}:{NUMBER}:(?:hint|past)")
+PUZZLE = IdKind("pz", f"{NUMBER}:(?:next|{NUMBER})")
 REVIEW = IdKind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|mix|all)")
 
 
@@ -33,6 +34,16 @@ def hint(match: str, prompt: int, what: str) -> str:
 def read_hint(parts: Parts) -> tuple[str, int, str]:
     match, prompt, what = parts
     return match, int(prompt), what
+
+
+def puzzle(number: int, card: int | None = None) -> str:
+    """A bid for this puzzle; without one, the next puzzle after it."""
+    return PUZZLE.write(number, "next" if card is None else card)
+
+
+def read_puzzle(parts: Parts) -> tuple[int, int | None]:
+    number, card = parts
+    return int(number), None if card == "next" else int(card)
 
 
 def review(match: str, page: int, what: str) -> str:

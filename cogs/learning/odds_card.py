@@ -26,9 +26,9 @@ def odds(found: Odds, asked: Inquiry) -> Message:
     def card(one: Card) -> str:
         return face(one, court)
 
-    told = say("odds", where=_where(here, card), value=points(found.value, LITTLE), mix=mix(found.mix, card))
+    told = say("odds", where=where(here, card), value=points(found.value, LITTLE), mix=mix(found.mix, card))
     if found.chance is not None:
-        data = {"score": _score(asked.lead), "chance": chance(found.chance), "mix": mix(found.to_win, card)}
+        data = {"score": score(asked.lead), "chance": chance(found.chance), "mix": mix(found.to_win, card)}
         told = joined(told, say("odds-win" if found.exact else "odds-win-near", **data))
     if not found.payoffs:
         return Message(told)
@@ -79,13 +79,15 @@ class _Grid:
         return f"{100 * entry:.0f}" if self.win else points(entry, LITTLE)
 
 
-def _score(lead: int) -> str:
+def score(lead: int) -> str:
+    """With nobody ahead; Ahead by 3."""
     if not lead:
         return say("odds-even")
     return say("odds-ahead" if lead > 0 else "odds-behind", n=abs(lead))
 
 
-def _where(here: Position | Duel, card: Callable[[Card], str]) -> str:
+def where(here: Position | Duel, card: Callable[[Card], str]) -> str:
+    """Hands, the prize turned up, what is to come, what ties do."""
     hands = {"mine": _cards(here.mine, card), "theirs": _cards(here.theirs, card)}
     if isinstance(here, Duel):
         return say("odds-where-pico", **hands)
@@ -114,7 +116,7 @@ def chance(share: float) -> str:
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[Card], str]) -> str:
     """K 61 %, 9 21 %, 5 18 %."""
-    return ", ".join(say("share", card=card(one), share=_percent(share)) for one, share in shares)
+    return ", ".join(say("share", card=card(one), share=percent(share)) for one, share in shares)
 
 
 def points(value: float, little: float = 0.005, digits: int = 1) -> str:
@@ -124,7 +126,7 @@ def points(value: float, little: float = 0.005, digits: int = 1) -> str:
     return f"{'+' if value > 0 else '−'}{abs(value):.{digits}f}"
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """Whole per cent; less than one is not told as none."""
     return "< 1" if share < 0.005 else f"{100 * share:.0f}"
 

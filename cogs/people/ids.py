@@ -9,7 +9,7 @@ SETTINGS = IdKind("st", "[a-z-]{4,10}")
 
 
 def notify(what: str) -> str:
-    """console, bids, warnings, results, cards, unblock, two-step, challenges."""
+    """console, bids, warnings, results, cards, unblock, two-step, challenges, habits."""
     return NOTIFY.write(what)
 
 

@@ -42,7 +42,7 @@ async def _card(asked: Asked, saved: str = "") -> Any:
     for user in await referee.store.blocks(asked.user):
         name = await referee.people.name(asked.where.guild, user, f"Player {user}")
         blocked.append((user, name))
-    return draw_notify(player, blocked, saved)
+    return draw_notify(player, blocked, saved, learnt_from=await referee.people.lets_learn(asked.user))
 
 
 @press(ids.NOTIFY)
@@ -60,6 +60,10 @@ async def preferred(asked: Asked) -> None:
         value = asked.one_of(values)
         await referee.people.prefer(asked.user, **{field: values[value]})
         saved = say("saved", what=say(f"kept-{what}-{value}"))
+    elif what == "habits":
+        on = not await referee.people.lets_learn(asked.user)
+        await referee.people.let_learn(asked.user, on)
+        saved = say("saved", what=say(f"kept-habits-{'on' if on else 'off'}"))
     elif what in TOGGLES:
         player: Player = await referee.store.player(asked.user)
         on = not getattr(player, TOGGLES[what])

@@ -15,8 +15,11 @@ CARDS = ("faces", "safe", "symbols", "letters")
 MOST_OPTIONS = 25
 
 
-def notify(player: Player, blocked: Sequence[tuple[int, str]] = (), banner: str = "") -> Message:
-    """`blocked` are people, with their names; `banner` says what a press has just changed."""
+def notify(
+    player: Player, blocked: Sequence[tuple[int, str]] = (), banner: str = "", *, learnt_from: bool = False
+) -> Message:
+    """`blocked` are people, with their names; `banner` says what a press has just changed; `learnt_from`: the house may
+    learn from their past matches."""
     title = say("notify-title")
     body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
     body += _choice("console", "notify-console", player.console, [(key, f"console-{key}") for key in CONSOLES])
@@ -26,7 +29,7 @@ def notify(player: Player, blocked: Sequence[tuple[int, str]] = (), banner: str 
     if blocked:
         options = tuple(MenuOption(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
         body.append(row(Menu(ids.notify("unblock"), say("notify-unblock"), options)))
-    body.append(_toggles(player))
+    body.append(_toggles(player, learnt_from))
     return Message(body=tuple(body), essence=title)
 
 
@@ -39,7 +42,12 @@ def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]
     return [Text(say(title)), row(menu)]
 
 
-def _toggles(player: Player) -> Row:
+def _toggles(player: Player, learnt_from: bool) -> Row:
     two_step = say("two-step-on" if player.two_step else "two-step-off")
     challenges = say("challenges-on" if player.challenges else "challenges-off")
-    return row(Button(two_step, ids.notify("two-step")), Button(challenges, ids.notify("challenges")))
+    habits = say("habits-on" if learnt_from else "habits-off")
+    return row(
+        Button(two_step, ids.notify("two-step")),
+        Button(challenges, ids.notify("challenges")),
+        Button(habits, ids.notify("habits")),
+    )

@@ -1,9 +1,10 @@
-"""The house against itself: every level meets every other in the 13-card game, with 95 % intervals."""
+"""The house against itself: every level meets every other, each playing a single deal to win, with 95 % intervals."""
 
 from __future__ import annotations
 
 import math
 import multiprocessing
+import os
 import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -15,8 +16,8 @@ from bot.engine.view import observe
 from bot.solver.draws import Draws
 from bot.solver.levels import LEVELS, Level, Question, find_level
 
-GAMES = 1000
-CORES = 2
+GAMES = int(os.environ.get("GAMES", "1000"))
+CORES = int(os.environ.get("CORES", "2"))
 FEW = 8
 
 
@@ -88,10 +89,10 @@ def told(pairing: tuple[str, str, int, int]) -> str:
 def run() -> None:
     quick = [level.key for level in LEVELS if not level.slow]
     slow = [level.key for level in LEVELS if level.slow]
-    print(f"{GAMES} games of every pair: Classic with 13 cards; where Sage plays, whose matches of 13 cards")
-    print(f"hold one thought of seconds each, with {FEW}")
+    print(f"{GAMES} games of every pair: Classic with 13 cards; where Hawk or Sage plays, whose matches of 13 cards")
+    print(f"hold one thought of seconds each, with {FEW}, which both play exactly to win")
     pairs = [(one, other, GAMES, 13) for place, one in enumerate(quick) for other in quick[: place + 1]]
-    pairs += [(one, other, GAMES, FEW) for one in slow for other in (*quick, one)]
+    pairs += [(one, other, GAMES, FEW) for place, one in enumerate(slow) for other in (*quick, *slow[: place + 1])]
     with ProcessPoolExecutor(CORES, multiprocessing.get_context("spawn")) as pool:
         for line in pool.map(told, pairs):
             print(line, flush=True)

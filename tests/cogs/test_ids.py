@@ -76,6 +76,8 @@ WRITTEN = [
     ),
     (learning.TOPIC, learning.topic("game"), "g1:se:game", list, ["game"]),
     (learning.TOPIC, learning.topic("rule", 1), "g1:se:rule:1", list, ["rule", "1"]),
+    (learning.PUZZLE, learning.puzzle(41, 7), "g1:pz:41:7", learning.read_puzzle, (41, 7)),
+    (learning.PUZZLE, learning.puzzle(41), "g1:pz:41:next", learning.read_puzzle, (41, None)),
     (learning.HINT, learning.hint(M, 3, "past"), "g1:hi:K7Q2:3:past", learning.read_hint, (M, 3, "past")),
     (
         learning.REVIEW,

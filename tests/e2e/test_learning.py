@@ -112,3 +112,18 @@ async def test_a_game_without_a_solution_has_no_review(scene: House) -> None:
     refused = told(await scene.ana.slash("/gops review", match=code_of(console)))
     assert refused.startswith("There is no exact solution for Psych")
     assert lit(result) == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_puzzle_is_graded_and_the_next_one_follows(scene: House) -> None:
+    asked = (await scene.ana.slash("/gops puzzle")).shown
+    assert asked.is_ephemeral
+    title = plain(asked.text).splitlines()[0]
+    assert plain((await scene.ana.slash("/gops puzzle")).shown.text).splitlines()[0] == title  # until it is answered
+    graded = (await scene.ana.press(asked.buttons[0].label, in_=asked)).shown
+    assert graded.id == asked.id
+    assert "What each card gives up: " in plain(graded.text)
+    assert "solved" in plain(graded.text)
+    following = (await scene.ana.press("Next puzzle", in_=graded)).shown
+    assert plain(following.text).splitlines()[0] != title
+    assert "Which card do you bid" in following.text

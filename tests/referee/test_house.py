@@ -473,3 +473,28 @@ async def test_the_record_proves_what_the_house_drew(table: Table) -> None:
         agreed = record["fairness"]["agreement"]
         agreed["players"] = [f"house:{told}" if one.startswith("house:") else one for one in agreed["players"]]
         assert verify(sealed_anew(record)).code == 1, "everything worked out anew, and it did not play so"
+
+
+# --- past matches ---------------------------------------------------------------------------------------------
+
+
+async def test_past_matches_are_learnt_from_where_the_person_allows_it(table: Table) -> None:
+    people, thinking = table.referee.people, await watch(table)
+    try:
+        for _ in range(2):
+            await play_out(table, await practise(table, level_of("matcher")))
+        await play_out(table, await practise(table, level_of("matcher"), cards=4))  # other cards say nothing of these
+        first = await table.referee.live(await practise(table))
+        assert await thinking.memory.shown(first, 1) == ()
+        assert not await people.lets_learn(ANA.user)
+        await people.let_learn(ANA.user, on=True)
+        assert await thinking.memory.shown(first, 1) == (), "what a match began with it keeps"
+        second = await table.referee.live(await practise(table))
+        shown = await thinking.memory.shown(second, 1)
+        assert [one.card for one in shown] == [1, 2, 3] * 2
+        assert shown[0].hand == (1, 2, 3)
+        await people.let_learn(ANA.user, on=False)
+        third = await table.referee.live(await practise(table))
+        assert await thinking.memory.shown(third, 1) == ()
+    finally:
+        await thinking.close()

@@ -17,8 +17,8 @@ from bot.engine.state import State
 from bot.engine.view import observe
 from bot.solver.games import Solution, play
 from bot.solver.goal import FOR_POINTS, TO_WIN, Goal
-from bot.solver.habits import Habits
-from bot.solver.hawk import ALLOWED, Account, Past, mix_of, rounds_of, safe_mix
+from bot.solver.habits import Habits, Shown
+from bot.solver.hawk import ALLOWED, Account, Past, hawk, mix_of, rounds_of, safe_mix
 from bot.solver.levels import find_level
 from bot.solver.position import Position
 from bot.solver.sage import answered, library
@@ -200,3 +200,28 @@ def test_it_says_what_it_plays_by_and_plays(key: str, says: str) -> None:
     choice = hawk.mind(ask(rules, state, 0, "x"))
     rules.check_choice(state, 0, choice)
     assert hawk.mind(ask(rules, state, 0, "x")) == choice
+
+
+def test_what_was_shown_in_earlier_matches_is_leant_on_from_the_first_bid() -> None:
+    """Somebody who always bid the prize's rank: their bid for the 4 is foretold, and beaten as far as is allowed."""
+    rules, state = begin("classic", (4, 1, 2, 3, 5), cards=5)
+    keys, seen = (1, 2, 3, 4, 5), observe(state, 0)
+    shown = tuple(Shown(keys, (prize - 1) / 4, prize) for prize in (2, 4, 3, 5, 1, 4, 2, 3))
+    here = position(rules, seen, TO_WIN)
+    assert here is not None
+    found = known(here)
+    rounds = tuple(rounds_of(rules, seen, TO_WIN))
+
+    def against_the_habit(*bids: Shown) -> float:
+        habits = Habits(keys)
+        for bid in bids:
+            habits.watch(bid)
+        mix = mix_of(rules, rounds, habits)
+        assert mix is not None
+        game = np.array(found.matrix)
+        assert (np.array(mix) @ game).min() >= found.value - ALLOWED["win"] - ROUNDING
+        return float(np.array(mix) @ game[:, 3])
+
+    assert against_the_habit(*shown) > against_the_habit() + 0.01
+    question = ask(rules, state, 0, "x")
+    assert hawk(rules, seen, (), question.draws, shown=shown) is not None

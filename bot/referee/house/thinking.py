@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from bot.engine.cards import Seat
@@ -21,6 +22,7 @@ from bot.engine.refusals import Refusal
 from bot.errors import Refused
 from bot.referee.house import seats as house
 from bot.referee.house.levels import SLY, Level
+from bot.referee.house.memory import Memory
 from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
 from bot.referee.match.matches import Matches
@@ -166,6 +168,7 @@ class Thinking:
         self.keeper = keeper
         self.matches = matches
         self.patience = patience
+        self.memory = Memory(keeper)
         self.worker = Worker(stuck=stuck)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
@@ -241,7 +244,10 @@ class Thinking:
         state = live.match.state
         assert state is not None
         try:
-            choice = await self.worker.think(level.mind, house.ask(live, seat), self.patience)
+            question = house.ask(live, seat)
+            if level.remembers:
+                question = replace(question, shown=await self.memory.shown(live, seat))
+            choice = await self.worker.think(level.mind, question, self.patience)
             live.rules.check_choice(state, seat, choice)
         except TimeoutError:
             log.warning("%s ran out of time in %s", level.key, live.stored.id)

@@ -207,7 +207,7 @@ def test_history() -> None:
 
 def test_notify() -> None:
     message = notify(Player(101, two_step=True), [(102, "Ben")], "Saved: results off.")
-    assert message.components == 22
+    assert message.components == 23
     told = read(message).splitlines()
     assert told[:4] == [
         "### When I may nudge you",
@@ -215,8 +215,11 @@ def test_notify() -> None:
         "**Console**: where your cards open",
         "{Console: As the server has it}",
     ]
-    assert told[-2:] == ["{Unblock somebody}", "[Two-step bids: on] [Take challenges: on]"]
-    assert notify(Player(101)).components == 20
+    assert told[-2:] == [
+        "{Unblock somebody}",
+        "[Two-step bids: on] [Take challenges: on] [House learns my habits: off]",
+    ]
+    assert notify(Player(101)).components == 21
 
 
 def test_settings() -> None:

@@ -63,6 +63,8 @@ PEOPLE: Mapping[str, Sentence] = {
     "off": "Off",
     "two-step-on": "Two-step bids: on",
     "two-step-off": "Two-step bids: off",
+    "habits-on": "House learns my habits: on",
+    "habits-off": "House learns my habits: off",
     "challenges-on": "Take challenges: on",
     "challenges-off": "Take challenges: off",
     "blocked": "{name} can no longer challenge you. They are not told. Undo it in /gops notify.",
@@ -84,6 +86,8 @@ PEOPLE: Mapping[str, Sentence] = {
     "kept-cards-safe": "cards as pictures, in colours for the colour-blind",
     "kept-two-step-on": "two-step bids on",
     "kept-two-step-off": "two-step bids off",
+    "kept-habits-on": "Hawk may learn from your past matches",
+    "kept-habits-off": "the house forgets your past matches",
     "kept-challenges-on": "take challenges on",
     "kept-challenges-off": "take challenges off",
     # settings of a server

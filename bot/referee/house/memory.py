@@ -1,0 +1,62 @@
+"""What a person has shown in past matches, where they allow the house to learn from that."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from bot.engine.cards import Seat
+from bot.engine.view import observe
+from bot.errors import Refused
+from bot.referee.keeper import Keeper
+from bot.referee.match.live import Live
+from bot.referee.people import may_learn_from
+from bot.solver.habits import Shown
+from bot.solver.reader import can_read, shown_of
+
+LOOKED_AT, LEARNT = 40, 8
+"""So many matches back, and at most so many of the same game with the same cards."""
+KEPT = 64
+"""live matches of which what was found is kept"""
+
+
+class Memory:
+    """Only bids that were revealed in finished matches, and only of whoever allowed it before this one's first bid."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._found: OrderedDict[str, tuple[Shown, ...]] = OrderedDict()
+
+    async def shown(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
+        """What the one opponent of this seat has bid in earlier matches, the oldest first."""
+        id = live.stored.id
+        if id not in self._found:
+            self._found[id] = await self._look(live, seat)
+            if len(self._found) > KEPT:
+                self._found.popitem(last=False)
+        return self._found[id]
+
+    async def _look(self, live: Live, seat: Seat) -> tuple[Shown, ...]:
+        stored, state = live.stored, live.match.state
+        person = stored.seats[1 - seat].user if len(stored.seats) == 2 else 0
+        if not person or state is None or not await may_learn_from(self._keeper.store, person):
+            return ()
+        now = observe(state, seat)
+        if not can_read(live.rules, now):
+            return ()
+        found, learnt = list[tuple[Shown, ...]](), 0
+        for one in await self._keeper.store.finished_of(stored.guild, person, LOOKED_AT, game=stored.setup.game):
+            try:
+                past = await self._keeper.live(one.id)
+            except Refused:
+                continue
+            there = past.stored.seat_of(person)
+            if there is None or past.stored.setup.options != stored.setup.options or len(past.stored.seats) != 2:
+                continue
+            deals = [observe(finished, 1 - there) for finished in past.match.finished]
+            if any(deal.keys != now.keys for deal in deals):
+                continue
+            found.append(tuple(shown_of(past.rules, deals, there)))
+            learnt += 1
+            if learnt == LEARNT:
+                break
+        return tuple(one for bids in reversed(found) for one in bids)

@@ -1,0 +1,68 @@
+"""A puzzle in words: the position with a key for every card, and what the bid was worth."""
+
+from __future__ import annotations
+
+from bot.engine.cards import face
+from bot.referee.puzzles import Graded, Puzzle, PuzzleRecord
+from cogs.learning import ids
+from cogs.learning.odds_card import chance, mix, percent, score, where
+from cogs.ui.message import BLUE, Button, Message, joined, rows_of
+from cogs.ui.words.sentences import say
+
+WHOLE = 1.0
+
+
+def asked(puzzle: Puzzle, record: PuzzleRecord) -> Message:
+    """The position, and a key for every card."""
+    keys = [Button(face(card), ids.puzzle(puzzle.number, card)) for card in puzzle.hand]
+    text = joined(_title(puzzle), _position(puzzle), say("puzzle-ask"), _standing(record))
+    return Message(text, body=tuple(rows_of(keys)))
+
+
+def graded(found: Graded) -> Message:
+    """What the bid was worth, what there was to see, and the next one."""
+    puzzle, card = found.puzzle, face(found.card)
+    cost = puzzle.cost(found.card)
+    id = "puzzle-right" if found.grade == WHOLE else "puzzle-close" if found.grade else "puzzle-wrong"
+    best = say("puzzle-best", mix=mix(puzzle.mix, face), chance=chance(puzzle.chance))
+    costs = say("puzzle-costs", list=", ".join(_cost(puzzle, one) for one in puzzle.hand))
+    count = _moved(found) if found.counted else say("puzzle-again")
+    verdict = say(id, card=card, share=percent(cost))
+    text = joined(_title(puzzle), _position(puzzle), verdict, _idea(puzzle), best, costs, count)
+    return Message(text, body=tuple(rows_of([Button(say("puzzle-next"), ids.puzzle(puzzle.number), BLUE)])))
+
+
+def _title(puzzle: Puzzle) -> str:
+    return say("puzzle-title", n=puzzle.number + 1, size=puzzle.rating)
+
+
+def _position(puzzle: Puzzle) -> str:
+    here = puzzle.here
+    return say("puzzle-where", where=where(here, face), score=score(here.lead))
+
+
+def _standing(record: PuzzleRecord) -> str:
+    return say("puzzle-standing", size=record.shown, k=record.solved, total=record.tried, n=record.streak)
+
+
+def _moved(found: Graded) -> str:
+    record = found.record
+    gained = f"+{found.gained}" if found.gained > 0 else f"−{-found.gained}" if found.gained else "±0"
+    data = {"size": record.shown, "change": gained, "n": record.streak, "most": record.best}
+    return say("puzzle-moved", k=record.solved, total=record.tried, **data)
+
+
+def _cost(puzzle: Puzzle, card: int) -> str:
+    cost = puzzle.cost(card)
+    return say("puzzle-cost", card=face(card), share=percent(cost) if puzzle.grade(card) < WHOLE else "0")
+
+
+def _idea(puzzle: Puzzle) -> str:
+    """The one thing that there was to see."""
+    best = face(puzzle.mix[0][0])
+    if puzzle.idea == "never":
+        at = max(range(len(puzzle.hand)), key=lambda place: puzzle.costs[place] if puzzle.instead[place] else -1.0)
+        return say("hint-never", card=face(puzzle.hand[at]), other=face(puzzle.instead[at]))
+    if puzzle.idea == "bluff":
+        return say("puzzle-bluff", card=face(puzzle.hand[0]))
+    return say("puzzle-tie" if puzzle.idea == "tie" else "hint-only", card=best)

@@ -1,0 +1,74 @@
+"""Puzzles of a person: one at a time, counted once, with a streak and a rating of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.puzzles import SETTLED, START, Puzzle, PuzzleRecord, rated
+from bot.solver.puzzles import shipped
+from tests.referee.stage import ANA, BEN, Table
+
+
+def best(puzzle: Puzzle) -> int:
+    return puzzle.mix[0][0]
+
+
+def worst(puzzle: Puzzle) -> int:
+    return max(puzzle.hand, key=puzzle.cost)
+
+
+async def test_the_same_puzzle_stands_until_it_is_answered(table: Table) -> None:
+    puzzles = table.referee.puzzles
+    first, record = await puzzles.open(ANA.user)
+    assert record == PuzzleRecord(open=first.number)
+    assert await puzzles.open(ANA.user) == (first, record)
+    graded = await puzzles.bid(ANA.user, first.number, best(first))
+    assert (graded.grade, graded.counted) == (1.0, True)
+    assert graded.gained > 0
+    again = await puzzles.bid(ANA.user, first.number, worst(first))
+    assert (again.counted, again.gained, again.record) == (False, 0, graded.record)
+    second, _ = await puzzles.open(ANA.user)
+    assert second.number != first.number
+    assert (await puzzles.record(BEN.user)) == PuzzleRecord()
+
+
+async def test_streaks_end_with_a_wrong_bid(table: Table) -> None:
+    puzzles, record = table.referee.puzzles, PuzzleRecord()
+    for how in (best, best, worst, best):
+        puzzle, _ = await puzzles.open(ANA.user)
+        record = (await puzzles.bid(ANA.user, puzzle.number, how(puzzle))).record
+    assert (record.tried, record.solved, record.streak, record.best) == (4, 3, 1, 2)
+    assert record == await puzzles.record(ANA.user)
+    assert record.done.bit_count() == 4
+
+
+async def test_what_is_no_bid_is_refused(table: Table) -> None:
+    puzzle, record = await table.referee.puzzles.open(ANA.user)
+    other = next(card for card in range(1, 14) if card not in puzzle.hand)
+    for number, card in ((puzzle.number, other), (len(shipped()), 1)):
+        with pytest.raises(Refused, match="stale-here"):
+            await table.referee.puzzles.bid(ANA.user, number, card)
+    assert (await table.referee.puzzles.open(ANA.user))[1] == record
+
+
+async def test_when_all_are_done_it_begins_anew(table: Table) -> None:
+    puzzles = table.referee.puzzles
+    puzzle, record = await puzzles.open(ANA.user)
+    await puzzles._save(ANA.user, replace(record, open=-1, done=(1 << len(shipped())) - 1))
+    puzzle, record = await puzzles.open(ANA.user)
+    assert record.done == 0
+    assert (await puzzles.bid(ANA.user, puzzle.number, best(puzzle))).record.done == 1 << puzzle.number
+
+
+def test_the_rating_moves_as_far_as_the_answer_surprised() -> None:
+    even = replace(shipped()[0], rating=round(START))
+    new = PuzzleRecord()
+    assert rated(new, even, 1.0).rating == pytest.approx(START + 20)
+    assert rated(new, even, 0.5).rating == pytest.approx(START)
+    assert rated(replace(new, tried=SETTLED), even, 0.0).rating == pytest.approx(START - 8)
+    hard = replace(even, rating=round(START) + 400)
+    assert rated(new, hard, 1.0).rating == pytest.approx(START + 40 * 10 / 11)
+    assert rated(replace(new, streak=3, best=5), even, 0.5).streak == 0
