@@ -10,8 +10,8 @@ from typing import Generic, Protocol, Self, TypeVar
 from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
-from data.sql import daily, reads_lobby, reads_match, reads_people, reads_watch
+from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Player, Rating, RatingEntry
+from data.sql import daily, reads_lobby, reads_match, reads_people, reads_server, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import statements
 from data.sqlite.database import BUSY, SqliteDatabase
@@ -132,7 +132,19 @@ class SqlStore(Generic[D]):
         return await self.database.read(reads_people.player(user))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
-        return await self.database.read(reads_people.guild(guild, self.usual_clock))
+        return await self.database.read(reads_server.guild(guild, self.usual_clock))
+
+    async def audits(self, guild: Snowflake, limit: int, offset: int = 0) -> Sequence[Audit]:
+        return await self.database.read(reads_server.audits(guild, limit, offset))
+
+    async def changed_since(self, guild: Snowflake, version: int) -> Sequence[str]:
+        return await self.database.read(reads_server.changed_since(guild, version))
+
+    async def bar(self, guild: Snowflake, user: UserId) -> Bar | None:
+        return await self.database.read(reads_server.bar(guild, user))
+
+    async def bars(self, guild: Snowflake) -> Sequence[Bar]:
+        return await self.database.read(reads_server.bars(guild))
 
     async def name_of(self, guild: Snowflake, user: UserId) -> str | None:
         return await self.database.read(reads_people.name_of(guild, user))

@@ -29,7 +29,7 @@ from bot.referee.ports.model import (
     SurfaceKind,
     SurfaceState,
 )
-from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Player, Rating, RatingEntry
 from data.sql.codec import dump, parse
 
 T = TypeVar("T")
@@ -52,6 +52,8 @@ class Shelf:
     surfaces: dict[int, Surface] = field(default_factory=dict[int, Surface])
     players: dict[int, Player] = field(default_factory=dict[int, Player])
     guilds: dict[int, GuildSettings] = field(default_factory=dict[int, GuildSettings])
+    audits: tuple[Audit, ...] = ()
+    bars: dict[tuple[int, int], Bar] = field(default_factory=dict[tuple[int, int], Bar])
     members: dict[tuple[int, int], tuple[str, bool]] = field(default_factory=dict[tuple[int, int], tuple[str, bool]])
     blocks: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
     ratings: dict[tuple[int, str, int], Rating] = field(default_factory=dict[tuple[int, str, int], Rating])
@@ -213,6 +215,19 @@ class MemoryStore:
 
     async def guild(self, guild: int) -> GuildSettings:
         return self.shelf.guilds.get(guild, GuildSettings(guild))
+
+    async def audits(self, guild: int, limit: int, offset: int = 0) -> Sequence[Audit]:
+        found = [one for one in reversed(self.shelf.audits) if one.guild == guild]
+        return sorted(found, key=lambda one: one.at, reverse=True)[offset : offset + limit]
+
+    async def changed_since(self, guild: int, version: int) -> Sequence[str]:
+        return sorted({one.what for one in self.shelf.audits if one.guild == guild and one.version > version})
+
+    async def bar(self, guild: int, user: int) -> Bar | None:
+        return self.shelf.bars.get((guild, user))
+
+    async def bars(self, guild: int) -> Sequence[Bar]:
+        return [self.shelf.bars[key] for key in sorted(self.shelf.bars) if key[0] == guild]
 
     async def name_of(self, guild: int, user: int) -> str | None:
         return self.shelf.members.get((guild, user), (None, False))[0]
@@ -480,7 +495,22 @@ def save_player(shelf: Shelf, step: c.SavePlayer) -> None:
 
 
 def save_guild(shelf: Shelf, step: c.SaveGuild) -> None:
+    known = shelf.guilds.get(step.settings.guild)
+    if step.expect is not None and known is not None:
+        _expect(known.version == step.expect, f"the settings of {known.guild} are not at version {step.expect}")
     shelf.guilds[step.settings.guild] = step.settings
+
+
+def add_audit(shelf: Shelf, step: c.AddAudit) -> None:
+    shelf.audits += (step.audit,)
+
+
+def put_bar(shelf: Shelf, step: c.PutBar) -> None:
+    shelf.bars[step.bar.guild, step.bar.user] = step.bar
+
+
+def drop_bar(shelf: Shelf, step: c.DropBar) -> None:
+    shelf.bars.pop((step.guild, step.user), None)
 
 
 def name_member(shelf: Shelf, step: c.NameMember) -> None:
@@ -500,6 +530,8 @@ def save_rating(shelf: Shelf, step: c.SaveRating) -> None:
     if step.expect is not None:
         played = shelf.ratings[key].played if key in shelf.ratings else 0
         _expect(played == step.expect, f"the rating of {one.user} is not at {step.expect} matches")
+        moved = step.mu is not None and key in shelf.ratings and shelf.ratings[key].mu != step.mu
+        _expect(not (moved and step.expect), f"the rating of {one.user} has moved")
     shelf.ratings[key] = one
     shelf.members.setdefault((one.guild, one.user), (one.name, one.here))
 
@@ -558,6 +590,9 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.DropSurface: drop_surface,
     c.SavePlayer: save_player,
     c.SaveGuild: save_guild,
+    c.AddAudit: add_audit,
+    c.PutBar: put_bar,
+    c.DropBar: drop_bar,
     c.NameMember: name_member,
     c.Block: block,
     c.SaveRating: save_rating,

@@ -33,7 +33,8 @@ from data.sql.statement import Query, Read, every, first, grouped, single
 
 MATCHES = """SELECT id, game, options, seats, series, clock, rated,
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
-    ended, termination, winner, placings, totals, changes, unrated, void, proof, agreement FROM matches"""
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement
+    FROM matches"""
 SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
 DEALS = "SELECT match_id, number, zones FROM deals"
 DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest FROM decisions"
@@ -89,7 +90,7 @@ def _matches(
 def _match(id: str, *row: Any) -> StoredMatch:
     """What a match's own row says."""
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[6:19]
-    ended, termination, winner, placings, totals, changes, unrated, void, proof, agreement = row[19:]
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement = row[19:]
     return StoredMatch(
         id=id,
         guild=guild,
@@ -117,6 +118,7 @@ def _match(id: str, *row: Any) -> StoredMatch:
         changes=parse_changes(changes),
         unrated=unrated,
         void=bool(void),
+        reason=reason,
         proof=proof,
         agreement=agreement,
     )

@@ -1,12 +1,12 @@
-"""People, servers, ratings and notes."""
+"""People, ratings and notes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import GuildSettings, Player, Rating, RatingEntry
-from data.sql.codec import numbers, time, time_or_none
+from bot.referee.ports.people import Player, Rating, RatingEntry
+from data.sql.codec import time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 
 
@@ -39,38 +39,6 @@ def _player(
     return Player(
         *(user, console, bool(bids), bool(warnings), bool(results), cards, bool(two_step), bool(challenges)),
         *(dm_channel, time_or_none(dm_closed_until), bool(dm_told)),
-    )
-
-
-def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
-    return first_or(
-        Query(
-            """SELECT guild, game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards
-            FROM guilds WHERE guild = ?""",
-            (id,),
-            _guild,
-        ),
-        GuildSettings(id, clock=usual_clock),
-    )
-
-
-def _guild(
-    id: int,
-    game: str,
-    clock: int,
-    rated: int,
-    console: str,
-    boards: int,
-    matches: int,
-    channels: str,
-    roles: str,
-    dms: int,
-    result_lines: int,
-    cards: str,
-) -> GuildSettings:
-    return GuildSettings(
-        *(id, game, clock, bool(rated), console, boards, matches, numbers(channels), numbers(roles)),
-        *(bool(dms), bool(result_lines), cards),
     )
 
 

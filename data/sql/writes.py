@@ -24,11 +24,11 @@ from data.sql.writes_people import (
     add_rating_entry,
     block,
     name_member,
-    save_guild,
     save_note,
     save_player,
     save_rating,
 )
+from data.sql.writes_server import add_audit, drop_bar, put_bar, save_guild
 
 LOBBY = int(SurfaceKind.LOBBY)
 OPEN, STARTED = int(LobbyState.OPEN), int(LobbyState.STARTED)
@@ -192,6 +192,9 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.DropSurface: drop_surface,
     c.SavePlayer: save_player,
     c.SaveGuild: save_guild,
+    c.AddAudit: add_audit,
+    c.PutBar: put_bar,
+    c.DropBar: drop_bar,
     c.NameMember: name_member,
     c.Block: block,
     c.SaveRating: save_rating,

@@ -1,19 +1,16 @@
-"""The steps of people, servers, ratings and notes as statements."""
+"""The steps of people, ratings and notes as statements."""
 
 from collections.abc import Iterator
 from dataclasses import astuple
 
 from bot.referee.ports import changes as c
-from data.sql.codec import dump, micros
+from data.sql.codec import micros
 from data.sql.statement import Statement, upsert
 
 PLAYER = upsert(
     "players",
     '"user"',
     "console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told",
-)
-GUILD = upsert(
-    "guilds", "guild", "game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards"
 )
 MEMBER = upsert("members", 'guild, "user"', "name, here")
 RATING = upsert("ratings", 'guild, pool, "user"', "mu, sigma, played, won, drawn, lost, last")
@@ -28,17 +25,6 @@ def save_player(step: c.SavePlayer) -> Iterator[Statement]:
         (
             *(one.user, one.console, one.bids, one.warnings, one.results, one.cards, one.two_step, one.challenges),
             *(one.dm_channel, micros(one.dm_closed_until), one.dm_told),
-        ),
-    )
-
-
-def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
-    one = step.settings
-    yield Statement(
-        GUILD,
-        (
-            *(one.guild, one.game, one.clock, one.rated, one.console, one.boards, one.matches),
-            *(dump(one.channels), dump(one.roles), one.dms, one.result_lines, one.cards),
         ),
     )
 
@@ -67,10 +53,11 @@ def save_rating(step: c.SaveRating) -> Iterator[Statement]:
     elif step.expect == 0:
         yield Statement(f"{RATING} WHERE ratings.played = 0", (*key, *values), 1, failure)
     else:
+        was, moved = ("", ()) if step.mu is None else (" AND mu = ?", (step.mu,))
         yield Statement(
-            """UPDATE ratings SET mu = ?, sigma = ?, played = ?, won = ?, drawn = ?, lost = ?, last = ?
-            WHERE guild = ? AND pool = ? AND "user" = ? AND played = ?""",
-            (*values, *key, step.expect),
+            f"""UPDATE ratings SET mu = ?, sigma = ?, played = ?, won = ?, drawn = ?, lost = ?, last = ?
+            WHERE guild = ? AND pool = ? AND "user" = ? AND played = ?{was}""",
+            (*values, *key, step.expect, *moved),
             1,
             failure,
         )

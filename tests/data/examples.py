@@ -24,7 +24,7 @@ from bot.referee.ports.model import (
     Surface,
     SurfaceKind,
 )
-from bot.referee.ports.people import Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, Rating, RatingEntry
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807
@@ -97,6 +97,7 @@ def rich_match() -> StoredMatch:
         changes=(RatingChange(0, 1000.25, 990.125, 8, 3), RatingChange(1, 0.1, 0.2, 1)),
         unrated="farming",
         void=True,
+        reason="spam",
         proof=2,
         agreement=b'{"v":2}',
     )
@@ -134,3 +135,11 @@ def rating(user: int = ANA, **changed: Any) -> Rating:
 def entry(match: str = "K7Q2", user: int = ANA, when: float = 0, **changed: Any) -> RatingEntry:
     one = RatingEntry(match, GUILD, "classic", user, 0, 1, 25.0, 25 / 3, 26.1, 8.2, at(when))
     return replace(one, **changed)
+
+
+def audit(what: str = "clock", version: int = 1, when: float = 0, **changed: Any) -> Audit:
+    return replace(Audit(GUILD, at(when), ANA, what, "120", "300", version), **changed)
+
+
+def bar(user: int = BEN, until: float = 60, **changed: Any) -> Bar:
+    return replace(Bar(GUILD, user, at(until), "spam", ANA), **changed)

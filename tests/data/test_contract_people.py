@@ -1,5 +1,7 @@
 """The contract of every store: people, servers and ratings."""
 
+from dataclasses import replace
+
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
 from bot.referee.ports.people import GuildSettings, Player
@@ -13,13 +15,50 @@ async def test_people_and_servers_have_defaults(store: Store) -> None:
     assert await store.guild(GUILD) == GuildSettings(GUILD)
     assert await store.name_of(GUILD, ANA) is None
     player = Player(ANA, "dm", False, False, False, "faces", True, False, 5, at(3), True)
-    guild = GuildSettings(GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters")
+    guild = GuildSettings(GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters", "blind", 7, 3)
     await store.write((c.SavePlayer(player), c.SaveGuild(guild), c.NameMember(GUILD, ANA, "Ana")))
     assert (await store.player(ANA), await store.guild(GUILD)) == (player, guild)
     await store.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Änne")))
     assert (await store.player(ANA), await store.guild(GUILD)) == (Player(ANA), GuildSettings(GUILD))
     assert await store.name_of(GUILD, ANA) == "Änne"
     assert await store.name_of(5, ANA) is None
+
+
+async def test_settings_are_saved_only_over_the_version_before(store: Store) -> None:
+    await store.write((c.SaveGuild(GuildSettings(GUILD, clock=15, version=1), 0),))
+    await refuses(store, (c.SaveGuild(GuildSettings(GUILD, clock=300, version=1), 0),))
+    await refuses(store, (c.SaveGuild(GuildSettings(GUILD, clock=300, version=3), 2),))
+    await store.write((c.SaveGuild(GuildSettings(GUILD, clock=300, version=2), 1),))
+    assert await store.guild(GUILD) == GuildSettings(GUILD, clock=300, version=2)
+
+
+async def test_what_moderators_did_comes_newest_first(store: Store) -> None:
+    first, second = ex.audit("clock", 1, 1), ex.audit("game", 2, 1)
+    stopped = ex.audit("stop", 0, 3, match="K7Q2", before="", after="spam")
+    elsewhere = ex.audit("boards", 9, guild=5)
+    await store.write(tuple(c.AddAudit(one) for one in (first, second, elsewhere, stopped)))
+    assert await store.audits(GUILD, 9) == [stopped, second, first]
+    assert await store.audits(GUILD, 1, 1) == [second]
+    assert await store.changed_since(GUILD, 0) == ["clock", "game"]
+    assert await store.changed_since(GUILD, 1) == ["game"]
+    assert await store.changed_since(GUILD, 2) == await store.changed_since(6, 0) == []
+
+
+async def test_who_may_not_play(store: Store) -> None:
+    await store.write((c.PutBar(ex.bar(CEM)), c.PutBar(ex.bar(BEN)), c.PutBar(ex.bar(BEN, guild=5))))
+    await store.write((c.PutBar(ex.bar(BEN, 99, reason="again")),))
+    assert await store.bar(GUILD, BEN) == ex.bar(BEN, 99, reason="again")
+    assert await store.bars(GUILD) == [ex.bar(BEN, 99, reason="again"), ex.bar(CEM)]
+    await store.write((c.DropBar(GUILD, BEN), c.DropBar(GUILD, ANA)))
+    assert (await store.bar(GUILD, BEN), await store.bars(5)) == (None, [ex.bar(BEN, guild=5)])
+
+
+async def test_a_rating_that_was_worked_out_anew_meanwhile_is_a_conflict(store: Store) -> None:
+    """It has been moved, though no more matches were played."""
+    was = ex.rating(played=3)
+    await store.write((c.SaveRating(was, None), c.SaveRating(replace(was, mu=20.5), 3, was.mu)))
+    await refuses(store, (c.SaveRating(replace(was, mu=30.0, played=4), 3, was.mu),))
+    await store.write((c.SaveRating(replace(was, mu=30.0, played=4), 3, 20.5),))
 
 
 async def test_blocks(store: Store) -> None:

@@ -29,6 +29,8 @@ async def test_a_failing_last_step_undoes_the_first(store: Store) -> None:
         c.PutSurface(ex.surface()),
         c.SavePlayer(Player(ANA, "dm")),
         c.SaveGuild(GuildSettings(GUILD, "bid")),
+        c.AddAudit(ex.audit()),
+        c.PutBar(ex.bar()),
         c.NameMember(GUILD, ANA, "Ana"),
         c.Block(ANA, BEN, True),
         c.SaveRating(ex.rating(), None),
@@ -44,6 +46,7 @@ async def test_a_failing_last_step_undoes_the_first(store: Store) -> None:
     assert (await store.player(ANA), await store.guild(GUILD)) == (Player(ANA), GuildSettings(GUILD))
     assert await store.rating_history(GUILD, "classic", ANA) == []
     assert await store.name_of(GUILD, ANA) is None
+    assert (await store.audits(GUILD, 9), await store.bars(GUILD)) == ([], [])
     await store.write(everything)  # and the same again goes through
     assert await store.known_id("FRES")
 

@@ -103,13 +103,17 @@ STEPS = st.one_of(
     st.builds(c.SurfaceShown, SMALL, SMALL),
     st.builds(c.DropSurface, SMALL),
     st.builds(c.SavePlayer, st.builds(Player, USERS, bids=st.booleans())),
-    st.builds(c.SaveGuild, st.builds(GuildSettings, st.just(GUILD), clock=SMALL)),
+    st.builds(c.SaveGuild, st.builds(GuildSettings, st.just(GUILD), clock=SMALL, version=SMALL), st.none() | SMALL),
+    st.builds(c.AddAudit, st.builds(ex.audit, st.sampled_from(["game", "clock"]), SMALL, SMALL)),
+    st.builds(c.PutBar, st.builds(ex.bar, USERS, SMALL)),
+    st.builds(c.DropBar, st.just(GUILD), USERS),
     st.builds(c.NameMember, st.just(GUILD), USERS, st.text(max_size=3), st.booleans()),
     st.builds(c.Block, USERS, USERS, st.booleans()),
     st.builds(
         c.SaveRating,
         st.builds(ex.rating, USERS, pool=POOLS, played=SMALL, name=st.text(max_size=3)),
         st.one_of(st.none(), SMALL),
+        st.sampled_from([None, 25.123456789, 26.0]),
     ),
     st.builds(c.AddRatingEntry, st.builds(ex.entry, IDS, USERS, SMALL, pool=POOLS, seat=SMALL)),
     st.builds(c.Heartbeat, TIMES),
@@ -139,6 +143,7 @@ async def everything(store: Store) -> list[object]:
     found += [await store.live_in(GUILD), await store.live_in(GUILD, CHANNEL), await store.live_in(5, 6)]
     found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
     found += [await store.daily_deal(GUILD, ex.DAY), await store.daily_tries(GUILD, ex.DAY)]
+    found += [await store.audits(GUILD, 9, 1), await store.changed_since(GUILD, 1), await store.bars(GUILD)]
     for id in ("K7Q2", "ABCD"):
         found += [await store.lobby(id), await store.match(id), await store.known_id(id), await store.surfaces(id)]
         found += [await store.note(id), await store.earlier_seals(id)]
@@ -152,6 +157,7 @@ async def everything(store: Store) -> list[object]:
         found += [await store.player(user), await store.name_of(GUILD, user), await store.pools(GUILD, user)]
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
         found += [await store.hosted_since(user, at(1)), await store.daily_tries_of(GUILD, user)]
+        found.append(await store.bar(GUILD, user))
     for games in (("classic",), ("pico", "classic"), ("pico",), ()):
         tables = ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))
         found += [await store.rated_pairs_since(GUILD, table, at(1), games) for table in tables]

@@ -9,7 +9,7 @@ from typing import Protocol
 from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import Finished, GuildSettings, Player, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Player, Rating, RatingEntry
 
 
 class Clock(Protocol):
@@ -113,6 +113,22 @@ class Store(Protocol):
         ...
 
     async def guild(self, guild: Snowflake) -> GuildSettings: ...
+
+    async def audits(self, guild: Snowflake, limit: int, offset: int = 0) -> Sequence[Audit]:
+        """What moderators did in a server, newest first."""
+        ...
+
+    async def changed_since(self, guild: Snowflake, version: int) -> Sequence[str]:
+        """Which settings were changed after this version of them."""
+        ...
+
+    async def bar(self, guild: Snowflake, user: UserId) -> Bar | None:
+        """What keeps a person from playing in a server; it may have run out."""
+        ...
+
+    async def bars(self, guild: Snowflake) -> Sequence[Bar]:
+        """Everybody who is kept from playing there, by person; some may have run out."""
+        ...
 
     async def name_of(self, guild: Snowflake, user: UserId) -> str | None: ...
 

@@ -25,7 +25,7 @@ from bot.referee.ports.model import (
     Surface,
     UserId,
 )
-from bot.referee.ports.people import GuildSettings, Player, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, GuildSettings, Player, Rating, RatingEntry
 
 
 class Conflict(Exception):
@@ -172,7 +172,32 @@ class SavePlayer:
 
 @dataclass(frozen=True, slots=True)
 class SaveGuild:
+    """What a server decided; expects the version before it, None to overwrite."""
+
     settings: GuildSettings
+    expect: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddAudit:
+    """What a moderator did, for good."""
+
+    audit: Audit
+
+
+@dataclass(frozen=True, slots=True)
+class PutBar:
+    """Somebody may not play in a server for a time, in place of what held for them."""
+
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class DropBar:
+    """They may play there again."""
+
+    guild: Snowflake
+    user: UserId
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +221,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class SaveRating:
-    """A rating; `expect` is the number of matches played before, None to overwrite."""
+    """A rating; `expect` is the number of matches played before, None to overwrite. `mu`: what it must have been, too:
+    a pool that is worked out anew moves people who have played no more matches."""
 
     rating: Rating
     expect: int | None
+    mu: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +303,9 @@ Step: TypeAlias = (
     | DropSurface
     | SavePlayer
     | SaveGuild
+    | AddAudit
+    | PutBar
+    | DropBar
     | NameMember
     | Block
     | SaveRating

@@ -231,6 +231,9 @@ class StoredMatch:
     unrated: str = ""
     """why a finished match did not count for the ratings; empty if it did, or if it is not over"""
     void: bool = False
+    """whether a moderator took it out of the ratings"""
+    reason: str = ""
+    """what a moderator said who stopped or decided it, or took it out of the ratings"""
     proof: int = 1
     """the version of the proof under which it began"""
     agreement: bytes = b""

@@ -49,6 +49,43 @@ class GuildSettings:
     result_lines: bool = True
     cards: str = "faces"
     """symbols, letters, faces, or safe (faces in colours for the colour-blind)"""
+    options: str = ""
+    """rules of the default game, in words, for whoever names no game"""
+    log: Snowflake = 0
+    """the channel in which it is told what moderators do; 0 is none"""
+    version: int = 0
+    """counts the changes"""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Something that a moderator did in a server."""
+
+    guild: Snowflake
+    at: datetime
+    user: UserId
+    """who"""
+    what: str
+    """a setting; or stop, void, decide, bar, unbar"""
+    before: str = ""
+    after: str = ""
+    version: int = 0
+    """of the settings, once they were changed; 0 where they were not"""
+    match: str = ""
+    """which match was dealt with"""
+    about: UserId = 0
+    """which person"""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Somebody may not play in a server for a time."""
+
+    guild: Snowflake
+    user: UserId
+    until: datetime
+    reason: str
+    by: UserId
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from bot.referee.ports.people import GuildSettings, Player
 from data.sqlite.worker import SqliteThread
 from data.store import SqliteStore
 from tests.data import examples as ex
-from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
+from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, NOW
 
 SMALL = {"heartbeat", "deadlines", "found"}
 """What stays small: one row, what is under way just now, or the rows of one page of a list."""
@@ -75,6 +75,10 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.surfaces("K7Q2")
     await sqlite.player(ANA)
     await sqlite.guild(GUILD)
+    await sqlite.audits(GUILD, 10)
+    await sqlite.changed_since(GUILD, 1)
+    await sqlite.bar(GUILD, ANA)
+    await sqlite.bars(GUILD)
     await sqlite.name_of(GUILD, ANA)
     await sqlite.blocked(ANA, BEN)
     await sqlite.blocks(ANA)
@@ -106,6 +110,9 @@ async def test_writes(sqlite: SqliteStore) -> None:
     [id] = await sqlite.write((c.PutSurface(ex.surface()), c.SurfaceShown(1, 1)))
     await sqlite.write((c.PutSurface(ex.surface(id=id)), c.DropSurface(id), c.SaveNote("a", "b")))
     await sqlite.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Ana")))
+    await sqlite.write((c.SaveGuild(GuildSettings(GUILD, version=1), 0), c.AddAudit(ex.audit())))
+    await sqlite.write((c.PutBar(ex.bar()), c.DropBar(GUILD, BEN), c.SaveRating(ex.rating(CEM), None)))
+    await sqlite.write((c.SaveRating(ex.rating(CEM, mu=1.0), 3, ex.rating().mu),))
     await sqlite.write((c.Block(ANA, BEN, True), c.Block(ANA, BEN, False), c.AddRatingEntry(ex.entry())))
     await sqlite.write((c.SaveRating(ex.rating(played=1), 0), c.SaveRating(ex.rating(played=2), 1)))
     await sqlite.write((c.NewDailyDeal(ex.daily()), c.SaveDailyBest(GUILD, ex.DAY, 3)))
