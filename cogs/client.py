@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import discord
 from discord import app_commands
 
-from cogs.asked.commands import Command
+from cogs.asked.commands import Offered
 from cogs.asked.presses import Press, Presses
 from cogs.doors import gateway
 from cogs.inside import InsideBot
@@ -42,7 +42,7 @@ class GopsClient(InsideBot):
             max_ratelimit_timeout=60.0,
             **options,
         )
-        self.offered: list[Command] = []
+        self.offered: list[Offered] = []
         """the commands of `/gops`; `cogs.tree` puts them in order"""
         self.presses = Presses()
         self._listening: list[Callable[[Written], Awaitable[None]]] = []
@@ -50,7 +50,7 @@ class GopsClient(InsideBot):
         """draws what is there already"""
         self.hear_people()
 
-    def offer(self, *offered: Command) -> None:
+    def offer(self, *offered: Offered) -> None:
         """A feature's commands."""
         self.offered += offered
 

@@ -22,6 +22,8 @@ from cogs.match import bids, boards, matches, places
 from cogs.people import notify
 from cogs.practice import practice
 from cogs.records import records, verifying
+from cogs.server import audit, moderating, settings
+from cogs.server import commands as server_commands
 from cogs.welcome import home
 
 log = logging.getLogger(__name__)
@@ -44,12 +46,17 @@ FEATURES = (
     puzzle,
     rules,
     notify,
+    settings,
+    audit,
+    moderating,
+    server_commands,
 )
 """each has a `setup(bot)`; nothing registers itself by being imported"""
 
 ORDER = (
     *("challenge", "practice", "daily", "open", "games", "rules", "leaderboard", "help"),
     *("show", "rematch", "draw", "resign", "profile", "history", "review", "odds", "verify", "notify", "block"),
+    "settings",
 )
 """in which commands are listed, as people need them; what is not named here comes last"""
 

@@ -164,6 +164,9 @@ class SqlStore(Generic[D]):
     async def pools(self, guild: Snowflake, user: UserId = 0) -> Sequence[str]:
         return await self.database.read(reads_people.pools(guild, user))
 
+    async def every_pool(self) -> Sequence[tuple[Snowflake, str]]:
+        return await self.database.read(reads_people.every_pool())
+
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]:
         return await self.database.read(reads_people.rating_history(guild, pool, user))
 

@@ -252,6 +252,10 @@ class MemoryStore:
     async def pools(self, guild: int, user: int = 0) -> Sequence[str]:
         return sorted({key[1] for key in self.shelf.ratings if key[0] == guild and user in (0, key[2])})
 
+    async def every_pool(self) -> Sequence[tuple[int, str]]:
+        history = {(one.guild, one.pool) for one in self.shelf.history.values()}
+        return sorted({key[:2] for key in self.shelf.ratings} | history)
+
     async def rating_history(self, guild: int, pool: str, user: int) -> Sequence[RatingEntry]:
         voided = {one.id for one in self.shelf.matches.values() if one.void}
         found = [
@@ -536,6 +540,13 @@ def save_rating(shelf: Shelf, step: c.SaveRating) -> None:
     shelf.members.setdefault((one.guild, one.user), (one.name, one.here))
 
 
+def drop_rating(shelf: Shelf, step: c.DropRating) -> None:
+    known = shelf.ratings.get((step.guild, step.pool, step.user))
+    there = known is not None and (known.played, known.mu) == (step.expect, step.mu)
+    _expect(there, f"the rating of {step.user} is not at {step.expect} matches")
+    del shelf.ratings[step.guild, step.pool, step.user]
+
+
 def add_rating_entry(shelf: Shelf, step: c.AddRatingEntry) -> None:
     shelf.history[step.entry.match, step.entry.user] = step.entry
 
@@ -596,6 +607,7 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.NameMember: name_member,
     c.Block: block,
     c.SaveRating: save_rating,
+    c.DropRating: drop_rating,
     c.AddRatingEntry: add_rating_entry,
     c.Heartbeat: heartbeat,
     c.SaveNote: save_note,

@@ -23,6 +23,8 @@ PERSONAL = {
     "lobby_people": "what was answered",
     "seats": "matches: who sat where",
     "daily_tries": "your tries at the daily deal",
+    "audit": "what you did as a moderator of a server",
+    "bars": "until when and why you may not play",
     "surfaces": "which messages show a match, with a token",
     "ratings": "ratings",
     "rating_history": "how each match moved them",
@@ -41,6 +43,8 @@ async def kept(path: Path) -> None:
         await store.write((c.NewDailyTry(5, ex.DAY, ANA, "OVER"), c.NewDailyTry(5, ex.DAY, BEN, "OVER")))
         await store.write((c.PutSurface(ex.surface("OVER", user=ANA)), c.SavePlayer(Player(ANA))))
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
+        await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
+        await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
         for what in ("stopped", "lesson"):

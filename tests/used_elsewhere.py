@@ -16,7 +16,6 @@ from bot.playground.driver.stage import Stage
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
 from bot.playground.world import interaction, model
-from bot.ratings import pool
 from bot.solver import response
 from bot.solver.tables import ValueTable
 from cogs import inside, tree
@@ -24,7 +23,6 @@ from cogs.asked import commands
 from cogs.learning import rules_card
 from cogs.match import confirm
 from cogs.match.places import LostPlaces
-from cogs.people import settings_card
 
 DISCORD_PY_CALLS = (
     Bot.on_connect,
@@ -84,5 +82,5 @@ PROMISES = (
 COMPLETENESS = (rules_card.lacking,)
 """names the options whose rules nothing tells"""
 
-COMES_WITH_ITS_COMMAND = (settings_card.settings_card, confirm.erase, pool.recompute)
-"""drawn and tested already: the settings of a server, erasing one's data, ratings worked out anew"""
+COMES_WITH_ITS_COMMAND = (confirm.erase,)
+"""drawn and tested already: erasing one's data"""

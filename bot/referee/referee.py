@@ -20,6 +20,8 @@ from bot.referee.ports import Clock, Entropy, Store
 from bot.referee.puzzles import Puzzles
 from bot.referee.query.finding import Finder
 from bot.referee.query.viewing import Views
+from bot.referee.server.deciding import Deciding
+from bot.referee.server.moderating import Moderating
 from bot.referee.surfaces import Surfaces
 
 
@@ -47,6 +49,8 @@ class Referee:
         self.hints = Hints(keeper, self.views)
         self.people = People(keeper)
         self.puzzles = Puzzles(keeper)
+        self.deciding = Deciding(keeper)
+        self.moderating = Moderating(keeper, self.views)
         self.surfaces = Surfaces(store)
 
         self.store, self.clock, self.listeners = keeper.store, keeper.clock, keeper.listeners

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import discord
 
 from cogs.services import services_of
-from cogs.ui.message import Message, joined
+from cogs.ui.message import Message, Modal, joined
 from cogs.ui.words.refusals import sentence as spoken
 from cogs.ui.words.sentences import say
 from cogs.wire.direct import Direct
@@ -287,6 +287,16 @@ class Answer:
             return (await self.interaction.original_response()).id
         except (discord.DiscordException, *services_of(self.interaction).broken):
             return None
+
+    async def ask(self, form: Modal) -> None:
+        """A form to fill in. It has to be the first answer: where that has been given, somebody is asked to press
+        again."""
+        async with self._lock:
+            if not self.deferred:
+                self.given = self._updated = True
+                await self._tried(self._direct.ask(self.interaction, form))
+                return
+        await self.send(Message(say("form-late")))
 
     async def say(self, id: str, **data: Any) -> None:
         """One sentence, for this person only; names in it are made safe to show."""

@@ -39,6 +39,8 @@ class Where:
     """whether the bot itself was added here, and not its commands alone"""
     rights: discord.Permissions = field(default_factory=discord.Permissions.none)
     """the bot's own"""
+    manages: bool = False
+    """whether who asked may manage this server, by Discord's word in this very interaction"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class Asked:
     """of a press: the custom id after the verb"""
     values: tuple[str, ...] = ()
     """what was chosen in a menu"""
+    fields: Mapping[str, str] | None = None
+    """what was typed into a form, where one was sent in"""
 
     @property
     def referee(self) -> Referee:
@@ -112,6 +116,19 @@ class Asked:
         if len(self.values) != 1:
             raise stale()
         return self.values[0]
+
+    def check_manager(self) -> int:
+        """The server, for somebody who may manage it; looked at anew in everything that they ask for."""
+        guild = self.guild
+        if not self.where.manages:
+            raise Refused("manage-server")
+        return guild
+
+    def typed_in(self, id: str) -> str:
+        """What stands in a field of the form that was sent in."""
+        if self.fields is None or id not in self.fields:
+            raise stale()
+        return self.fields[id]
 
     def one_of(self, offered: Container[str]) -> str:
         """The same, where it must be one of these; options come and go with the bot's versions."""

@@ -16,6 +16,7 @@ from cogs.who import Who, who
 
 Callback = Callable[..., Awaitable[None]]
 Command = app_commands.Command[Any, ..., None]
+Offered = Command | app_commands.Group
 Rows = list[app_commands.Choice[str]]
 
 
@@ -36,6 +37,14 @@ def command(name: str, description: str, *, public: bool = False) -> Callable[[C
         callback.__name__, callback.__qualname__ = work.__name__, work.__qualname__
         return app_commands.Command(name=name, description=description, callback=callback)
 
+    return made
+
+
+def group(name: str, description: str, *commands: Command) -> app_commands.Group:
+    """Several commands under one name of the group `/gops`."""
+    made = app_commands.Group(name=name, description=description)
+    for one in commands:
+        made.add_command(one)
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from cogs.who import who
 def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> Asked:
     """`private`: whether an answer that takes long is for this person only."""
     data: Any = interaction.data or {}
+    sent_in = interaction.type is discord.InteractionType.modal_submit
     typing = interaction.type is discord.InteractionType.autocomplete
     message = interaction.message
     return Asked(
@@ -30,6 +31,7 @@ def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> Ask
         typed=vars(interaction.namespace) if typing else {},
         pressed=_pressed(message) if message is not None else None,
         values=tuple(data.get("values") or ()),
+        fields=dict(_fields(data)) if sent_in else None,
     )
 
 
@@ -43,7 +45,14 @@ def _where(interaction: discord.Interaction[Any]) -> Where:
         closed=thread and (channel.archived or channel.locked),
         invited=interaction.is_guild_integration(),
         rights=interaction.app_permissions,
+        manages=_manages(interaction),
     )
+
+
+def _manages(interaction: discord.Interaction[Any]) -> bool:
+    """An administrator may do everything."""
+    rights = interaction.permissions
+    return bool(interaction.guild_id) and (rights.manage_guild or rights.administrator)
 
 
 def _pressed(message: discord.Message) -> Pressed:
@@ -65,6 +74,15 @@ def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
         yield from _custom_ids(getattr(one, "children", ()))
         if accessory := getattr(one, "accessory", None):
             yield from _custom_ids((accessory,))
+
+
+def _fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What was typed into a form, by the fields' ids."""
+    for one in data.get("components") or ():
+        inside: list[Any] = [one.get("component") or {}, *(one.get("components") or ())]
+        for typed in inside:
+            if isinstance(typed.get("custom_id"), str) and isinstance(typed.get("value"), str):
+                yield typed["custom_id"], typed["value"]
 
 
 def made_at(id: int) -> datetime:

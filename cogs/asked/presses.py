@@ -34,9 +34,13 @@ class On(Enum):
     """for one person: an ephemeral one, or by DM"""
     QUESTION = auto()
     """the same, of nothing but text and buttons: an answer to it takes its place"""
+    FORM = auto()
+    """no message, but a form that was sent in"""
 
     def holds(self, asked: Asked) -> bool:
         """Whether this was pressed on such a message."""
+        if self is On.FORM or asked.fields is not None:
+            return self is On.FORM and asked.fields is not None
         if asked.pressed is None:
             return False
         own = asked.pressed.ephemeral or not asked.where.guild

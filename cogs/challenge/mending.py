@@ -92,7 +92,7 @@ def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: Guild
         seats=seats or 0,
         cards=wish.cards or 0,
         rated=wish.rated,
-        words=wish.words,
+        words=wish.words if wish.game else ", ".join(filter(None, (guild.options, wish.words))),
     )
 
 

@@ -14,9 +14,7 @@ async def pressed(interaction: discord.Interaction[Any], presses: Presses) -> No
     """Any press of a button or menu, and any form sent in."""
     data: Any = interaction.data or {}
     match interaction.type:
-        case discord.InteractionType.component:
+        case discord.InteractionType.component | discord.InteractionType.modal_submit:
             await presses.deal_with(asked_by(interaction), data.get("custom_id"))
-        case discord.InteractionType.modal_submit:
-            await presses.deal_with(asked_by(interaction), None)  # nobody is asked to fill one in
         case _:
             pass

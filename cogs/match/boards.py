@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.errors import Refused
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
+from bot.referee.server.moderating import check_live
 from cogs.asked import older
 from cogs.asked.asked import Asked, stale
 from cogs.asked.presses import On, press
@@ -21,6 +22,7 @@ from cogs.records import ids as records_ids
 from cogs.records.seals_card import seals_card
 from cogs.records.sheet_drawn import sheet_message
 from cogs.records.verifying import verified
+from cogs.server.moderating_form import stop_form
 from cogs.show.draw import board_message
 from cogs.show.surfaces import board_among, console_among
 from cogs.ui.message import Message
@@ -57,7 +59,7 @@ async def board_pressed(asked: Asked) -> None:
     elif what == "rules":
         await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series))
     elif what == "more":
-        await asked.answer.send(more(view))
+        await asked.answer.send(more(view, moderator=asked.where.manages))
     elif what == "verify":
         await asked.answer.send(await verified(asked.referee, id))
     elif what == "review":
@@ -128,6 +130,9 @@ async def more_pressed(asked: Asked) -> None:
     """Offer a draw, resign, console by DM, move the board down, mute."""
     id, what = ids.read_button(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
+    if what == "stop":
+        await asked.answer.ask(stop_form(await _to_stop(asked, id)))
+        return
     if view.seat is None:
         raise Refused("not-in-match", m=id)
     if view.over:
@@ -148,6 +153,13 @@ async def more_pressed(asked: Asked) -> None:
         await move_board(asked, view)
     else:
         raise Refused("stale-button", link=await board_link(asked, view))
+
+
+async def _to_stop(asked: Asked, id: str) -> MatchView:
+    """The match as everybody sees it, for a moderator who wants to stop it."""
+    live = await asked.referee.moderating.look(asked.check_manager(), id)
+    check_live(live)
+    return await asked.referee.views.of_live(live)
 
 
 async def _console_by_dm(asked: Asked, view: MatchView) -> None:

@@ -7,7 +7,6 @@ from bot.referee.query.views import MatchView
 from cogs.match import ids
 from cogs.ui.message import BLUE, RED, Button, Message, row
 from cogs.ui.words.names import names_of
-from cogs.ui.words.outcome import phrase, score
 from cogs.ui.words.sentences import say
 
 
@@ -33,19 +32,6 @@ def draw(view: MatchView) -> Message:
     return _ask(say(id, names=names.all(others)), "draw", view.id, "offer-draw", "not-now", danger=False)
 
 
-def stop(view: MatchView) -> Message:
-    id = "ask-stop" if len(view.seats) == 2 else "ask-stop-all"
-    return _ask(say(id, m=view.id, names=_everybody(view)), "stop", view.id, "stop-match", "leave-it")
-
-
-def void(view: MatchView) -> Message:
-    names, winner = names_of(view), view.outcome.winner if view.outcome is not None else None
-    text = phrase(view, names)
-    if len(view.seats) == 2 and winner is not None:
-        text = say("score-of", first=names[winner], second=names[1 - winner], score=score(view, winner))
-    return _ask(say("ask-void", m=view.id, result=text), "void", view.id, "void-it", "leave-it")
-
-
 def erase(user: int) -> Message:
     """Everything stored about a person; the question carries who asked."""
     return _ask(say("ask-erase"), "erase", str(user), "erase", "keep-it")
@@ -59,10 +45,6 @@ def done(id: str, **data: object) -> Message:
 def unchanged() -> Message:
     """What replaces it after a no."""
     return Message(content=say("nothing-changed"))
-
-
-def _everybody(view: MatchView) -> str:
-    return names_of(view).all(range(len(view.seats)))
 
 
 def _ask(text: str, what: str, about: str, yes: str, no: str, danger: bool = True) -> Message:

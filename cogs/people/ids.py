@@ -1,11 +1,10 @@
-"""The ids of preferences, of a person and of a server."""
+"""The ids of a person's preferences."""
 
 from __future__ import annotations
 
 from cogs.ui.ids import IdKind, Parts
 
 NOTIFY = IdKind("nt", "[a-z-]{4,10}")
-SETTINGS = IdKind("st", "[a-z-]{4,10}")
 
 
 def notify(what: str) -> str:
@@ -16,7 +15,3 @@ def notify(what: str) -> str:
 def read_notify(parts: Parts) -> str:
     (what,) = parts
     return what
-
-
-def settings(what: str) -> str:
-    return SETTINGS.write(what)

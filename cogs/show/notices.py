@@ -16,6 +16,7 @@ from cogs.show.consoles import Consoles
 from cogs.show.dms import Dms
 from cogs.show.marks import Marks
 from cogs.show.show import Offer, Shows
+from cogs.ui.message import Message
 from cogs.ui.screens import pings
 from cogs.wire.reach import Fate, Reach
 
@@ -155,6 +156,15 @@ class Notices:
             if player.results and await self.dms.wanted(mine, player):
                 note = pings.result_note(mine, await self.boards.link(mine))
                 await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)
+
+    async def tell_ruling(self, view: MatchView, message: Message) -> None:
+        """What a moderator did, where the board is, silently; by DM where nothing can be written there."""
+        if await self.boards.say(view, message, f"v{view.id}{view.version}", silent=True) is Fate.DONE:
+            return
+        for seat in view.seats:
+            if seat.user > 0:
+                player = await self.referee.store.player(seat.user)
+                await self.dms.send(player, message, f"v{view.id}{view.version}s{seat.seat}", silent=True)
 
     async def tell_stopped(self, view: MatchView) -> bool:
         """That its channel is gone, by DM, to whoever can be reached; False if that must be tried again. Told twice, it

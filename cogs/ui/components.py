@@ -12,10 +12,11 @@ import discord
 from discord import ButtonStyle
 
 from cogs import inside
-from cogs.ui.nodes import Attached, Button, Menu, MenuOption, Node, Picture, Row, Section, Separator, Text
+from cogs.ui.nodes import Attached, Button, Field, Menu, MenuOption, Modal, Node, Picture, Row, Section, Separator, Text
 
 CONTAINER, ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, LINE = 17, 1, 2, 3, 9, 10, 12, 13, 14
 PEOPLE, ROLES, CHANNELS = 5, 6, 8
+INPUT, LABEL = 4, 18
 CHANNEL_KINDS = [
     kind.value for kind in (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.forum)
 ]
@@ -23,6 +24,30 @@ CHANNEL_KINDS = [
 
 def container(inside: list[dict[str, Any]], accent: int | None = None) -> dict[str, Any]:
     return {"type": CONTAINER, "accent_color": accent, "spoiler": False, "components": inside}
+
+
+def form(one: Modal) -> dict[str, Any]:
+    """A form as it is opened."""
+    above = [{"type": TEXT, "content": one.text}] if one.text else []
+    return {"custom_id": one.id, "title": one.title, "components": [*above, *map(_field, one.fields)]}
+
+
+def _field(one: Field) -> dict[str, Any]:
+    typed: dict[str, Any] = {
+        "type": INPUT,
+        "custom_id": one.id,
+        "style": 2 if one.long else 1,
+        "required": one.required,
+        "max_length": one.most,
+    }
+    if one.value:
+        typed["value"] = one.value
+    if one.hint:
+        typed["placeholder"] = one.hint
+    data: dict[str, Any] = {"type": LABEL, "label": one.label, "component": typed}
+    if one.note:
+        data["description"] = one.note
+    return data
 
 
 def drawn(node: Node) -> dict[str, Any]:

@@ -92,6 +92,34 @@ class Attached:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something to be typed into a form."""
+
+    id: str
+    label: str
+    value: str = ""
+    """what stands there at first"""
+    most: int = 4000
+    hint: str = ""
+    """what stands there while nothing does"""
+    note: str = ""
+    """a line below the label"""
+    long: bool = False
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Modal:
+    """A form that opens over everything, until it is sent in or put away."""
+
+    id: str
+    title: str
+    fields: tuple[Field, ...]
+    text: str = ""
+    """what stands above the fields"""
+
+
 Node: TypeAlias = Row | Text | Separator | Section | Picture | Attached
 
 

@@ -15,10 +15,12 @@ from typing import Any
 import discord
 
 from cogs import inside
-from cogs.ui.message import Message
+from cogs.ui.components import form as drawn_form
+from cogs.ui.message import Message, Modal
 
 UPDATE = discord.InteractionResponseType.message_update.value
 ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.value}
+FORM = discord.InteractionResponseType.modal.value
 JSON = {"Content-Type": "application/json"}
 
 TOO_MANY = 429
@@ -61,6 +63,11 @@ class Direct:
             await self._answer(interaction, ACKNOWLEDGE)
         else:
             await interaction.response.defer()
+
+    async def ask(self, interaction: discord.Interaction[Any], form: Modal) -> None:
+        """Answer with a form. There is no other way: discord.py's own remembers each one for a process that may be
+        another by the time it is sent in."""
+        await self._answer(interaction, {"type": FORM, "data": drawn_form(form)})
 
     async def edit(self, app: int, token: str, message: Message, notify: bool = False) -> int:
         """Edit the message of an earlier press by its token; its id, where it says something for the first time and

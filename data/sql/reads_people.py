@@ -96,6 +96,21 @@ def pools(guild: Snowflake, user: UserId) -> Read[Sequence[str]]:
     return every(Query(f"SELECT DISTINCT pool FROM ratings WHERE {where} ORDER BY pool", params, str))
 
 
+def every_pool() -> Read[Sequence[tuple[Snowflake, str]]]:
+    """Reads all there is: for work that is seldom done."""
+    return every(
+        Query(
+            "SELECT guild, pool FROM ratings UNION SELECT guild, pool FROM rating_history ORDER BY guild, pool",
+            (),
+            _pool,
+        )
+    )
+
+
+def _pool(guild: int, pool: str) -> tuple[Snowflake, str]:
+    return guild, pool
+
+
 def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[RatingEntry]]:
     """Oldest first, matches taken out of the ratings left out; user 0 is everybody."""
     where, params = "h.guild = ? AND h.pool = ?", (guild, pool)

@@ -23,6 +23,7 @@ from data.sql.writes_match import (
 from data.sql.writes_people import (
     add_rating_entry,
     block,
+    drop_rating,
     name_member,
     save_note,
     save_player,
@@ -198,6 +199,7 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.NameMember: name_member,
     c.Block: block,
     c.SaveRating: save_rating,
+    c.DropRating: drop_rating,
     c.AddRatingEntry: add_rating_entry,
     c.Heartbeat: heartbeat,
     c.SaveNote: save_note,

@@ -67,6 +67,15 @@ def save_rating(step: c.SaveRating) -> Iterator[Statement]:
     )
 
 
+def drop_rating(step: c.DropRating) -> Iterator[Statement]:
+    yield Statement(
+        'DELETE FROM ratings WHERE guild = ? AND pool = ? AND "user" = ? AND played = ? AND mu = ?',
+        (step.guild, step.pool, step.user, step.expect, step.mu),
+        1,
+        f"the rating of {step.user} is not at {step.expect} matches",
+    )
+
+
 def add_rating_entry(step: c.AddRatingEntry) -> Iterator[Statement]:
     """A pool that is worked out anew writes its entries again."""
     one = step.entry

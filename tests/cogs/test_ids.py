@@ -9,6 +9,7 @@ from cogs.learning import ids as learning
 from cogs.match import ids as match
 from cogs.people import ids as people
 from cogs.records import ids as records
+from cogs.server import ids as server
 from cogs.ui.ids import IdKind, read
 from tests.conftest import ROOT
 
@@ -87,7 +88,9 @@ WRITTEN = [
         (M, 2, "dearest"),
     ),
     (people.NOTIFY, people.notify("two-step"), "g1:nt:two-step", people.read_notify, "two-step"),
-    (people.SETTINGS, people.settings("game"), "g1:st:game", list, ["game"]),
+    (server.SETTINGS, server.settings("log", 7), "g1:st:log:7", server.read_settings, ("log", 7)),
+    (server.RULES, server.rules(7), "g1:sf:7", server.read_rules, 7),
+    (server.AUDIT, server.audit(2, "file"), "g1:au:2:file", server.read_audit, (2, "file")),
 ]
 
 
@@ -108,7 +111,7 @@ def test_what_is_written_is_read(kind: IdKind, written: str, text: str, reader: 
 def test_every_kind_is_tried() -> None:
     kinds = {
         id(one)
-        for module in (match, challenge, records, learning, people)
+        for module in (match, challenge, records, learning, people, server)
         for one in vars(module).values()
         if isinstance(one, IdKind)
     }

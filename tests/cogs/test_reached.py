@@ -24,19 +24,11 @@ from cogs.ui.words.catalogue.outcome import OUTCOME
 from cogs.ui.words.catalogue.people import PEOPLE
 from cogs.ui.words.catalogue.records import RECORDS
 from cogs.ui.words.catalogue.result import RESULT
+from cogs.ui.words.catalogue.servers import SERVERS
 from cogs.ui.words.catalogue.welcome import WELCOME
 from tests.conftest import ROOT
 
 LATER = {
-    "settings and moderators (/gops settings)": """
-        manage-server admin-done admin-over admin-live void-unrated void-twice winner-not-in told-stopped told-voided
-        told-decided what-stopped what-voided what-decided ask-stop ask-stop-all ask-void stop-match leave-it void-it
-        done-void settings-title settings-game settings-clock settings-boards settings-channels
-        settings-roles settings-rated settings-dms settings-results settings-cards settings-many settings-everywhere
-        settings-everybody allowed not-allowed state-on state-off faces-symbols faces-letters faces-faces faces-safe
-        settings-foot
-        result-stopped unrated-void
-    """,
     "a person's data (/gops privacy)": "export-ready export-lately delete-live delete-done ask-erase erase keep-it",
     "replay": "replay",
 }
@@ -170,7 +162,7 @@ def test_every_sentence_is_used() -> None:
 def test_each_sentence_has_one_home() -> None:
     """No id is both the engine's and the interface's, or stands in two parts of the catalogue."""
     assert sorted(catalogue.OWN.keys() & refusals.SENTENCES.keys()) == []
-    parts = (BIDDING, COACHING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT, WELCOME, DAILY)
+    parts = (BIDDING, COACHING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT, SERVERS, WELCOME, DAILY)
     assert len(catalogue.OWN) == sum(map(len, parts))
     for one, other in itertools.combinations(parts, 2):
         assert one.keys() & other.keys() == set()
@@ -204,10 +196,10 @@ def test_what_comes_later_is_in_the_catalogue() -> None:
 def test_the_source_is_read() -> None:
     """What is found says something: the bot's own modules, and not the drawings that nothing leads to."""
     assert {"cogs/show/boards.py", "cogs/ui/screens/console.py", "bot/referee/match/explain.py"} <= sources().keys()
-    assert "cogs/people/settings_card.py" not in sources()
+    assert "bot/commands/solve.py" not in sources()
     assert where("gave-up") == {"cogs/asked/caught.py"}
-    assert where("manage-server") == set()
-    assert where("told-decided") == set()
+    assert where("manage-server") == {"cogs/asked/asked.py"}
+    assert where("told-decided") == {"cogs/server/moderating.py"}
 
 
 def test_nothing_is_shown_past_the_catalogue() -> None:

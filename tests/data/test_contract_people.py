@@ -15,7 +15,9 @@ async def test_people_and_servers_have_defaults(store: Store) -> None:
     assert await store.guild(GUILD) == GuildSettings(GUILD)
     assert await store.name_of(GUILD, ANA) is None
     player = Player(ANA, "dm", False, False, False, "faces", True, False, 5, at(3), True)
-    guild = GuildSettings(GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters", "blind", 7, 3)
+    guild = GuildSettings(
+        GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters", "blind", 7, 3
+    )
     await store.write((c.SavePlayer(player), c.SaveGuild(guild), c.NameMember(GUILD, ANA, "Ana")))
     assert (await store.player(ANA), await store.guild(GUILD)) == (player, guild)
     await store.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Änne")))
@@ -59,6 +61,17 @@ async def test_a_rating_that_was_worked_out_anew_meanwhile_is_a_conflict(store: 
     await store.write((c.SaveRating(was, None), c.SaveRating(replace(was, mu=20.5), 3, was.mu)))
     await refuses(store, (c.SaveRating(replace(was, mu=30.0, played=4), 3, was.mu),))
     await store.write((c.SaveRating(replace(was, mu=30.0, played=4), 3, 20.5),))
+
+
+async def test_a_rating_of_which_nothing_is_left_goes(store: Store) -> None:
+    was = ex.rating(played=3)
+    await store.write((c.SaveRating(was, None), c.SaveRating(ex.rating(BEN), None)))
+    await store.write((c.AddRatingEntry(ex.entry("ELSE", guild=5)),))
+    await refuses(store, (c.DropRating(GUILD, "classic", ANA, 2, was.mu),))
+    await refuses(store, (c.DropRating(GUILD, "classic", ANA, 3, 1.0),))
+    await store.write((c.DropRating(GUILD, "classic", ANA, 3, was.mu),))
+    assert await store.ratings(GUILD, "classic") == [ex.rating(BEN)]
+    assert await store.every_pool() == [(5, "classic"), (GUILD, "classic")]
 
 
 async def test_blocks(store: Store) -> None:

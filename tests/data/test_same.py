@@ -115,6 +115,7 @@ STEPS = st.one_of(
         st.one_of(st.none(), SMALL),
         st.sampled_from([None, 25.123456789, 26.0]),
     ),
+    st.builds(c.DropRating, st.just(GUILD), POOLS, USERS, SMALL, st.just(25.123456789)),
     st.builds(c.AddRatingEntry, st.builds(ex.entry, IDS, USERS, SMALL, pool=POOLS, seat=SMALL)),
     st.builds(c.Heartbeat, TIMES),
     st.builds(c.SaveNote, IDS, st.text(max_size=3)),
@@ -143,6 +144,7 @@ async def everything(store: Store) -> list[object]:
     found += [await store.live_in(GUILD), await store.live_in(GUILD, CHANNEL), await store.live_in(5, 6)]
     found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
     found += [await store.daily_deal(GUILD, ex.DAY), await store.daily_tries(GUILD, ex.DAY)]
+    found += [await store.every_pool()]
     found += [await store.audits(GUILD, 9, 1), await store.changed_since(GUILD, 1), await store.bars(GUILD)]
     for id in ("K7Q2", "ABCD"):
         found += [await store.lobby(id), await store.match(id), await store.known_id(id), await store.surfaces(id)]

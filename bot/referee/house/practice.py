@@ -11,6 +11,7 @@ from bot.errors import Refused
 from bot.referee.house import seats as house
 from bot.referee.house.levels import Level, level_of, seated
 from bot.referee.keeper import Keeper
+from bot.referee.lobby.barred import check_not_barred
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
@@ -71,6 +72,7 @@ class Practice:
         promised: Promised | None = None,
     ) -> Live:
         guild = await self._keeper.store.guild(place.guild)
+        await check_not_barred(self._keeper.store, place.guild, person.user, self._keeper.clock.now())
         await self._make_room(person.user, guild)
         if public and await self._keeper.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)

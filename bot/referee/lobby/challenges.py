@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
+from bot.referee.lobby.barred import check_not_barred
 from bot.referee.lobby.keeper import LobbyKeeper, check_host, shown_by
 from bot.referee.lobby.limits import is_lost
 from bot.referee.lobby.setups import Wish, make_setup, playable
@@ -51,6 +52,7 @@ class Challenges:
         async def work() -> Lobby | Live:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user, at)
+            await check_not_barred(self._keeper.store, lobby.guild, user, self._keeper.clock.now())
             lobby = shown_by(lobby, message)
             people = tuple(replace(one, answer=Reply.ACCEPTED) if one.user == user else one for one in lobby.people)
             if all(one.answer in (Reply.HOST, Reply.ACCEPTED) for one in people):

@@ -11,6 +11,7 @@ from bot.errors import Refused
 from bot.referee.clock.clocks import lobby_life
 from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby import limits
+from bot.referee.lobby.barred import barred, check_not_barred
 from bot.referee.lobby.reaching import dm_chosen
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
@@ -85,6 +86,10 @@ class LobbyKeeper:
         async with self._keeper.lock(f"host {host.user}"):  # what comes in the same instant is counted, too
             now = self._keeper.clock.now()
             hosted = await self._keeper.store.hosted_since(host.user, now - limits.SPAN)
+            await check_not_barred(self._keeper.store, place.guild, host.user, now)
+            for one in others:
+                if await barred(self._keeper.store, place.guild, one.user, now):
+                    raise Refused("barred-them", name=one.name)
             limits.check(hosted, now, kind, place.channel, others)
             return await self._open(place, host, others, setup, kind, now)
 
@@ -138,11 +143,14 @@ class LobbyKeeper:
         if not message and lobby.proof > 1:
             raise Refused("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
         limit = (await self._keeper.store.guild(lobby.guild)).matches
+        now = self._keeper.clock.now()
         for one in people:
             if await self._keeper.store.live_count(one.user) >= limit:
                 await without(lobby, one)
                 raise Refused("too-many-live-them", name=one.name, n=limit)
-        now = self._keeper.clock.now()
+            if await barred(self._keeper.store, lobby.guild, one.user, now):
+                await without(lobby, one)
+                raise Refused("barred-them", name=one.name)
         setup = replace(lobby.setup, seats=len(people))
         # At a table nobody chooses the seats: neither by coming early, nor by letting somebody in.
         seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" and lobby.proof > 1 else people

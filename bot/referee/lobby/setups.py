@@ -39,7 +39,7 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
     """The setup for so many seats; what does not fit together is refused in the engine's words."""
     try:
         game, offer = find_offer(wish.game or guild.game)
-        match = _match(game, offer, wish, seats)
+        match = _match(game, offer, wish, seats, "" if wish.game else guild.options)
     except Refusal as refusal:
         raise Refused(refusal.id, **in_words(refusal.data)) from refusal
     clock = guild.clock if wish.clock is None else wish.clock
@@ -60,12 +60,13 @@ def in_words(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "range": data["named"]} if "named" in data else dict(data)
 
 
-def _match(game: Game, offer: Preset, wish: Wish, seats: int) -> Match:
-    """What was asked for as a match that could be dealt."""
+def _match(game: Game, offer: Preset, wish: Wish, seats: int, usual: str) -> Match:
+    """What was asked for as a match that could be dealt; `usual` are the server's own rules, in words."""
     if offer.seats and offer.seats != seats:
         raise BadSetup("fixed-seats", game=offer.name, n=offer.seats)
     asked = {key: value for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
-    options = {**offer.options, **read_words(game, wish.words), **wish.options, **asked}
+    words = {**read_words(game, usual), **read_words(game, wish.words)}
+    options = {**offer.options, **words, **wish.options, **asked}
     refuse_elsewhere(game, options)
     if options.get("remainder") == "short-last" and options.get("bid_cards", 1) == 1:
         raise BadSetup("short-last-single")  # an older record may say so all the same

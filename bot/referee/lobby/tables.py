@@ -8,6 +8,7 @@ from datetime import datetime
 from bot.engine.variants import find
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
+from bot.referee.lobby.barred import check_not_barred
 from bot.referee.lobby.keeper import LobbyKeeper, check_host, shown_by
 from bot.referee.lobby.setups import Wish, enough_seats, make_setup, playable, usual_seats
 from bot.referee.lobby.who import Person, Place
@@ -110,6 +111,7 @@ class Tables:
             raise Refused("joined")
         if len(table.people) >= table.setup.seats:
             raise Refused("table-full")
+        await check_not_barred(self._keeper.store, table.guild, person.user, self._keeper.clock.now())
         if await self._keeper.store.blocked(person.user, host.user):
             raise Refused("you-blocked", name=host.name)
         if await self._keeper.store.blocked(host.user, person.user):

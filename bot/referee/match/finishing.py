@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from bot.engine.match import Termination
 from bot.ratings import pool as ratings
 from bot.ratings.skill import counts
+from bot.referee.match import play
 from bot.referee.match.live import Live, Played
 from bot.referee.match.standings import met, pool_of, standing_of
 from bot.referee.ports import Store
-from bot.referee.ports.changes import AddRatingEntry, SaveMatch, SaveRating, Step
+from bot.referee.ports.changes import AddRatingEntry, SaveRating, Step
 from bot.referee.ports.model import RatingChange, StoredMatch
 from bot.referee.ports.people import Rating, RatingEntry
+
+MOMENT = timedelta(microseconds=1)
+"""times are kept no closer"""
 
 
 class Finishing:
@@ -31,7 +37,7 @@ class Finishing:
         earlier = await met(self.store, stored.guild, stored.setup.game, users, stored.ended)
         why = self._unrated(stored, earlier)
         if why:
-            return _with(played, replace(stored, unrated=why), [])
+            return play.noted(played, replace(stored, unrated=why))
         return await self._rate(played, stored, earlier + 1)
 
     def _unrated(self, stored: StoredMatch, earlier: int) -> str:
@@ -51,11 +57,12 @@ class Finishing:
         known: dict[int, Rating | None] = {}
         for one in stored.seats:
             known[one.user] = await self.store.rating(stored.guild, pool, one.user)
+        ended = _after(stored.ended, known.values())
         standings = {user: standing_of(rating) for user, rating in known.items() if rating is not None}
         places = tuple((one.user, place) for one, place in zip(stored.seats, stored.placings, strict=True))
         steps: list[Step] = []
         changes: list[RatingChange] = []
-        for move in ratings.play(standings, ratings.RatedMatch(stored.id, stored.ended, places)):
+        for move in ratings.play(standings, ratings.RatedMatch(stored.id, ended, places)):
             before, after = known[move.user], move.after
             saved = Rating(
                 guild=stored.guild,
@@ -81,14 +88,19 @@ class Finishing:
                 sigma_before=move.before.sigma,
                 mu=after.skill.mu,
                 sigma=after.skill.sigma,
-                at=stored.ended,
+                at=ended,
             )
-            steps += [SaveRating(saved, before.played if before is not None else 0), AddRatingEntry(entry)]
+            if before is None:
+                steps.append(SaveRating(saved, 0))
+            else:
+                steps.append(SaveRating(saved, before.played, before.mu))
+            steps.append(AddRatingEntry(entry))
             changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played, nth))
-        return _with(played, replace(stored, changes=tuple(changes)), steps)
+        return play.noted(played, replace(stored, ended=ended, changes=tuple(changes)), *steps)
 
 
-def _with(played: Played, stored: StoredMatch, steps: list[Step]) -> Played:
-    """The same change, with the finished match as it is now and more to store."""
-    saved = [replace(step, match=stored) if isinstance(step, SaveMatch) else step for step in played.steps]
-    return Played(Live(stored, played.live.match, played.live.turns), (*saved, *steps), played.revealed)
+def _after(ended: datetime, known: Iterable[Rating | None]) -> datetime:
+    """When a match ended that is rated after these: later than what they played before. Two that end at once, or a
+    clock that was set back, must not let the ratings come out another way when they are worked out anew."""
+    lasts = [one.last for one in known if one is not None and one.last is not None]
+    return max([ended, *(last + MOMENT for last in lasts)])

@@ -22,6 +22,9 @@ from bot.referee.proof import promises
 BROKEN_SEAL = "seal"
 """why a match ended: what is stored of a sealed bid is not what was sealed"""
 
+STOPPED, DECIDED = "moderator", "decided"
+"""why a match ended: a moderator stopped it, or said how it ends"""
+
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy) -> Played:
     """Put a choice under seal, in place of the seat's earlier one (RULING C1)."""
@@ -84,6 +87,26 @@ def leave(live: Live, seat: Seat, kind: str, now: datetime) -> Played:
 def stop(live: Live, kind: str, now: datetime, why: str = "") -> Played:
     """The match ends for everybody: agreed, aborted or abandoned."""
     return _end(live, {"kind": kind, "why": why} if why else {"kind": kind}, now)
+
+
+def decide(live: Live, winner: Seat | None, now: datetime) -> Played:
+    """A moderator says who wins, or that nobody does. Every other seat forfeits, the one that is behind first, and
+    nothing more is revealed: no bid that is sealed may change what was decided."""
+    if winner is None:
+        return stop(live, "agreed", now, DECIDED)
+    totals, sign = live.match.totals, -1 if live.rules.least_wins else 1
+    others = [seat for seat in range(live.rules.seats) if seat != winner and seat not in live.match.gone]
+    for seat in sorted(others, key=lambda seat: sign * totals[seat])[:-1]:
+        left = _ending(live, {"kind": "timed-out", "seat": seat, "why": DECIDED})
+        live = Live(replace(live.stored, left=(*live.stored.left, left)), end(live.match, left), live.turns)
+    last = next(seat for seat in others if seat not in live.match.gone)
+    return _end(live, {"kind": "timed-out", "seat": last, "why": DECIDED}, now)
+
+
+def noted(played: Played, stored: StoredMatch, *steps: Step) -> Played:
+    """The same change, with the match as it is now, and more to store."""
+    saved = [replace(step, match=stored) if isinstance(step, SaveMatch) else step for step in played.steps]
+    return Played(Live(stored, played.live.match, played.live.turns), (*saved, *steps), played.revealed)
 
 
 def offer_draw(live: Live, seat: Seat, rounds: int) -> Played:
@@ -221,12 +244,16 @@ def _deal(live: Live, steps: list[Step]) -> Live:
     return Live(replace(stored, deals=(*stored.deals, filed)), match, live.turns)
 
 
+def _ending(live: Live, ending: Mapping[str, Any]) -> Mapping[str, Any]:
+    """With its place; `after` counts the decisions of the deal."""
+    deals, deal = live.stored.deals, live.match.deal_number
+    return {**ending, "deal": deal, "after": len(deals[deal].decisions) if deal < len(deals) else 0}
+
+
 def _end(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
-    """End early, or play on without a seat; `after` counts the decisions of the deal."""
+    """End early, or play on without a seat."""
     stored = live.stored
-    deal = live.match.deal_number
-    after = len(stored.deals[deal].decisions) if deal < len(stored.deals) else 0
-    ending = {**ending, "deal": deal, "after": after}
+    ending = _ending(live, ending)
     match = end(live.match, ending)
     if match.over:
         changed = bump(stored, ending=ending, sealed=(), draw=None)

@@ -230,6 +230,17 @@ class SaveRating:
 
 
 @dataclass(frozen=True, slots=True)
+class DropRating:
+    """Nothing is left of somebody's matches in a pool; expects so many before, and this."""
+
+    guild: Snowflake
+    pool: str
+    user: UserId
+    expect: int
+    mu: float
+
+
+@dataclass(frozen=True, slots=True)
 class AddRatingEntry:
     entry: RatingEntry
 
@@ -309,6 +320,7 @@ Step: TypeAlias = (
     | NameMember
     | Block
     | SaveRating
+    | DropRating
     | AddRatingEntry
     | Heartbeat
     | SaveNote

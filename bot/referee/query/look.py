@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.engine.cards import Seat
@@ -71,6 +71,7 @@ def match_view(
         changes=stored.changes,
         chances=chances,
         unrated=stored.unrated,
+        reason=stored.reason,
         why=str((stored.ending or {}).get("why", "")),
         nth=max((change.nth for change in stored.changes), default=0),
         hands=hands_of(match),
@@ -254,9 +255,9 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
         "series": dict(setup.series),
     }
     if stored.ending is not None:
-        data["ending"] = {key: value for key, value in stored.ending.items() if key != "why"}
+        data["ending"] = _written(stored.ending)
     if stored.left:
-        data["left"] = [dict(ending) for ending in stored.left]
+        data["left"] = list(map(_written, stored.left))
     data["fairness"] = fairness_data(stored)
     data["players"] = [_player(seat, one, live.match) for seat, one in enumerate(stored.seats)]
     played = {(deal.number, one.round, one.sub, one.seat) for deal in stored.deals for one in deal.decisions}
@@ -270,6 +271,11 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
         del data["fairness"]["nonce"]
     data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
     return data
+
+
+def _written(ending: Mapping[str, Any]) -> dict[str, Any]:
+    """An ending as records have it: who was behind it is not for them."""
+    return {key: value for key, value in ending.items() if key != "why"}
 
 
 def _player(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:

@@ -120,11 +120,11 @@ class MatchView:
     chances: tuple[float, ...] = ()
     """what each seat was given beforehand, for two rated seats"""
     unrated: str = ""
-    """why it does not count for the ratings: asked, house, farming, stopped; empty when it counts"""
+    """why it does not count for the ratings: asked, house, farming, stopped, void; empty when it counts"""
     reason: str = ""
-    """a moderator's reason, for a stopped match"""
+    """what a moderator said who stopped or decided it, or took it out of the ratings"""
     why: str = ""
-    """why a match was stopped that no moderator stopped: channel (it is gone), rolled-back; else empty"""
+    """why a match was broken off: channel (it is gone), rolled-back, moderator ...; decided by one; else empty"""
     nth: int = 0
     """which rated match of the day between these people this was; 0 if it was none"""
     unscored: Points = 0

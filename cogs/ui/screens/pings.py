@@ -122,6 +122,13 @@ def result_line(view: MatchView, link: str) -> Message:
     return Message(content=say("ping-result-line", m=view.id, result=phrase(view, names_of(view)), link=link))
 
 
+def ruling(view: MatchView, told: str) -> Message:
+    """What a moderator did about a match, for those who played it."""
+    users = tuple(seat.user for seat in view.seats if seat.user > 0)
+    mentions = " ".join(f"<@{user}>" for user in users)
+    return Message(content=say("ping-ruling", mentions=mentions, story=told), mentions=users)
+
+
 def _opponents(view: MatchView) -> str:
     names = names_of(view)
     return lines.opponents(view, names, 0 if view.seat is None else view.seat)

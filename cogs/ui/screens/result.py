@@ -10,7 +10,7 @@ from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
-from bot.referee.match.play import BROKEN_SEAL
+from bot.referee.match.play import BROKEN_SEAL, DECIDED
 from bot.referee.ports.model import HOUSE, RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.daily import ids as daily_ids
@@ -76,6 +76,7 @@ def result(
         joined_line(biggest(view, names, you), cheered.text),
         *placings(view, names),
         unrated(view),
+        ruling(view),
         hinted(view, names),
         *deals(view, names),
         "" if cheered.tells_chance else chance(view, names),
@@ -152,9 +153,11 @@ def placings(view: MatchView, names: Names) -> list[str]:
 
 def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
     score = tallied(numbers(view)[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
-    if view.seats[seat].left and len(view.seats) > 2:  # they stand last whatever they scored (RULING C5)
-        late = view.seats[seat].left == "timed-out"
-        score = say("score-left-late" if late else "score-left", score=score)
+    left, by_moderator = view.seats[seat].left, view.why == DECIDED
+    if left == "timed-out" and not by_moderator and len(view.seats) > 2:
+        score = say("score-left-late", score=score)
+    elif left == "resigned" and len(view.seats) > 2:  # they stand last whatever they scored (RULING C5)
+        score = say("score-left", score=score)
     data = {"place": ordinal(place), "name": names[seat], "score": score}
     if change is None:
         return say("place", **data)
@@ -176,6 +179,13 @@ def unrated(view: MatchView) -> str:
         return ""
     id = f"unrated-{view.unrated}"
     return say(id if knows(id) else "unrated-other")
+
+
+def ruling(view: MatchView) -> str:
+    """What a moderator said who decided it, or took it out of the ratings."""
+    if not view.reason:
+        return ""
+    return say("ruling", reason=quoted(view.reason.rstrip("."), 200))
 
 
 def all_deals(view: MatchView) -> tuple[DealView, ...]:

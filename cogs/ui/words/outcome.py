@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.cards import Points, Seat, spoken
 from bot.engine.match import Termination
+from bot.referee.match.play import DECIDED
 from bot.referee.query.views import MatchView
 from cogs.ui.story.lines import by_wins, series_text
 from cogs.ui.words.names import Names, listed
@@ -20,6 +21,9 @@ def phrase(view: MatchView, names: Names, you: Seat | None = None) -> str:
     how = outcome.termination
     if not how.counts:
         return _broken_off(view, how)
+    if view.why == DECIDED:
+        winner = outcome.winner
+        return say("decided-draw") if winner is None else say(f"decided{_whose(winner, you)}", winner=names[winner])
     if how is Termination.AGREED:
         return say("agreed")
     winner = outcome.winner

@@ -57,7 +57,8 @@ WORDS_OF = {
 """what one sentence means by a gap, where that is not what most mean by it"""
 
 PLURALS = {
-    "bid": "bids", "board": "boards", "card": "cards", "day": "days", "deal": "deals", "hand": "hands", "line": "lines",
+    "bid": "bids", "board": "boards", "card": "cards", "day": "days", "deal": "deals", "entry": "entries",
+    "hand": "hands", "line": "lines",
     "match": "matches", "other": "others", "hint": "hints",
     "player": "players", "point": "points", "prize": "prizes", "round": "rounds", "seat": "seats",
     "second": "seconds", "invitation": "invitations", "time": "times", "trick": "tricks",

@@ -18,9 +18,9 @@ from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list, match_row
 from cogs.match.more import more
 from cogs.people.notify_card import notify
-from cogs.people.settings_card import settings_card
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.profile_card import history, profile
+from cogs.server.settings_card import settings_card
 from cogs.ui.screens import pings
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import START, T, begin, example
@@ -225,9 +225,11 @@ def test_notify() -> None:
 def test_settings() -> None:
     message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
     assert message.fits
-    assert (
-        keys(message)[-1] == "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
-    )
+    assert keys(message)[-2:] == [
+        "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]",
+        "[Rules and limits] [Audit log]",
+    ]
+    assert message.components == 32
     view = message.view
     assert view is not None
     assert not view.is_dispatchable()

@@ -145,7 +145,6 @@ def question(message: Any) -> tuple[str, str]:
 
 def test_confirmations() -> None:
     two, three = example().view(0), begin(seats=3).deal((7, 5, 6)).view(0)
-    over = finished().view()
     assert question(confirm.resign(two)) == (
         "Resign #K7Q2? Ben wins at once, and it counts as a loss. This cannot be undone.",
         "[Resign] [Keep playing]",
@@ -159,14 +158,6 @@ def test_confirmations() -> None:
         "[Offer draw] [Not now]",
     )
     assert question(confirm.draw(three))[0].startswith("Offer Ben and Cem a draw? All must agree.")
-    assert question(confirm.stop(two)) == (
-        "Stop #K7Q2 of Ana and Ben? It will not count. Both are told, with your reason.",
-        "[Stop match] [Leave it]",
-    )
-    assert question(confirm.void(over)) == (
-        "Take #K7Q2 (Ben 48–28 Ana) out of the ratings? Ratings after it are worked out anew.",
-        "[Void it] [Leave it]",
-    )
     assert question(confirm.erase(101)) == (
         (
             "Erase your data? Preferences, ratings and your name go now. Finished matches stay for the others as"
@@ -179,7 +170,7 @@ def test_confirmations() -> None:
 
 
 def test_the_dangerous_answer_is_red_and_first() -> None:
-    for message in (confirm.resign(example().view(0)), confirm.stop(example().view()), confirm.erase(101)):
+    for message in (confirm.resign(example().view(0)), confirm.erase(101)):
         assert [button.style.name for button in message.buttons] == ["danger", "secondary"]
     buttons = confirm.resign(example().view(0)).buttons
     assert [button.id for button in buttons] == ["g1:cf:resign:K7Q2:y", "g1:cf:resign:K7Q2:n"]

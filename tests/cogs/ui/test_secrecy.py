@@ -53,7 +53,6 @@ def everything(view: MatchView) -> dict[str, Message]:
         "sheet": sheet(view, form="s"),
         "grid": sheet(view, form="g"),
         "more": more(view, moderator=True),
-        "stop": confirm.stop(view),
         "games": games_list([view]),
         "nudge": pings.nudge(view, "https://x"),
         "warning": pings.warning(view, "https://x"),

@@ -74,6 +74,7 @@ WRITTEN: c.Change = (
     c.Block(ANA, BEN, False),
     *(c.SaveRating(ex.rating(played=1), expect) for expect in (None, 0, 1)),
     c.SaveRating(ex.rating(played=1), 1, 25.0),
+    c.DropRating(GUILD, "classic", ANA, 1, 25.0),
     c.AddRatingEntry(ex.entry()),
     c.Heartbeat(NOW),
     c.SaveNote("a", "b"),

@@ -113,6 +113,7 @@ async def test_writes(sqlite: SqliteStore) -> None:
     await sqlite.write((c.SaveGuild(GuildSettings(GUILD, version=1), 0), c.AddAudit(ex.audit())))
     await sqlite.write((c.PutBar(ex.bar()), c.DropBar(GUILD, BEN), c.SaveRating(ex.rating(CEM), None)))
     await sqlite.write((c.SaveRating(ex.rating(CEM, mu=1.0), 3, ex.rating().mu),))
+    await sqlite.write((c.DropRating(GUILD, "classic", CEM, 3, 1.0),))
     await sqlite.write((c.Block(ANA, BEN, True), c.Block(ANA, BEN, False), c.AddRatingEntry(ex.entry())))
     await sqlite.write((c.SaveRating(ex.rating(played=1), 0), c.SaveRating(ex.rating(played=2), 1)))
     await sqlite.write((c.NewDailyDeal(ex.daily()), c.SaveDailyBest(GUILD, ex.DAY, 3)))

@@ -13,6 +13,7 @@ from cogs.ui.words.catalogue.outcome import OUTCOME
 from cogs.ui.words.catalogue.people import PEOPLE
 from cogs.ui.words.catalogue.records import RECORDS
 from cogs.ui.words.catalogue.result import RESULT
+from cogs.ui.words.catalogue.servers import SERVERS
 from cogs.ui.words.catalogue.welcome import WELCOME
 
 OWN: Mapping[str, Sentence] = {
@@ -24,6 +25,7 @@ OWN: Mapping[str, Sentence] = {
     **MATCH,
     **OUTCOME,
     **RESULT,
+    **SERVERS,
     **WELCOME,
     **DAILY,
 }

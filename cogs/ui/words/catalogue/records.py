@@ -159,8 +159,6 @@ RECORDS: Mapping[str, Sentence] = {
     "offer-draw": "Offer draw",
     "not-now": "Not now",
     "stop-match": "Stop match",
-    "leave-it": "Leave it",
-    "void-it": "Void it",
     "erase": "Erase my data",
     "keep-it": "Keep it",
     "nothing-changed": "Nothing changed.",
@@ -170,7 +168,6 @@ RECORDS: Mapping[str, Sentence] = {
     "done-agree": "Done. You agreed to the draw.",
     "done-decline": "Done. You declined the draw.",
     "done-stop": "Done. #{m} is stopped and does not count.",
-    "done-void": "Done. #{m} is out of the ratings.",
     # look-ups
     "games-title": "### Your live matches",
     "games-one": "**#{m}** with {names} in {channel}",

@@ -1,0 +1,83 @@
+"""`gops ratings rebuild`: every ranking worked out anew from its results."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.errors import GopsError, SettingsError
+from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.settings import Settings, load
+
+if TYPE_CHECKING:
+    from data.store import SqliteStore
+
+NAME = "ratings"
+HELP = "work every ranking out anew from its results, and say whether anything was otherwise"
+EXAMPLE = "gops ratings rebuild"
+
+TRIES = 10
+"""how often a pool is worked out again in which a match ended meanwhile: the bot may run beside this"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("rebuild",), help="the only thing to do")
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; exit 1 where one would be otherwise"
+    )
+    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: every ranking is as its results make it; 1: it could not be done, or with --check, is not so."""
+    try:
+        settings = load(os.environ, Path(args.env))
+    except SettingsError as error:
+        for problem in error.problems:
+            print(f"gops ratings: {problem}", file=sys.stderr)
+        return 78
+    if not settings.database.exists():
+        print(f"gops ratings: there is no database at {settings.database}", file=sys.stderr)
+        return 1
+    try:
+        return asyncio.run(_rebuild(settings, check=args.check))
+    except (GopsError, Conflict, StoreBusy, StoreReadOnly) as error:
+        print(f"gops ratings: {error or type(error).__name__}", file=sys.stderr)
+        return 1
+
+
+async def _rebuild(settings: Settings, check: bool) -> int:
+    from data.store import SqliteStore
+
+    wrong = 0
+    async with await SqliteStore.open(settings.database) as store:
+        pools = await store.every_pool()
+        for guild, pool in pools:
+            moved = await _pool(store, guild, pool, check)
+            wrong += bool(moved)
+        if not pools:
+            print("Nobody has a rating yet.")
+    return int(check and wrong > 0)
+
+
+async def _pool(store: SqliteStore, guild: int, pool: str, check: bool) -> int:
+    """One ranking; how many people's ratings were otherwise."""
+    from bot.referee.server.rebuilding import rebuild
+
+    for last in (*[False] * (TRIES - 1), True):
+        found = await rebuild(store, guild, pool)
+        try:
+            if found.steps and not check:
+                await store.write(found.steps)
+        except Conflict:
+            if last:
+                raise
+            continue
+        said = f"{found.moved} of them otherwise" if found.steps else "the same to the last digit"
+        print(f"{pool} in server {guild}: {found.matches} matches, {found.people} people, {said}")
+        return len(found.steps)
+    raise AssertionError

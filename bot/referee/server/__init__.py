@@ -1,0 +1,1 @@
+"""What a server decides for itself, and what its moderators do."""

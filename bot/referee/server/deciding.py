@@ -1,0 +1,152 @@
+"""The settings of a server: each change is checked, expects the version before it, and goes into the audit log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from bot.engine.presets import find_offer
+from bot.engine.refusals import Refusal
+from bot.engine.wording import brief, read_words
+from bot.errors import Refused
+from bot.referee.clock.clocks import LONGEST, SHORTEST
+from bot.referee.keeper import TRIES, Keeper
+from bot.referee.lobby.setups import Wish, make_setup, usual_seats
+from bot.referee.lobby.who import Person
+from bot.referee.ports.changes import AddAudit, Conflict, NameMember, SaveGuild
+from bot.referee.ports.model import Snowflake
+from bot.referee.ports.people import Audit, GuildSettings
+
+LONGEST_RULES = 60
+"""characters of the usual rules: they also have to fit the buttons of a set-up card"""
+
+MOST_BOARDS, MOST_MATCHES, MOST_CHOSEN = 25, 50, 25
+CONSOLES = ("dm", "channel", "auto")
+FACES = ("symbols", "letters", "faces", "safe")
+
+Fields = Mapping[str, Any]
+
+
+class Deciding:
+    """What a server decides. Whether somebody may is for whoever calls to ask."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def change(self, guild: Snowflake, by: Person, seen: int, **fields: Any) -> Sequence[Audit]:
+        """Set these, as somebody who saw this version of the settings wants them; what came of it.
+
+        What another moderator has changed since is not undone: that is refused, and says what it was.
+        """
+        store = self._keeper.store
+        for _ in range(TRIES):
+            known = await store.guild(guild)
+            wanted = _fitting(replace(known, **fields), known)
+            changed = _changed(known, wanted)
+            if not changed:
+                return ()
+            _check(wanted, changed)
+            moved = [what for what in await store.changed_since(guild, seen) if what in fields and what in changed]
+            if moved and seen < known.version:
+                raise Refused("settings-moved", what=moved[0])
+            saved = replace(wanted, version=known.version + 1)
+            now = self._keeper.clock.now()
+            audits = tuple(
+                Audit(guild, now, by.user, what, kept(getattr(known, what)), kept(getattr(saved, what)), saved.version)
+                for what in changed
+            )
+            try:
+                await self._keeper.write((SaveGuild(saved, known.version), *map(AddAudit, audits), _named(guild, by)))
+            except Conflict:
+                continue
+            return audits
+        raise Refused("busy")
+
+
+def _named(guild: Snowflake, by: Person) -> NameMember:
+    """The audit log tells by whom it was."""
+    return NameMember(guild, by.user, by.name)
+
+
+def kept(value: Any) -> str:
+    """A setting as the audit log holds it."""
+    return json.dumps(value)
+
+
+def usual_rules(game: str, words: str) -> str:
+    """Rules of a game as they are typed, as short as they can be; refused where no match can be played by them."""
+    try:
+        found, _ = find_offer(game)
+        declared = {option.key: option for option in found.options}
+        chosen = read_words(found, words)
+        short = ", ".join(brief(declared[key], value) for key, value in chosen.items() if key in declared)
+        settings = GuildSettings(0, game=game, options=short)
+        make_setup(Wish(), usual_seats(Wish(), settings), settings)
+    except Refusal as refusal:
+        raise Refused(refusal.id, **refusal.data) from refusal
+    if len(short) > LONGEST_RULES:
+        raise Refused("rules-long")
+    return short
+
+
+def _fitting(wanted: GuildSettings, known: GuildSettings) -> GuildSettings:
+    """With the usual rules of another game left out, where the new one has no such rules."""
+    if wanted.game == known.game or not wanted.options or wanted.options != known.options:
+        return wanted
+    try:
+        return replace(wanted, options=usual_rules(wanted.game, wanted.options))
+    except Refused:
+        return replace(wanted, options="")
+
+
+def _changed(known: GuildSettings, wanted: GuildSettings) -> list[str]:
+    before, after = asdict(known), asdict(wanted)
+    return [what for what in before if before[what] != after[what]]
+
+
+# --- what may be set ----------------------------------------------------------------------------------------
+
+
+def _one_of(values: Collection[Any]) -> Callable[[Any], bool]:
+    return lambda value: value in values
+
+
+def _number(low: int, high: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _switch(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _chosen(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) <= MOST_CHOSEN  # pyright: ignore[reportUnknownArgumentType]
+
+
+CHECKS: Mapping[str, Callable[[Any], bool]] = {
+    "clock": _number(SHORTEST, LONGEST),
+    "rated": _switch,
+    "console": _one_of(CONSOLES),
+    "boards": _number(1, MOST_BOARDS),
+    "matches": _number(1, MOST_MATCHES),
+    "channels": _chosen,
+    "roles": _chosen,
+    "dms": _switch,
+    "result_lines": _switch,
+    "cards": _one_of(FACES),
+    "log": _number(0, 2**63 - 1),
+}
+
+RANGES = {"boards": f"1 to {MOST_BOARDS}", "matches": f"1 to {MOST_MATCHES}", "clock": "15 seconds to 7 days"}
+
+
+def _check(wanted: GuildSettings, changed: Sequence[str]) -> None:
+    """Refuse a value that no setting can have."""
+    for what in changed:
+        value = getattr(wanted, what)
+        if what in ("game", "options"):
+            usual_rules(wanted.game, wanted.options)
+        elif what not in CHECKS or not CHECKS[what](value):
+            raise Refused("bad-value", option=what.replace("_", " "), range=RANGES.get(what, "one of those offered"))

@@ -1,0 +1,146 @@
+"""What moderators do about a match or a person. Whether somebody is one is for whoever calls to ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.errors import Refused
+from bot.referee.keeper import Keeper, Work
+from bot.referee.lobby.who import Person, Place
+from bot.referee.match import play
+from bot.referee.match.live import Live, Played
+from bot.referee.match.standings import pool_of
+from bot.referee.ports.changes import AddAudit, DropBar, NameMember, PutBar
+from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.ports.people import Audit, Bar
+from bot.referee.query.viewing import Views
+from bot.referee.query.views import MatchView
+from bot.referee.server.rebuilding import rebuild
+
+LONGEST_REASON = 200
+LONGEST_BAR = timedelta(days=366)
+
+
+class Moderating:
+    """Each goes into the audit log with what it was about, in the same transaction."""
+
+    def __init__(self, keeper: Keeper, views: Views) -> None:
+        self._keeper = keeper
+        self._views = views
+
+    # --- matches -----------------------------------------------------------------------------------------
+
+    async def look(self, guild: Snowflake, id: str) -> Live:
+        """A match of this server that others see, too: nobody else has any business with private practice."""
+        live = await self._keeper.live(id)
+        if live.stored.guild != guild:
+            raise Refused("elsewhere", m=id)
+        if live.stored.practice and not live.stored.channel:
+            raise Refused("unknown-match", x=id)
+        return live
+
+    async def stop(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
+        """A live match ends, and does not count."""
+        said = _said(reason)
+
+        async def work(live: Live) -> Played:
+            check_live(live)
+            stopped = play.stop(live, "aborted", self._keeper.clock.now(), play.STOPPED)
+            return self._told(stopped, by, "stop", said)
+
+        return await self._change(guild, id, work)
+
+    async def decide(self, guild: Snowflake, id: str, by: Person, winner: UserId, reason: str) -> MatchView:
+        """A live match ends as a moderator says: this person wins, or with 0 nobody does. It counts."""
+        said = _said(reason)
+
+        async def work(live: Live) -> Played:
+            check_live(live)
+            seat = check_winner(live, winner)
+            return self._told(play.decide(live, seat, self._keeper.clock.now()), by, "decide", said, winner)
+
+        return await self._change(guild, id, work)
+
+    async def void(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
+        """A finished match does not count any more, and its pool is worked out as if it had never counted."""
+        said = _said(reason)
+
+        async def work(live: Live) -> Played:
+            check_rated(live)
+            stored = live.stored
+            voided = play.keep(live, play.bump(stored, void=True, unrated="void"))
+            anew = await rebuild(self._keeper.store, guild, pool_of(stored.setup.game), without=id)
+            played = self._told(voided, by, "void", said)
+            return replace(played, steps=(*played.steps, *anew.steps))
+
+        return await self._change(guild, id, work)
+
+    async def _change(self, guild: Snowflake, id: str, work: Work) -> MatchView:
+        await self.look(guild, id)
+        return await self._views.of_live((await self._keeper.change(id, work)).live)
+
+    def _told(self, played: Played, by: Person, what: str, reason: str, about: UserId = 0) -> Played:
+        stored = replace(played.live.stored, reason=reason)
+        now = self._keeper.clock.now()
+        audit = Audit(stored.guild, now, by.user, what, after=reason, match=stored.id, about=about)
+        return play.noted(played, stored, AddAudit(audit), NameMember(stored.guild, by.user, by.name))
+
+    # --- people ------------------------------------------------------------------------------------------
+
+    async def bar(self, place: Place, by: Person, who: Person, length: timedelta, reason: str) -> Bar:
+        """Somebody may not play in this server for so long. What they play already goes on."""
+        if not timedelta() < length <= LONGEST_BAR:
+            raise Refused("bad-value", option="time", range="1 minute to 366 days")
+        now, guild = self._keeper.clock.now(), place.guild
+        bar = Bar(guild, who.user, now + length, _said(reason), by.user)
+        audit = Audit(guild, now, by.user, "bar", bar.until.isoformat(), bar.reason, about=who.user)
+        names = (NameMember(guild, by.user, by.name), NameMember(guild, who.user, who.name))
+        await self._keeper.write((PutBar(bar), AddAudit(audit), *names))
+        return bar
+
+    async def unbar(self, place: Place, by: Person, who: Person) -> None:
+        """They may play again."""
+        now, guild = self._keeper.clock.now(), place.guild
+        bar = await self._keeper.store.bar(guild, who.user)
+        if bar is None or bar.until <= now:
+            raise Refused("not-barred", name=who.name)
+        audit = Audit(guild, now, by.user, "unbar", about=who.user)
+        await self._keeper.write((DropBar(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
+
+
+# --- what is checked, before somebody is asked for a reason and again ---------------------------------------
+
+
+def check_live(live: Live) -> None:
+    if not live.stored.live:
+        raise Refused("admin-over", m=live.stored.id)
+
+
+def check_winner(live: Live, winner: UserId) -> int | None:
+    """The seat of who is to win; None is a draw."""
+    if not winner:
+        return None
+    seat = live.stored.seat_of(winner)
+    if seat is None or seat in live.match.gone:
+        named = live.stored.seats[seat].name if seat is not None else f"<@{winner}>"
+        raise Refused("winner-not-in", name=named, m=live.stored.id)
+    return seat
+
+
+def check_rated(live: Live) -> None:
+    stored = live.stored
+    if stored.live:
+        raise Refused("admin-live", m=stored.id)
+    if stored.void:
+        raise Refused("void-twice", m=stored.id)
+    if stored.unrated or not stored.changes:
+        raise Refused("void-unrated", m=stored.id)
+
+
+def _said(reason: str) -> str:
+    """A reason as it is kept: on one line, and not endless."""
+    said = " ".join("".join(one if one.isprintable() else " " for one in reason).split())
+    if not said:
+        raise Refused("reason-needed")
+    return said[:LONGEST_REASON]

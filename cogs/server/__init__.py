@@ -1,0 +1,1 @@
+"""What a server decides, and what its moderators do."""

@@ -1,0 +1,144 @@
+"""`/gops settings stop`, `void`, `adjudicate` and `bar`: what moderators do about a match or a person."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.referee.match.live import Live
+from bot.referee.query.views import MatchView
+from bot.referee.server.moderating import LONGEST_REASON, check_live, check_rated, check_winner
+from cogs.asked.asked import Asked
+from cogs.asked.commands import Rows, Somebody, command, picker
+from cogs.asked.presses import On, press
+from cogs.client import GopsClient
+from cogs.match.games_list import match_row
+from cogs.places import person_of, place_of
+from cogs.server import ids
+from cogs.server.moderating_form import decide_form, stop_form, void_form
+from cogs.server.settings import tell_log
+from cogs.ui.message import Message
+from cogs.ui.screens import pings
+from cogs.ui.words.names import names_of, quoted, shown
+from cogs.ui.words.outcome import phrase
+from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import relative
+
+MATCH = "Match code, like K7Q2"
+REASON = "Shown to the players"
+LIFT = 0
+LENGTHS = {
+    60: "1 hour",
+    24 * 60: "1 day",
+    7 * 24 * 60: "7 days",
+    30 * 24 * 60: "30 days",
+    365 * 24 * 60: "1 year",
+    LIFT: "May play again",
+}
+"""in minutes"""
+
+Reason = app_commands.Range[str, 1, LONGEST_REASON]
+
+
+@picker
+async def complete_live(asked: Asked, current: str) -> Rows:
+    """Live matches of this server, for those who may stop one."""
+    if not asked.where.manages:
+        return []
+    referee, wanted = asked.referee, current.strip().lstrip("#").upper()
+    found = [id for id in await referee.store.live_in(asked.guild) if wanted in id][:25]
+    views = [view for view in [await referee.views.of(id) for id in found] if not view.private]
+    return [app_commands.Choice(name=match_row(view, referee.clock.now())[:100], value=view.id) for view in views]
+
+
+async def _named(asked: Asked, code: str) -> Live:
+    """The match that a moderator means."""
+    guild = asked.check_manager()
+    live = await asked.referee.find.named(code)
+    return await asked.referee.moderating.look(guild, live.stored.id)
+
+
+@command("stop", "Stop a live match; it will not count")
+@app_commands.describe(match=MATCH, reason=REASON)
+@app_commands.autocomplete(match=complete_live)
+async def stop(asked: Asked, match: str, reason: Reason = "") -> None:
+    live = await _named(asked, match)
+    check_live(live)
+    await asked.answer.ask(stop_form(await asked.referee.views.of_live(live), reason))
+
+
+@command("void", "Take a finished match out of the ratings")
+@app_commands.describe(match=MATCH, reason=REASON)
+async def void(asked: Asked, match: str, reason: Reason = "") -> None:
+    live = await _named(asked, match)
+    check_rated(live)
+    await asked.answer.ask(void_form(await asked.referee.views.of_live(live), reason))
+
+
+@command("adjudicate", "Decide a stuck live match")
+@app_commands.describe(match=MATCH, reason=REASON, winner="Who wins; nobody named is a draw")
+@app_commands.autocomplete(match=complete_live)
+async def adjudicate(asked: Asked, match: str, winner: Somebody | None = None, reason: Reason = "") -> None:
+    live = await _named(asked, match)
+    check_live(live)
+    if winner is not None and live.stored.seat_of(winner.id) is None:
+        raise Refused("winner-not-in", name=winner.name, m=live.stored.id)
+    user = 0 if winner is None else winner.id
+    check_winner(live, user)
+    await asked.answer.ask(decide_form(await asked.referee.views.of_live(live), user, reason))
+
+
+@press(ids.MODERATE, on=On.FORM)
+async def sent_in(asked: Asked) -> None:
+    """The reason is there: it is done, and everybody hears of it."""
+    guild = asked.check_manager()
+    asked.answer.will_send()
+    what, id, winner = ids.read_moderate(asked.parts)
+    reason, by, moderating = asked.typed_in(ids.REASON_FIELD), person_of(asked.who), asked.referee.moderating
+    name = shown(asked.who.name)
+    if what == "stop":
+        view = await moderating.stop(guild, id, by, reason)
+        done, told = "what-stopped", say("told-stopped", m=id, reason=_reason(view))
+        logged = say("log-stop", name=name, m=id, reason=_reason(view))
+    elif what == "void":
+        view = await moderating.void(guild, id, by, reason)
+        done, told = "what-voided", say("told-voided", m=id, reason=_reason(view))
+        logged = say("log-void", name=name, m=id, reason=_reason(view))
+    else:
+        view = await moderating.decide(guild, id, by, winner, reason)
+        result = phrase(view, names_of(view))
+        done, told = "what-decided", say("told-decided", m=id, result=result, reason=_reason(view))
+        logged = say("log-decide", name=name, m=id, result=result, reason=_reason(view))
+    await asked.answer.send(Message(say("admin-done", m=id, what=say(done))))
+    await asked.services.publisher.notices.tell_ruling(view, pings.ruling(view, told))
+    await tell_log(asked, [logged])
+
+
+def _reason(view: MatchView) -> str:
+    return quoted(view.reason.rstrip("."), LONGEST_REASON)
+
+
+@command("bar", "Keep somebody from playing here for a time")
+@app_commands.describe(player="Who may not play", time="For how long", reason="Shown to them")
+@app_commands.choices(time=[app_commands.Choice(name=words, value=minutes) for minutes, words in LENGTHS.items()])
+async def bar(asked: Asked, player: Somebody, time: int, reason: Reason = "") -> None:
+    asked.check_manager()
+    if player.bot:
+        raise Refused("bot", name=player.name)
+    moderating, place, by, who = asked.referee.moderating, place_of(asked), person_of(asked.who), person_of(player)
+    names = {"name": shown(asked.who.name), "who": shown(player.name)}
+    if time == LIFT:
+        await moderating.unbar(place, by, who)
+        await asked.answer.send(Message(say("unbar-done", name=shown(player.name))))
+        await tell_log(asked, [say("log-unbar", **names)])
+        return
+    made = await moderating.bar(place, by, who, timedelta(minutes=time), reason)
+    told = {"t": relative(made.until), "reason": quoted(made.reason.rstrip("."), LONGEST_REASON)}
+    await asked.answer.send(Message(say("bar-done", name=shown(player.name), **told)))
+    await tell_log(asked, [say("log-bar", **names, **told)])
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.answer(sent_in)

@@ -1,0 +1,127 @@
+"""`/gops settings show`: what a server decides, on one card, changed in place."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from bot.engine.variants import GAMES
+from bot.errors import Refused
+from bot.referee.ports.people import Audit, GuildSettings
+from bot.referee.server.deciding import CONSOLES, FACES, MOST_MATCHES, usual_rules
+from cogs.asked.asked import Asked, stale
+from cogs.asked.caught import sentence
+from cogs.asked.commands import command
+from cogs.asked.presses import On, press
+from cogs.client import GopsClient
+from cogs.places import person_of
+from cogs.server import ids
+from cogs.server.settings_card import BOARDS, rules_form, settings_card
+from cogs.server.told import log_line, now_set
+from cogs.ui import ids as common
+from cogs.ui.message import Message, joined
+from cogs.ui.words.offers import CLOCKS
+from cogs.ui.words.sentences import say
+
+TOGGLES = {"rated": "rated", "dms": "dms", "results": "result_lines"}
+SEVERAL = ("channels", "roles")
+
+
+@command("show", "Defaults, channels and who may play")
+async def show(asked: Asked) -> None:
+    guild = asked.check_manager()
+    await asked.answer.send(settings_card(await asked.referee.store.guild(guild)))
+
+
+@press(ids.SETTINGS)
+async def changed(asked: Asked) -> None:
+    """A menu or a switch of the card: it is saved, and the card says so."""
+    guild = asked.check_manager()
+    what, seen = ids.read_settings(asked.parts)
+    known = await asked.referee.store.guild(guild)
+    if what == "more":
+        await asked.answer.ask(rules_form(known))
+        return
+    field, value = _wanted(asked, what, known)
+    await _change(asked, seen, {field: value})
+
+
+def _wanted(asked: Asked, what: str, known: GuildSettings) -> tuple[str, Any]:
+    """What a press wants to be set."""
+    if what in TOGGLES:
+        return TOGGLES[what], not getattr(known, TOGGLES[what])
+    if what == "cards":
+        return "cards", FACES[(FACES.index(known.cards) + 1) % len(FACES)] if known.cards in FACES else FACES[0]
+    if what == "game":
+        return what, asked.one_of([game.key for game in GAMES])
+    if what == "clock":
+        return what, int(asked.one_of(list(map(str, CLOCKS))))
+    if what == "boards":
+        return what, int(asked.one_of(list(map(str, {*BOARDS, known.boards}))))
+    if what == "console":
+        return what, asked.one_of(CONSOLES)
+    if what in SEVERAL:
+        return what, tuple(sorted(set(map(_snowflake, asked.values))))
+    if what == "log":
+        return what, _snowflake(asked.value) if asked.values else 0
+    raise stale()
+
+
+def _snowflake(text: str) -> int:
+    number = common.read_user(text)
+    if number is None:
+        raise stale()
+    return number
+
+
+@press(ids.RULES, on=On.FORM)
+async def rules_sent(asked: Asked) -> None:
+    """The form behind *Rules and limits*."""
+    guild = asked.check_manager()
+    seen = ids.read_rules(asked.parts)
+    known = await asked.referee.store.guild(guild)
+    rules, matches = asked.typed_in(ids.RULES_FIELD), asked.typed_in(ids.MATCHES_FIELD).strip()
+    try:
+        if not (matches.isascii() and matches.isdecimal()):
+            raise Refused("bad-value", option="matches", range=f"1 to {MOST_MATCHES}")
+        fields = {"options": usual_rules(known.game, rules), "matches": int(matches)}
+    except Refused as refusal:
+        await asked.answer.update(settings_card(known, sentence(refusal)))
+        return
+    await _change(asked, seen, fields)
+
+
+async def _change(asked: Asked, seen: int, fields: dict[str, Any]) -> None:
+    """Save what was asked for, and draw the card as it is then, whatever came of it."""
+    deciding, guild = asked.referee.deciding, asked.guild
+    audits: Sequence[Audit] = ()
+    try:
+        audits = await deciding.change(guild, person_of(asked.who), seen, **fields)
+        known = await asked.referee.store.guild(guild)
+        told = joined(*(say("saved", what=now_set(known, one.what)) for one in audits))
+        banner = told or joined(*(say("settings-same", what=now_set(known, what)) for what in fields))
+    except Refused as refusal:
+        known = await asked.referee.store.guild(guild)
+        moved = refusal.id == "settings-moved"
+        banner = say(refusal.id, what=now_set(known, refusal.data["what"])) if moved else sentence(refusal)
+    lines = [log_line(one, asked.who.name) for one in audits]
+    if any(one.what == "log" for one in audits) and known.log and not await tell_log(asked, lines):
+        banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
+        lines = []
+    await asked.answer.update(settings_card(known, banner))
+    if lines and not any(one.what == "log" for one in audits):
+        await tell_log(asked, lines)
+
+
+async def tell_log(asked: Asked, lines: Sequence[str]) -> bool:
+    """Write in the server's log channel, if it has one; whether that is there to be read."""
+    known = await asked.referee.store.guild(asked.guild)
+    if not known.log or not lines:
+        return False
+    _, posted = await asked.services.publisher.reach.post(known.log, Message("\n".join(lines)), secrets.token_hex(12))
+    return bool(posted)
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.answer(changed, rules_sent)
