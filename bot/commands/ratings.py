@@ -26,9 +26,7 @@ TRIES = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("rebuild",), help="the only thing to do")
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing; exit 1 where one would be otherwise"
-    )
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where one would be otherwise")
     parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
 
 

@@ -1,0 +1,115 @@
+"""What moderators do, over sockets: the form is the question, the players read the reason, the server keeps a log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.playground.driver import Person, Seen
+from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+from tests.e2e.test_settings import moderator
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+NO = "Only people who may Manage Server can do that."
+
+
+async def bid(person: Person, number: int, card: int) -> Seen:
+    return (await person.press(key(card), in_=await person.sees(awaits(number, dm=True)))).shown
+
+
+async def played(house: House) -> Seen:
+    """A rated match, played to its end; its result."""
+    board = await house.match(cards=3)
+    for number, one, other in ((1, 1, 3), (2, 2, 1)):
+        await bid(house.ana, number, one)
+        await bid(house.ben, number, other)
+    return await house.ana.sees(has("rounds in"), in_=board)
+
+
+async def test_a_match_is_stopped_from_its_board(scene: House) -> None:
+    mod = await moderator(scene)
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    assert not (await scene.ana.press("More", in_=board)).shown.has_button("Stop match")
+    more = (await mod.press("More", in_=board)).shown
+    form = await mod.press("Stop match", in_=more)
+    assert form.modal is not None
+    assert f"Stop #{code} of Ana and Ben? It will not count." in plain(form.modal["components"][0]["content"])
+    done = await mod.submit(form, Reason="both were *gone*")
+    assert told(done) == f"Done: #{code} is stopped. The players were told."
+    for person in (scene.ana, scene.ben):
+        await person.sees(has("A moderator stopped it: both were \\*gone\\*."), in_=board)
+        await person.sees(has(f"A moderator stopped #{code}: both were \\*gone\\*. It does not count."))
+    await scene.ana.sees(has("stopped"), in_="dm")
+    assert told(await mod.press("Stop match", in_=more)) == f"#{code} is over; you can void it."
+
+
+async def test_a_result_is_taken_out_of_the_ratings(scene: House) -> None:
+    mod = await moderator(scene)
+    board = await played(scene)
+    code = code_of(board)
+    assert "1." in told(await scene.ana.slash("/gops leaderboard"))
+    form = await mod.slash("/gops settings void", match=code, reason="a test")
+    done = await mod.submit(form)
+    assert told(done) == f"Done: #{code} is out of the ratings. The players were told."
+    shown = await scene.ana.sees(has("Unrated: taken out of the ratings by a moderator"), in_=board)
+    assert "A moderator: a test." in plain(shown.text)
+    assert told(await scene.ana.slash("/gops leaderboard")).startswith("Nobody has a rating here yet.")
+    assert told(await mod.slash("/gops settings void", match=code)) == f"#{code} is void already."
+
+
+async def test_a_stuck_match_is_decided(scene: House) -> None:
+    mod = await moderator(scene)
+    cem = await scene.person("Cem")
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    assert told(await mod.slash("/gops settings adjudicate", match=code, winner=cem)) == f"Cem has no seat in #{code}."
+    assert await mod.complete("/gops settings adjudicate", "match", "") == [
+        row for row in await mod.complete("/gops settings adjudicate", "match", "") if code in row
+    ]
+    assert await cem.complete("/gops settings adjudicate", "match", "") == []
+    form = await mod.slash("/gops settings adjudicate", match=code, winner=scene.ben)
+    assert "is decided" in told(await mod.submit(form, Reason="Ana has left for good"))
+    shown = await scene.ana.sees(has("A moderator decided: Ben wins"), in_=board)
+    assert "A moderator: Ana has left for good." in plain(shown.text)
+
+
+async def test_a_bar(scene: House) -> None:
+    mod = await moderator(scene)
+    cem, (_, talk) = await scene.person("Cem"), scene.server.channels
+    card = (await mod.slash("/gops settings show")).shown
+    await mod.choose(talk, select="Nowhere", in_=card)
+    challenge = await scene.challenge(cards=3)
+    assert "may not play here" in told(await mod.slash("/gops settings bar", player=scene.ben, time=60, reason="rude"))
+    assert told(await scene.ben.press("Accept", in_=challenge)).startswith(
+        "A moderator keeps you from playing here: rude."
+    )
+    assert told(await cem.slash("/gops challenge", opponent=scene.ben)) == "Ben may not play here now."
+    await scene.ana.sees(has("Mod barred Ben from playing here", "rude"), in_=talk)
+    assert "Mod: barred Ben, rude" in told(await mod.press("Audit log", in_=card))
+    assert "may play here again" in told(await mod.slash("/gops settings bar", player=scene.ben, time=0))
+    await scene.ben.press("Accept", in_=challenge)
+    await scene.ben.sees(has("round 1"), in_=challenge)
+
+
+async def test_nobody_else_may(scene: House) -> None:
+    """No member, no player of the match; nor a moderator who is none any more when the form is sent in."""
+    mod = await moderator(scene)
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("stop", {"match": code}),
+        ("void", {"match": code}),
+        ("adjudicate", {"match": code}),
+        ("bar", {"player": scene.ben, "time": 60}),
+    )
+    for command, more in asked:
+        assert told(await scene.ana.slash(f"/gops settings {command}", **more)) == NO
+    form = await mod.slash("/gops settings stop", match=code)
+    await scene.stage.member(scene.server, mod, roles=[])
+    assert told(await mod.submit(form, Reason="late")) == NO
+    now = scene.ana.now(board)
+    assert now is not None
+    assert "round 1" in now.text

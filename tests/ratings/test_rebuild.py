@@ -1,0 +1,74 @@
+"""`gops ratings rebuild`: the same table to the last digit, or what was otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from data.store import SqliteStore
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Six rated matches in two pools."""
+    path = tmp_path / "gops.sqlite3"
+
+    async def fill() -> None:
+        async with await SqliteStore.open(path) as store:
+            table = Table(store)
+            for pair in ((ANA, BEN), (BEN, CEM), (CEM, ANA)):
+                for game in ("classic", "sops"):
+                    id = await table.start(pair, cards=2, game=game)
+                    await table.seal(id, pair[0].user, 1)
+                    await table.seal(id, pair[1].user, 2)
+                    table.clock.forward(60)
+
+    asyncio.run(fill())
+    monkeypatch.setenv("GOPS_DATABASE", str(path))
+    monkeypatch.setenv("DISCORD_TOKEN", "x")
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+def dumped(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [line for line in connection.iterdump() if "rating" in line]
+
+
+def test_the_same_to_the_last_digit(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = dumped(database)
+    assert main(["ratings", "rebuild"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said == [
+        f"{pool} in server {HERE.guild}: 3 matches, 3 people, the same to the last digit"
+        for pool in ("classic", "sops")
+    ]
+    assert dumped(database) == before
+
+
+def test_what_is_otherwise_is_told_and_mended(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = dumped(database)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE ratings SET mu = 40.0 WHERE pool = 'sops' AND user = ?", (BEN.user,))
+    assert main(["ratings", "rebuild", "--check"]) == 1
+    assert capsys.readouterr().out.splitlines()[1].endswith("3 people, 1 of them otherwise")
+    assert dumped(database) != before
+    assert main(["ratings", "rebuild"]) == 0
+    assert dumped(database) == before
+    assert main(["ratings", "rebuild", "--check"]) == 0
+
+
+def test_where_there_is_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GOPS_DATABASE", str(tmp_path / "none.sqlite3"))
+    monkeypatch.setenv("DISCORD_TOKEN", "x")
+    assert main(["ratings", "rebuild"]) == 1
+    assert "there is no database" in capsys.readouterr().err
+    assert not (tmp_path / "none.sqlite3").exists()

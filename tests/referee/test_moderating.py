@@ -1,0 +1,310 @@
+"""What moderators do about a match or a person: the result, the ratings after it, the record, the audit log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from bot.engine.match import Termination
+from bot.errors import Refused
+from bot.referee.house.levels import SLY
+from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person
+from bot.referee.ports.changes import SaveRating
+from bot.referee.ports.people import Rating
+from bot.referee.server.moderating import LONGEST_REASON
+from bot.referee.server.rebuilding import rebuild
+from bot.referee.verify.check import verify
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+
+MOD = Person(99, "Mod")
+GUILD = HERE.guild
+FIRST, SECOND = (1, 2, 3), (2, 3, 1)
+
+
+async def table_of(table: Table, pool: str = "classic") -> list[Rating]:
+    return list(await table.store.ratings(GUILD, pool))
+
+
+async def played(table: Table, ana: Sequence[int] = FIRST, ben: Sequence[int] = SECOND, **wish: Any) -> str:
+    id = await table.start(cards=3, **wish)
+    await table.play_out(id, ana, ben)
+    table.clock.forward(3600 * 25)
+    return id
+
+
+# --- stopped ----------------------------------------------------------------------------------------------
+
+
+async def test_a_stopped_match_does_not_count_and_says_why(table: Table) -> None:
+    id = await table.start(cards=3)
+    await table.seal(id, ANA.user, 2)
+    view = await table.referee.moderating.stop(GUILD, id, MOD, "  spam,\n\tagain ")
+    assert (view.over, view.reason, view.why, view.unrated) == (True, "spam, again", "moderator", "stopped")
+    assert view.outcome is not None
+    assert view.outcome.termination is Termination.ABORTED
+    stored = await table.store.match(id)
+    assert stored is not None
+    assert (stored.reason, stored.sealed, await table_of(table)) == ("spam, again", (), [])
+    [audit] = await table.store.audits(GUILD, 9)
+    assert (audit.what, audit.match, audit.after, audit.user, audit.version) == ("stop", id, "spam, again", 99, 0)
+    record = await table.referee.views.record(id)
+    assert "why" not in record["ending"]
+    assert "spam" not in str(record)
+    with pytest.raises(Refused, match="admin-over"):
+        await table.referee.moderating.stop(GUILD, id, MOD, "again")
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "\n\t\u202e\u200b", "\0"])
+async def test_a_reason_is_needed(table: Table, reason: str) -> None:
+    id = await table.start(cards=3)
+    for act in (table.referee.moderating.stop, table.referee.moderating.void):
+        with pytest.raises(Refused, match="reason-needed"):
+            await act(GUILD, id, MOD, reason)
+    with pytest.raises(Refused, match="reason-needed"):
+        await table.referee.moderating.bar(HERE, MOD, ANA, timedelta(hours=1), reason)
+    assert (await table.referee.live(id)).stored.live
+
+
+async def test_a_reason_is_not_endless(table: Table) -> None:
+    view = await table.referee.moderating.stop(GUILD, await table.start(), MOD, "x" * 5000)
+    assert view.reason == "x" * LONGEST_REASON
+
+
+async def test_a_match_of_another_server_and_private_practice_are_nobodys_business(table: Table) -> None:
+    id = await table.start()
+    with pytest.raises(Refused, match="elsewhere"):
+        await table.referee.moderating.stop(GUILD + 1, id, MOD, "no")
+    alone = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).stored.id
+    with pytest.raises(Refused, match="unknown-match"):
+        await table.referee.moderating.stop(GUILD, alone, MOD, "no")
+    with pytest.raises(Refused, match="unknown-match"):
+        await table.referee.moderating.stop(GUILD, "ZZZZ", MOD, "no")
+    assert await table.store.audits(GUILD, 9) == []
+
+
+# --- decided ----------------------------------------------------------------------------------------------
+
+
+async def test_a_decided_match_is_won_and_counts(table: Table) -> None:
+    id = await table.start(cards=3)
+    await table.round(id, 1, 3)
+    view = await table.referee.moderating.decide(GUILD, id, MOD, ANA.user, "Ben is on holiday")
+    assert view.outcome is not None
+    assert (view.outcome.winner, view.why, view.unrated) == (0, "decided", "")
+    assert [(one.user, one.won, one.lost) for one in await table_of(table)] == [(ANA.user, 1, 0), (BEN.user, 0, 1)]
+    [audit] = await table.store.audits(GUILD, 9)
+    assert (audit.what, audit.about) == ("decide", ANA.user)
+
+
+async def test_a_draw_is_decided_for_everybody(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), cards=3)
+    view = await table.referee.moderating.decide(GUILD, id, MOD, 0, "even")
+    assert view.outcome is not None
+    assert (view.outcome.winner, view.outcome.placings) == (None, (1, 1, 1))
+    assert [one.drawn for one in await table_of(table)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("winner", [ANA, BEN, CEM])
+@pytest.mark.parametrize("sealed", [(), (ANA,), (ANA, BEN)])
+async def test_nothing_that_is_sealed_changes_what_was_decided(
+    table: Table, winner: Person, sealed: tuple[Person, ...]
+) -> None:
+    """In the very last round, where a reveal would end the match otherwise: the others have nearly won."""
+    id = await table.start((ANA, BEN, CEM), cards=2)
+    for person in sealed:
+        await table.seal(id, person.user, 2)
+    view = await table.referee.moderating.decide(GUILD, id, MOD, winner.user, "so be it")
+    assert view.outcome is not None
+    seat = next(seat.seat for seat in view.seats if seat.user == winner.user)
+    assert view.outcome.winner == seat
+    again = await table.referee.fresh(id)
+    assert again.match.outcome() == view.outcome, "as it is replayed from the store"
+    assert again.stored.sealed == ()
+
+
+async def test_who_is_behind_forfeits_first(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), cards=4)
+    for user, card in ((ANA.user, 4), (BEN.user, 3), (CEM.user, 2)):
+        await table.seal(id, user, card)
+    behind, ahead = sorted((1, 2), key=lambda seat: (table_totals(table, id)[seat], seat))
+    view = await table.referee.moderating.decide(GUILD, id, MOD, ANA.user, "so be it")
+    assert view.outcome is not None
+    assert view.outcome.placings is not None
+    assert view.outcome.placings[behind] >= view.outcome.placings[ahead] > 1
+
+
+def table_totals(table: Table, id: str) -> Sequence[object]:
+    known = table.referee.known(id)
+    assert known is not None
+    return known.match.totals
+
+
+async def test_the_record_of_a_decided_match_verifies_and_names_no_moderator(table: Table) -> None:
+    for people in ((ANA, BEN), (ANA, BEN, CEM)):
+        id = await table.start(people, cards=4)
+        for person in people:
+            await table.seal(id, person.user, 2 + people.index(person) % 2)
+        await table.referee.moderating.decide(GUILD, id, MOD, BEN.user, "Ana is away")
+        record = await table.referee.views.record(id)
+        assert "why" not in str(record)
+        assert verify(record).code in (0, 3), people
+        await table.referee.moderating.void(GUILD, id, MOD, "next")
+
+
+async def test_only_somebody_who_sits_there_can_win(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), cards=3)
+    with pytest.raises(Refused, match="winner-not-in"):
+        await table.referee.moderating.decide(GUILD, id, MOD, MOD.user, "me")
+    assert (await table.referee.live(id)).stored.live
+
+
+# --- void -------------------------------------------------------------------------------------------------
+
+
+async def test_a_void_match_leaves_no_trace_in_the_ratings(table: Table) -> None:
+    """The table is the one that there would be if it had never been played, to the last digit."""
+    first = await played(table)
+    await table.referee.moderating.void(GUILD, first, MOD, "for good")
+    assert await table_of(table) == []
+    second = await played(table, SECOND, FIRST)
+    wanted, entries = await table_of(table), await table.store.rating_history(GUILD, "classic", 0)
+    # the same with one in between that is then taken out
+    spoiled = await table.start((BEN, CEM), cards=3)
+    await table.seal(spoiled, BEN.user, 3)
+    await table.seal(spoiled, CEM.user, 2)
+    await table.referee.matches.resign(spoiled, CEM.user)
+    assert await table_of(table) != wanted
+    view = await table.referee.moderating.void(GUILD, spoiled, MOD, "bought")
+    assert (view.unrated, view.reason) == ("void", "bought")
+    assert await table_of(table) == wanted
+    assert await table.store.rating_history(GUILD, "classic", 0) == entries
+    assert (await table.referee.views.of(second)).unrated == ""
+    assert (await rebuild(table.store, GUILD, "classic")).steps == ()
+
+
+async def test_what_was_played_after_a_void_match_is_worked_out_anew(table: Table) -> None:
+    first = await played(table)
+    await played(table, SECOND, FIRST)
+    other = Table(table.store, table.clock)
+    await other.referee.moderating.void(GUILD, first, MOD, "by another process")
+    after = await rebuild(table.store, GUILD, "classic")
+    assert (after.matches, after.people, after.steps) == (1, 2, ())
+    for one in await table_of(table):
+        assert one.played == 1
+    third = await played(table, FIRST, SECOND)
+    assert (await rebuild(table.store, GUILD, "classic")).steps == ()
+    assert (await table.store.match(third)) is not None
+
+
+async def test_matches_that_end_at_once_are_worked_out_in_the_order_in_which_they_counted(table: Table) -> None:
+    """A clock that stands still, or goes back, must not let a rebuild come to other numbers."""
+    for pair in permutations((ANA, BEN, CEM), 2):
+        id = await table.start(pair, cards=3)
+        for one, card in zip(pair, (1, 3), strict=True):
+            await table.seal(id, one.user, card)
+        table.clock.forward(-5)
+        await table.referee.matches.resign(id, pair[1].user)
+    assert len(await table_of(table)) == 3
+    assert (await rebuild(table.store, GUILD, "classic")).steps == ()
+
+
+async def test_a_match_that_ends_while_a_pool_is_worked_out_is_not_lost(table: Table) -> None:
+    first, second = await played(table), await table.start(cards=3)
+    await table.seal(second, ANA.user, 1)
+    await table.seal(second, BEN.user, 3)
+    await asyncio.gather(
+        table.referee.moderating.void(GUILD, first, MOD, "meanwhile"),
+        table.referee.matches.resign(second, BEN.user),
+    )
+    assert [one.played for one in await table_of(table)] == [1, 1]
+    assert (await rebuild(table.store, GUILD, "classic")).steps == ()
+
+
+async def test_what_cannot_be_taken_out(table: Table) -> None:
+    live = await table.start(cards=3)
+    with pytest.raises(Refused, match="admin-live"):
+        await table.referee.moderating.void(GUILD, live, MOD, "no")
+    await table.referee.moderating.stop(GUILD, live, MOD, "no")
+    with pytest.raises(Refused, match="void-unrated"):
+        await table.referee.moderating.void(GUILD, live, MOD, "no")
+    rated = await played(table)
+    await table.referee.moderating.void(GUILD, rated, MOD, "once")
+    with pytest.raises(Refused, match="void-twice"):
+        await table.referee.moderating.void(GUILD, rated, MOD, "twice")
+    assert [one.what for one in await table.store.audits(GUILD, 9)] == ["void", "stop"]
+
+
+async def test_a_rebuild_mends_what_was_changed(table: Table) -> None:
+    await played(table)
+    right = await table_of(table)
+    await table.store.write((SaveRating(replace(right[0], mu=99.0, won=7), None),))
+    found = await rebuild(table.store, GUILD, "classic")
+    assert (found.moved, len(found.steps)) == (1, 1)
+    await table.store.write(found.steps)
+    assert await table_of(table) == right
+
+
+# --- barred -----------------------------------------------------------------------------------------------
+
+
+async def test_whoever_is_barred_plays_nothing_here_until_it_is_over(table: Table) -> None:
+    referee = table.referee
+    waiting = await referee.challenges.open(HERE, ANA, (BEN,), Wish(cards=3))
+    open_table = await referee.tables.open(HERE, CEM, 3, Wish(game="classic", cards=3))
+    live = await table.start((BEN, CEM), cards=3)
+    bar = await referee.moderating.bar(HERE, MOD, BEN, timedelta(hours=1), "rude")
+    refused = []
+    for work in (
+        lambda: referee.challenges.accept(waiting.id, BEN.user, 900),
+        lambda: referee.tables.join(open_table.id, BEN, 900),
+        lambda: referee.challenges.open(HERE, BEN, (CEM,), Wish()),
+        lambda: referee.tables.open(HERE, BEN, 2, Wish()),
+        lambda: referee.practice.begin(HERE, BEN, SLY, Wish()),
+    ):
+        with pytest.raises(Refused) as refusal:
+            await work()
+        refused.append((refusal.value.id, refusal.value.data))
+    assert refused == [("barred", {"t": bar.until, "reason": "rude"})] * 5
+    with pytest.raises(Refused, match="barred-them"):
+        await referee.challenges.open(HERE, ANA, (CEM, BEN), Wish(cards=3))
+    await table.seal(live, BEN.user, 3)
+    await referee.challenges.open(replace(HERE, guild=7), ANA, (BEN,), Wish(cards=3))
+    table.clock.forward(3599)
+    with pytest.raises(Refused, match="barred"):
+        await referee.tables.open(HERE, BEN, 2, Wish())
+    table.clock.forward(1)
+    await referee.tables.open(HERE, BEN, 2, Wish())
+
+
+async def test_a_seat_is_taken_by_nobody_who_was_barred_since(table: Table) -> None:
+    """They had accepted; the last to accept is told why nothing begins."""
+    referee = table.referee
+    lobby = await referee.challenges.open(HERE, ANA, (BEN, CEM), Wish(cards=3))
+    await referee.challenges.accept(lobby.id, BEN.user, 900)
+    await referee.moderating.bar(HERE, MOD, BEN, timedelta(hours=1), "rude")
+    with pytest.raises(Refused, match="barred-them"):
+        await referee.challenges.accept(lobby.id, CEM.user, 900)
+    assert await table.store.match(lobby.id) is None
+
+
+async def test_a_bar_is_lifted(table: Table) -> None:
+    moderating = table.referee.moderating
+    with pytest.raises(Refused, match="not-barred"):
+        await moderating.unbar(HERE, MOD, BEN)
+    await moderating.bar(HERE, MOD, BEN, timedelta(hours=1), "rude")
+    await moderating.unbar(HERE, MOD, BEN)
+    await table.start(cards=3)
+    assert [(one.what, one.about) for one in await table.store.audits(GUILD, 9)] == [("unbar", 11), ("bar", 11)]
+
+
+@pytest.mark.parametrize("length", [timedelta(), timedelta(days=-1), timedelta(days=367)])
+async def test_a_bar_has_an_end(table: Table, length: timedelta) -> None:
+    with pytest.raises(Refused, match="bad-value"):
+        await table.referee.moderating.bar(HERE, MOD, BEN, length, "for ever")
