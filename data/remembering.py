@@ -14,6 +14,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from bot.referee.ports.changes import (
     Change,
+    DropMatch,
+    DropServer,
     DropSurface,
     PutSurface,
     SaveGuild,
@@ -121,6 +123,10 @@ class RememberingStore(SqliteStore):
                     keys.append(("player", player.user))
                 case SaveGuild(settings):
                     keys.append(("guild", settings.guild))
+                case DropServer(guild):
+                    keys.append(("guild", guild))
+                case DropMatch(match):
+                    keys.append(("surfaces", match))
                 case _:
                     pass
         return keys
@@ -164,6 +170,10 @@ class RememberingStore(SqliteStore):
                     self._keep(("player", player.user), player)
                 case SaveGuild(settings):
                     self._keep(("guild", settings.guild), settings)
+                case DropServer(guild):
+                    self._forget(("guild", guild))
+                case DropMatch(match):
+                    self._forget(("surfaces", match))
                 case _:
                     pass
 

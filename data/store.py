@@ -140,6 +140,15 @@ class SqlStore(Generic[D]):
     async def changed_since(self, guild: Snowflake, version: int) -> Sequence[str]:
         return await self.database.read(reads_server.changed_since(guild, version))
 
+    async def servers(self) -> Sequence[Snowflake]:
+        return await self.database.read(reads_server.servers())
+
+    async def ids_in(self, guild: Snowflake, limit: int) -> Sequence[str]:
+        return await self.database.read(reads_server.ids_in(guild, limit))
+
+    async def deadlines_of(self, owner: str) -> Sequence[Deadline]:
+        return await self.database.read(reads_watch.deadlines_of(owner))
+
     async def bar(self, guild: Snowflake, user: UserId) -> Bar | None:
         return await self.database.read(reads_server.bar(guild, user))
 

@@ -223,6 +223,20 @@ class MemoryStore:
     async def changed_since(self, guild: int, version: int) -> Sequence[str]:
         return sorted({one.what for one in self.shelf.audits if one.guild == guild and one.version > version})
 
+    async def servers(self) -> Sequence[int]:
+        shelf = self.shelf
+        found = {*shelf.guilds, *(guild for guild, _ in shelf.members)}
+        found |= {one.guild for one in (*shelf.matches.values(), *shelf.lobbies.values())}
+        return sorted(one for one in found if one > 0)
+
+    async def ids_in(self, guild: int, limit: int) -> Sequence[str]:
+        both = (*self.shelf.matches.values(), *self.shelf.lobbies.values())
+        return sorted({one.id for one in both if one.guild == guild})[:limit]
+
+    async def deadlines_of(self, owner: str) -> Sequence[Deadline]:
+        found = [one for one in self.shelf.deadlines.values() if one.owner == owner]
+        return sorted(found, key=lambda one: one.kind)
+
     async def bar(self, guild: int, user: int) -> Bar | None:
         return self.shelf.bars.get((guild, user))
 
@@ -253,8 +267,7 @@ class MemoryStore:
         return sorted({key[1] for key in self.shelf.ratings if key[0] == guild and user in (0, key[2])})
 
     async def every_pool(self) -> Sequence[tuple[int, str]]:
-        history = {(one.guild, one.pool) for one in self.shelf.history.values()}
-        return sorted({key[:2] for key in self.shelf.ratings} | history)
+        return sorted({(one.guild, one.pool) for one in self.shelf.history.values()})
 
     async def rating_history(self, guild: int, pool: str, user: int) -> Sequence[RatingEntry]:
         voided = {one.id for one in self.shelf.matches.values() if one.void}
@@ -509,6 +522,28 @@ def add_audit(shelf: Shelf, step: c.AddAudit) -> None:
     shelf.audits += (step.audit,)
 
 
+def drop_match(shelf: Shelf, step: c.DropMatch) -> None:
+    shelf.matches.pop(step.id, None)
+    shelf.lobbies.pop(step.id, None)
+    shelf.sealed_for = {key: one for key, one in shelf.sealed_for.items() if key[0] != step.id}
+    shelf.earlier = {key: one for key, one in shelf.earlier.items() if key[0] != step.id}
+    shelf.history = {key: one for key, one in shelf.history.items() if key[0] != step.id}
+    shelf.deadlines = {key: one for key, one in shelf.deadlines.items() if key[0] != step.id}
+    shelf.surfaces = {id: one for id, one in shelf.surfaces.items() if one.match != step.id}
+    about = (f"house {step.id}", f"mute {step.id} ")
+    shelf.notes = {key: one for key, one in shelf.notes.items() if key != about[0] and not key.startswith(about[1])}
+
+
+def drop_server(shelf: Shelf, step: c.DropServer) -> None:
+    guild = step.guild
+    shelf.members = {key: one for key, one in shelf.members.items() if key[0] != guild}
+    shelf.ratings = {key: one for key, one in shelf.ratings.items() if key[0] != guild}
+    shelf.bars = {key: one for key, one in shelf.bars.items() if key[0] != guild}
+    shelf.history = {key: one for key, one in shelf.history.items() if one.guild != guild}
+    shelf.audits = tuple(one for one in shelf.audits if one.guild != guild)
+    shelf.guilds.pop(guild, None)
+
+
 def put_bar(shelf: Shelf, step: c.PutBar) -> None:
     shelf.bars[step.bar.guild, step.bar.user] = step.bar
 
@@ -602,6 +637,8 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.SavePlayer: save_player,
     c.SaveGuild: save_guild,
     c.AddAudit: add_audit,
+    c.DropMatch: drop_match,
+    c.DropServer: drop_server,
     c.PutBar: put_bar,
     c.DropBar: drop_bar,
     c.NameMember: name_member,

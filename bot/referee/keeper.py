@@ -95,6 +95,12 @@ class Keeper:
         self._over.pop(id, None)
         self.store.let_go(id)
 
+    def drop(self, id: str) -> None:
+        """It is not there any more."""
+        self._remembered.pop(id, None)
+        self._over.pop(id, None)
+        self.store.let_go(id)
+
     def remember(self, live: Live) -> Live:
         """A version that was just committed, or read."""
         self._over.pop(live.stored.id, None)

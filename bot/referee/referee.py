@@ -21,6 +21,7 @@ from bot.referee.puzzles import Puzzles
 from bot.referee.query.finding import Finder
 from bot.referee.query.viewing import Views
 from bot.referee.server.deciding import Deciding
+from bot.referee.server.leaving import Leaving
 from bot.referee.server.moderating import Moderating
 from bot.referee.surfaces import Surfaces
 
@@ -51,6 +52,7 @@ class Referee:
         self.puzzles = Puzzles(keeper)
         self.deciding = Deciding(keeper)
         self.moderating = Moderating(keeper, self.views)
+        self.leaving = Leaving(keeper, self.matches)
         self.surfaces = Surfaces(store)
 
         self.store, self.clock, self.listeners = keeper.store, keeper.clock, keeper.listeners

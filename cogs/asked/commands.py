@@ -9,9 +9,11 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.errors import Refused
 from cogs.asked.asked import Asked
 from cogs.asked.caught import caught
-from cogs.asked.made import asked_by
+from cogs.asked.made import asked_by, custom_ids, texts
+from cogs.ui import ids
 from cogs.who import Who, who
 
 Callback = Callable[..., Awaitable[None]]
@@ -58,6 +60,29 @@ def user_menu(name: str) -> Callable[[Callable[[Asked, Who], Awaitable[None]]], 
         return app_commands.ContextMenu(name=name, callback=callback)
 
     return made
+
+
+def message_menu(name: str) -> Callable[[Callable[[Asked, str], Awaitable[None]]], app_commands.ContextMenu]:
+    """An entry in the menu of a message of ours, for the match that it shows."""
+
+    def made(work: Callable[[Asked, str], Awaitable[None]]) -> app_commands.ContextMenu:
+        async def callback(interaction: discord.Interaction[Any], message: discord.Message) -> None:
+            await caught(asked_by(interaction), lambda asked: work(asked, match_of(asked, message)))
+
+        return app_commands.ContextMenu(name=name, callback=callback)
+
+    return made
+
+
+def match_of(asked: Asked, message: discord.Message) -> str:
+    """The match that a message shows: its buttons name it, or its text does."""
+    if message.author.id != asked.token.app:
+        raise Refused("menu-not-mine")
+    written = [text for custom_id in custom_ids(message.components) if (text := ids.match_named(custom_id))]
+    found = written or ids.CODE.findall("\n".join([message.content, *texts(message.components)]))
+    if not found:
+        raise Refused("menu-no-match")
+    return found[0]
 
 
 def picker(

@@ -62,18 +62,27 @@ def _pressed(message: discord.Message) -> Pressed:
         message.flags.ephemeral,
         message.flags.components_v2,
         made_at(message.id),
-        lambda custom_id: custom_id in _custom_ids(message.components),
+        lambda custom_id: custom_id in custom_ids(message.components),
     )
 
 
-def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
+def custom_ids(components: Iterable[Any]) -> Iterator[str]:
     """Every custom id of a message, however deep it stands."""
     for one in components:
         if custom_id := getattr(one, "custom_id", None):
             yield custom_id
-        yield from _custom_ids(getattr(one, "children", ()))
+        yield from custom_ids(getattr(one, "children", ()))
         if accessory := getattr(one, "accessory", None):
-            yield from _custom_ids((accessory,))
+            yield from custom_ids((accessory,))
+
+
+def texts(components: Iterable[Any]) -> Iterator[str]:
+    """Every text of a message of components."""
+    for one in components:
+        content = getattr(one, "content", None)
+        if isinstance(content, str):
+            yield content
+        yield from texts(getattr(one, "children", ()))
 
 
 def _fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from bot.referee.house.coach import GAMES, Review, TypedPosition, read_position
 from bot.referee.match.live import Live
 from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked
-from cogs.asked.commands import command
+from cogs.asked.commands import command, message_menu
 from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.learning import ids
@@ -63,6 +63,11 @@ async def review(asked: Asked, match: str | None = None) -> None:
     referee = asked.referee
     live = await referee.find.finished(asked.user, match)
     await send_review(asked, live)
+
+
+@message_menu("Review")
+async def review_menu(asked: Asked, match: str) -> None:
+    await send_review(asked, await asked.referee.find.finished(asked.user, match))
 
 
 async def send_review(asked: Asked, live: Live) -> None:
@@ -121,3 +126,4 @@ async def review_turned(asked: Asked) -> None:
 async def setup(bot: GopsClient) -> None:
     bot.offer(odds, review)
     bot.answer(review_turned)
+    bot.tree.add_command(review_menu)

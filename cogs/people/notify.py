@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.errors import Refused
 from bot.referee.ports.people import Player
 from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import Somebody, command
+from cogs.asked.commands import Somebody, command, user_menu
 from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.people import ids
@@ -17,6 +17,7 @@ from cogs.people.notify_card import notify as draw_notify
 from cogs.ui.message import Message
 from cogs.ui.words.refusals import sentence
 from cogs.ui.words.sentences import say
+from cogs.who import Who
 
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
     "console": ("console", {"server": "server", "dm": "dm", "channel": "channel", "auto": "auto"}),
@@ -77,6 +78,16 @@ async def preferred(asked: Asked) -> None:
 @command("block", "Stop somebody from challenging you; they are not told")
 @app_commands.describe(player="Whom to block")
 async def block(asked: Asked, player: Somebody) -> None:
+    await _block(asked, player)
+
+
+@user_menu("Block")
+async def block_menu(asked: Asked, member: Who) -> None:
+    """The same from the menu of a person."""
+    await _block(asked, member)
+
+
+async def _block(asked: Asked, player: Who) -> None:
     if player.id == asked.token.app:
         raise Refused("block-house")
     if player.bot:
@@ -90,4 +101,5 @@ async def block(asked: Asked, player: Somebody) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(notify, block)
+    bot.tree.add_command(block_menu)
     bot.answer(preferred)

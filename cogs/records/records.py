@@ -13,7 +13,7 @@ from bot.referee.match.standings import pool_of
 from bot.referee.people import PAGE
 from bot.referee.query.views import LeaderboardView, ProfileView
 from cogs.asked.asked import Asked
-from cogs.asked.commands import Rows, Somebody, command, picker
+from cogs.asked.commands import Rows, Somebody, command, picker, user_menu
 from cogs.asked.presses import press
 from cogs.challenge import asking
 from cogs.client import GopsClient
@@ -90,6 +90,12 @@ async def _drawn(asked: Asked, view: ProfileView, public: bool = False) -> Messa
     return draw_profile(view, graph=graph, alt=curve_words(view.curve) if view.curve else "", public=public)
 
 
+@user_menu("Rating and history")
+async def profile_menu(asked: Asked, member: Who) -> None:
+    """The same from the menu of a person; their matches stand behind its button."""
+    await asked.answer.send(draw_profile(await _profile(asked, member)))
+
+
 async def _profile(asked: Asked, who: Who) -> ProfileView:
     referee = asked.referee
     return await referee.people.profile(asked.guild, who.id, who.name, asked.user)
@@ -151,4 +157,5 @@ async def match_chosen(asked: Asked) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(leaderboard, profile, history)
+    bot.tree.add_command(profile_menu)
     bot.answer(leaderboard_turned, profile_pressed, history_turned, pool_chosen, match_chosen)

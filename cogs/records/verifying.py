@@ -15,7 +15,7 @@ from bot.referee.referee import Referee
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.findings import Report
 from cogs.asked.asked import Asked
-from cogs.asked.commands import command
+from cogs.asked.commands import command, message_menu
 from cogs.client import GopsClient
 from cogs.ui.message import Attached, Attachment, Message, Text, joined
 from cogs.ui.words.names import names_of
@@ -32,6 +32,15 @@ async def verify(asked: Asked, match: str | None = None, record: discord.Attachm
     if record is not None:
         await asked.answer.send(await _sent(record))
         return
+    await _named(asked, match)
+
+
+@message_menu("Verify")
+async def verify_menu(asked: Asked, match: str) -> None:
+    await _named(asked, match)
+
+
+async def _named(asked: Asked, match: str | None) -> None:
     live = await asked.referee.find.finished(asked.user, match)
     if live.stored.practice and not live.stored.channel and live.stored.seat_of(asked.user) is None:
         raise Refused("unknown-match", x=live.stored.id)
@@ -88,3 +97,4 @@ def _drawn(title: str, report: Report, files: Sequence[Attachment]) -> Message:
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(verify)
+    bot.tree.add_command(verify_menu)

@@ -38,6 +38,17 @@ def read(text: object) -> tuple[str, str] | None:
     return found["verb"], found["rest"]
 
 
+CODE = re.compile(rf"#({MATCH})\b")
+"""a match as texts name it"""
+
+
+def match_named(custom_id: str) -> str:
+    """The match that an id of ours is about; nothing where it is about none."""
+    found = read(custom_id)
+    first = "" if found is None else found[1].split(":")[0]
+    return first if re.fullmatch(MATCH, first) else ""
+
+
 def is_plain(text: object) -> TypeGuard[str]:
     """Whether a text could be an id, or the value of an option, of ours."""
     return isinstance(text, str) and len(text) <= LONGEST and text.isascii() and text.isprintable()

@@ -98,13 +98,7 @@ def pools(guild: Snowflake, user: UserId) -> Read[Sequence[str]]:
 
 def every_pool() -> Read[Sequence[tuple[Snowflake, str]]]:
     """Reads all there is: for work that is seldom done."""
-    return every(
-        Query(
-            "SELECT guild, pool FROM ratings UNION SELECT guild, pool FROM rating_history ORDER BY guild, pool",
-            (),
-            _pool,
-        )
-    )
+    return every(Query("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), _pool))
 
 
 def _pool(guild: int, pool: str) -> tuple[Snowflake, str]:

@@ -46,6 +46,30 @@ def _guild(
     )
 
 
+def servers() -> Read[Sequence[Snowflake]]:
+    """Reads all there is: for the start."""
+    return every(
+        Query(
+            """SELECT guild FROM guilds WHERE guild > 0 UNION SELECT guild FROM members WHERE guild > 0
+            UNION SELECT guild FROM matches WHERE guild > 0 UNION SELECT guild FROM lobbies WHERE guild > 0
+            ORDER BY guild""",
+            (),
+            int,
+        )
+    )
+
+
+def ids_in(guild: Snowflake, limit: int) -> Read[Sequence[str]]:
+    return every(
+        Query(
+            """SELECT id FROM matches WHERE guild = ? UNION SELECT id FROM lobbies WHERE guild = ?
+            ORDER BY id LIMIT ?""",
+            (guild, guild, limit),
+            str,
+        )
+    )
+
+
 # --- what moderators did ----------------------------------------------------------------------------------
 
 

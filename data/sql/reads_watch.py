@@ -26,6 +26,16 @@ def _deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
     return Deadline(owner, DeadlineKind(kind), time(at), prompt)
 
 
+def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
+    return every(
+        Query(
+            "SELECT owner, kind, due, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind",
+            (owner,),
+            _deadline,
+        )
+    )
+
+
 def next_due() -> Read[datetime | None]:
     return single(Query("SELECT min(due) FROM deadlines", (), time_or_none))
 

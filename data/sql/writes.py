@@ -29,7 +29,7 @@ from data.sql.writes_people import (
     save_player,
     save_rating,
 )
-from data.sql.writes_server import add_audit, drop_bar, put_bar, save_guild
+from data.sql.writes_server import add_audit, drop_bar, drop_match, drop_server, put_bar, save_guild
 
 LOBBY = int(SurfaceKind.LOBBY)
 OPEN, STARTED = int(LobbyState.OPEN), int(LobbyState.STARTED)
@@ -194,6 +194,8 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.SavePlayer: save_player,
     c.SaveGuild: save_guild,
     c.AddAudit: add_audit,
+    c.DropMatch: drop_match,
+    c.DropServer: drop_server,
     c.PutBar: put_bar,
     c.DropBar: drop_bar,
     c.NameMember: name_member,

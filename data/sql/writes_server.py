@@ -41,6 +41,29 @@ def add_audit(step: c.AddAudit) -> Iterator[Statement]:
     )
 
 
+OF_A_MATCH = ("decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
+OF_A_SERVER = ("members", "ratings", "rating_history", "audit", "bars", "guilds")
+
+
+def drop_match(step: c.DropMatch) -> Iterator[Statement]:
+    """With the challenge that it began as, the messages that showed it, and what was noted of it."""
+    for table in OF_A_MATCH:
+        yield Statement(f"DELETE FROM {table} WHERE match_id = ?", (step.id,))
+    yield Statement("DELETE FROM matches WHERE id = ?", (step.id,))
+    yield Statement("DELETE FROM lobby_people WHERE lobby_id = ?", (step.id,))
+    yield Statement("DELETE FROM lobbies WHERE id = ?", (step.id,))
+    yield Statement("DELETE FROM deadlines WHERE owner = ?", (step.id,))
+    for state in ("<> 'gone'", "= 'gone'"):  # each has an index
+        yield Statement(f"DELETE FROM surfaces WHERE owner = ? AND state {state}", (step.id,))
+    yield Statement("DELETE FROM notes WHERE key = ?", (f"house {step.id}",))
+    yield Statement("DELETE FROM notes WHERE key > ? AND key < ?", (f"mute {step.id} ", f"mute {step.id} :"))
+
+
+def drop_server(step: c.DropServer) -> Iterator[Statement]:
+    for table in OF_A_SERVER:
+        yield Statement(f"DELETE FROM {table} WHERE guild = ?", (step.guild,))
+
+
 def put_bar(step: c.PutBar) -> Iterator[Statement]:
     one = step.bar
     yield Statement(BAR, (one.guild, one.user, micros(one.until), one.reason, one.by))

@@ -71,7 +71,7 @@ async def test_a_rating_of_which_nothing_is_left_goes(store: Store) -> None:
     await refuses(store, (c.DropRating(GUILD, "classic", ANA, 3, 1.0),))
     await store.write((c.DropRating(GUILD, "classic", ANA, 3, was.mu),))
     assert await store.ratings(GUILD, "classic") == [ex.rating(BEN)]
-    assert await store.every_pool() == [(5, "classic"), (GUILD, "classic")]
+    assert await store.every_pool() == [(5, "classic")]
 
 
 async def test_blocks(store: Store) -> None:

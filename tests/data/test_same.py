@@ -106,6 +106,8 @@ STEPS = st.one_of(
     st.builds(c.SaveGuild, st.builds(GuildSettings, st.just(GUILD), clock=SMALL, version=SMALL), st.none() | SMALL),
     st.builds(c.AddAudit, st.builds(ex.audit, st.sampled_from(["game", "clock"]), SMALL, SMALL)),
     st.builds(c.PutBar, st.builds(ex.bar, USERS, SMALL)),
+    st.builds(c.DropMatch, IDS),
+    st.builds(c.DropServer, st.just(GUILD)),
     st.builds(c.DropBar, st.just(GUILD), USERS),
     st.builds(c.NameMember, st.just(GUILD), USERS, st.text(max_size=3), st.booleans()),
     st.builds(c.Block, USERS, USERS, st.booleans()),
@@ -146,6 +148,7 @@ async def everything(store: Store) -> list[object]:
     found += [await store.daily_deal(GUILD, ex.DAY), await store.daily_tries(GUILD, ex.DAY)]
     found += [await store.every_pool()]
     found += [await store.audits(GUILD, 9, 1), await store.changed_since(GUILD, 1), await store.bars(GUILD)]
+    found += [await store.servers(), await store.ids_in(GUILD, 1), await store.deadlines_of("K7Q2")]
     for id in ("K7Q2", "ABCD"):
         found += [await store.lobby(id), await store.match(id), await store.known_id(id), await store.surfaces(id)]
         found += [await store.note(id), await store.earlier_seals(id)]

@@ -113,3 +113,32 @@ async def test_nobody_else_may(scene: House) -> None:
     now = scene.ana.now(board)
     assert now is not None
     assert "round 1" in now.text
+
+
+# --- menus ------------------------------------------------------------------------------------------------
+
+
+async def test_menus_of_a_person(scene: House) -> None:
+    await scene.match(cards=3)
+    assert "### " in told(await scene.ana.menu("Rating and history", scene.ben))
+    assert told(await scene.ana.menu("Block", scene.ben)).startswith("Ben can no longer challenge you.")
+    assert told(await scene.ana.menu("Block", scene.ben)) == "Ben is blocked already."
+    assert told(await scene.ana.menu("Block", scene.ana)) == "You cannot block yourself."
+
+
+async def test_menus_of_a_message(scene: House) -> None:
+    """On a board, on a result, on somebody's own words; in a DM, too."""
+    board = await scene.match(cards=3)
+    code = code_of(board)
+    assert told(await scene.ben.menu("Verify", board)) == f"#{code} is still being played. This opens when it ends."
+    for number, one, other in ((1, 1, 3), (2, 2, 1)):
+        await bid(scene.ana, number, one)
+        await bid(scene.ben, number, other)
+    result = await scene.ana.sees(has("rounds in"), in_=board)
+    assert f"### #{code} · verified" in told(await scene.ben.menu("Verify", result))
+    console = await scene.ana.sees(has(code, "· over"), in_="dm")
+    assert f"### #{code} · verified" in told(await scene.ana.menu("Verify", console))
+    words = await scene.ben.say(f"look at #{code}", in_=board)
+    assert told(await scene.ana.menu("Verify", words)) == "That is no message of mine. Use this on a board or a result."
+    card = (await scene.ana.slash("/gops notify")).shown
+    assert told(await scene.ana.menu("Review", card)).startswith("I find no match in that message.")

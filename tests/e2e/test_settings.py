@@ -143,4 +143,8 @@ async def test_a_form_is_answered_after_a_restart(tmp_path: Path) -> None:
             ("matches", 10, mod.id),
             ("options", "", mod.id),
         ]
+        await stage.leave(server, "GOPS")
+        await house.bot.logs(f"removed from server {server.id}")
+        await stage.forward(30 * 24 * 3600 + 60)
+        await house.bot.logs(f"the data of server {server.id} is gone")
         assert house.bot.trouble() == []

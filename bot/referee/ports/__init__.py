@@ -122,6 +122,18 @@ class Store(Protocol):
         """Which settings were changed after this version of them."""
         ...
 
+    async def servers(self) -> Sequence[Snowflake]:
+        """Every server of which anything is kept, the lowest id first."""
+        ...
+
+    async def ids_in(self, guild: Snowflake, limit: int) -> Sequence[str]:
+        """Some matches, challenges and tables of a server."""
+        ...
+
+    async def deadlines_of(self, owner: str) -> Sequence[Deadline]:
+        """What is due for a match, a lobby or a server."""
+        ...
+
     async def bar(self, guild: Snowflake, user: UserId) -> Bar | None:
         """What keeps a person from playing in a server; it may have run out."""
         ...
@@ -147,7 +159,7 @@ class Store(Protocol):
         ...
 
     async def every_pool(self) -> Sequence[tuple[Snowflake, str]]:
-        """Every server's pools in which somebody ever had a rating."""
+        """Every server's pools in which a match ever counted."""
         ...
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]: ...

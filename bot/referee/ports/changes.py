@@ -186,6 +186,20 @@ class AddAudit:
 
 
 @dataclass(frozen=True, slots=True)
+class DropMatch:
+    """All that is kept of a match, or of a challenge or table of this id."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropServer:
+    """All that is kept of a server besides its matches."""
+
+    guild: Snowflake
+
+
+@dataclass(frozen=True, slots=True)
 class PutBar:
     """Somebody may not play in a server for a time, in place of what held for them."""
 
@@ -315,6 +329,8 @@ Step: TypeAlias = (
     | SavePlayer
     | SaveGuild
     | AddAudit
+    | DropMatch
+    | DropServer
     | PutBar
     | DropBar
     | NameMember

@@ -261,6 +261,8 @@ class DeadlineKind(IntEnum):
     NUDGE = 4
     IDLE = 5
     """a match without a clock that nobody has touched"""
+    SERVER = 6
+    """a server that the bot was removed from: its data goes"""
 
 
 @dataclass(frozen=True, slots=True)

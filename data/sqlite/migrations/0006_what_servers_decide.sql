@@ -25,6 +25,11 @@ CREATE INDEX audit_changes ON audit (guild, version) WHERE version > 0;
 CREATE INDEX audit_user ON audit (user);
 CREATE INDEX audit_about ON audit (about) WHERE about <> 0;
 
+-- So that the data of a server can be found when the bot is removed from it.
+CREATE INDEX matches_guild ON matches (guild);
+CREATE INDEX lobbies_guild ON lobbies (guild);
+CREATE INDEX surfaces_gone ON surfaces (owner) WHERE state = 'gone';
+
 CREATE TABLE bars (
     guild INTEGER NOT NULL,
     user INTEGER NOT NULL,

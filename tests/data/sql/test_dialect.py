@@ -67,6 +67,8 @@ WRITTEN: c.Change = (
     c.SavePlayer(Player(ANA)),
     *(c.SaveGuild(GuildSettings(GUILD), expect) for expect in (None, 1)),
     c.AddAudit(ex.audit()),
+    c.DropMatch("K7Q2"),
+    c.DropServer(GUILD),
     c.PutBar(ex.bar()),
     c.DropBar(GUILD, ANA),
     c.NameMember(GUILD, ANA, "Ana"),

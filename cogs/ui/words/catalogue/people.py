@@ -43,6 +43,8 @@ PEOPLE: Mapping[str, Sentence] = {
     "one-moment": "One moment …",
     "gave-up": "That took too long. Try again, or a smaller position.",
     "expired-question": "That question is out of date; nothing changed. Ask again if you still want it.",
+    "menu-not-mine": "That is no message of mine. Use this on a board or a result.",
+    "menu-no-match": "I find no match in that message. Use this on a board or a result.",
     # preferences
     "notify-title": "### When I may nudge you",
     "notify-console": "**Console**: where your cards open",

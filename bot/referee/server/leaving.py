@@ -1,0 +1,73 @@
+"""Servers that the bot was removed from: their data stays for a while, in case it is invited back, and then goes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from datetime import timedelta
+
+from bot.errors import Refused
+from bot.referee.keeper import Keeper
+from bot.referee.match.matches import Matches
+from bot.referee.ports.changes import DropDeadlines, DropMatch, DropServer, SetDeadline
+from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake
+
+log = logging.getLogger(__name__)
+
+KEPT = timedelta(days=30)
+AT_ONCE = 50
+"""matches that go in one transaction: nobody's press waits long behind it"""
+
+
+class Leaving:
+    """That it was removed is a deadline, which says when the data goes; there is none where the bot is."""
+
+    def __init__(self, keeper: Keeper, matches: Matches) -> None:
+        self._keeper = keeper
+        self._matches = matches
+
+    async def removed(self, guild: Snowflake) -> None:
+        """From now on the time runs; it does not begin again where it runs already."""
+        owner = _owner(guild)
+        if not await self._keeper.store.deadlines_of(owner):
+            due = self._keeper.clock.now() + KEPT
+            await self._keeper.write((SetDeadline(Deadline(owner, DeadlineKind.SERVER, due)),))
+            log.info("removed from server %d: its data goes in %d days", guild, KEPT.days)
+
+    async def back(self, guild: Snowflake) -> None:
+        """Everything is there as it was."""
+        owner = _owner(guild)
+        if await self._keeper.store.deadlines_of(owner):
+            await self._keeper.write((DropDeadlines(owner),))
+            log.info("back in server %d, where everything is as it was", guild)
+
+    async def seen(self, present: Collection[Snowflake]) -> None:
+        """These are the servers that the bot is in; it may have come or gone while it did not run."""
+        for guild in await self._keeper.store.servers():
+            await (self.back(guild) if guild in present else self.removed(guild))
+
+    async def forget(self, deadline: Deadline) -> bool:
+        """The time is over: some of it goes now, and the rest when this is called again. False once nothing is left."""
+        guild = _guild(deadline.owner)
+        for id in await self._keeper.store.live_in(guild):
+            try:
+                await self._matches.abort(id, "channel")
+            except Refused:
+                log.debug("it has ended meanwhile")
+        ids = await self._keeper.store.ids_in(guild, AT_ONCE)
+        if ids:
+            await self._keeper.write(tuple(map(DropMatch, ids)))
+            for id in ids:
+                self._keeper.drop(id)
+            return True
+        await self._keeper.write((DropServer(guild), DropDeadlines(deadline.owner)))
+        log.info("the data of server %d is gone", guild)
+        return False
+
+
+def _owner(guild: Snowflake) -> str:
+    return f"server {guild}"
+
+
+def _guild(owner: str) -> Snowflake:
+    return int(owner.removeprefix("server "))

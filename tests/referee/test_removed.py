@@ -1,0 +1,98 @@
+"""A server that the bot was removed from: everything is there for 30 days, and then nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.house.levels import SLY
+from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person
+from bot.referee.server import leaving
+from data.remembering import RememberingStore
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+
+MOD = Person(99, "Mod")
+GUILD = HERE.guild
+ELSEWHERE = replace(HERE, guild=GUILD + 1)
+
+
+async def lived_in(table: Table) -> tuple[str, str]:
+    """Something of everything; a match that is over, and one that is played."""
+    referee = table.referee
+    over = await table.start(cards=3)
+    await table.play_out(over, (1, 2, 3), (2, 3, 1))
+    live = await table.start((BEN, CEM), cards=3)
+    await table.seal(live, BEN.user, 3)
+    await referee.challenges.open(HERE, ANA, (CEM,), Wish())
+    await referee.practice.begin(HERE, ANA, SLY, Wish())
+    await referee.people.mute(over, ANA.user)
+    await referee.deciding.change(GUILD, MOD, 0, boards=2)
+    await referee.moderating.bar(HERE, MOD, CEM, timedelta(days=99), "rude")
+    await referee.challenges.open(ELSEWHERE, ANA, (BEN,), Wish())
+    return over, live
+
+
+def holding(path: Path, *wanted: object) -> set[str]:
+    """Tables in which one of these stands."""
+    found: set[str] = set()
+    with closing(sqlite3.connect(path)) as connection:
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for row in connection.execute(f"SELECT * FROM {table}"):
+                if any(one in wanted for one in row):
+                    found.add(table)
+    return found
+
+
+async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaving, "AT_ONCE", 2)
+    path = tmp_path / "gops.sqlite3"
+    async with await RememberingStore.open(path) as store:
+        table = Table(store)
+        over, live = await lived_in(table)
+        await store.guild(GUILD)
+        before = set(await store.ids_in(GUILD, 99))
+        assert {over, live} < before
+        await table.referee.leaving.removed(GUILD)
+        table.clock.forward(29 * 24 * 3600)
+        await table.referee.leaving.removed(GUILD)  # as after a restart: the time does not begin again
+        await table.fire()
+        assert await store.match(over) is not None
+        assert (await store.guild(GUILD)).boards == 2
+        table.clock.forward(24 * 3600)
+        await table.fire()
+        assert await store.servers() == [ELSEWHERE.guild]
+        assert (await store.guild(GUILD)).boards == 8
+        assert await store.audits(GUILD, 9) == await store.bars(GUILD) == []
+        with pytest.raises(Refused, match="unknown-match"):
+            await table.referee.live(over)
+    assert holding(path, *before) == set()
+    assert holding(path, f"mute {over} {ANA.user}") == set()
+
+
+async def test_invited_back_before_everything_is_there(table: Table) -> None:
+    over, live = await lived_in(table)
+    await table.referee.leaving.removed(GUILD)
+    table.clock.forward(29 * 24 * 3600)
+    await table.referee.leaving.back(GUILD)
+    table.clock.forward(99 * 24 * 3600)
+    assert await table.store.deadlines_of(f"server {GUILD}") == []
+    assert await table.store.match(over) is not None
+    assert await table.store.match(live) is not None
+    assert len(await table.store.ratings(GUILD, "classic")) == 2
+
+
+async def test_what_happened_while_the_bot_did_not_run(table: Table) -> None:
+    """It was removed from one server, and another has invited it back."""
+    await lived_in(table)
+    await table.referee.leaving.removed(ELSEWHERE.guild)
+    await table.referee.leaving.seen({ELSEWHERE.guild, 77})
+    assert await table.store.deadlines_of(f"server {ELSEWHERE.guild}") == []
+    [due] = await table.store.deadlines_of(f"server {GUILD}")
+    assert due.due == table.clock.now() + leaving.KEPT
