@@ -203,7 +203,11 @@ def test_the_synced_payload_needs_no_token() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     commands = json.loads(done.stdout)
-    assert [command["name"] for command in commands] == ["gops", "Challenge to GOPS"]
+    assert [command["name"] for command in commands] == [
+        "gops",
+        *("Challenge to GOPS", "Rating and history", "Block"),
+        *("Verify", "Review"),
+    ]
     group = commands[0]
     assert characters(group) < 8000
     assert all(1 <= len(child["description"]) <= 100 for child in group["options"])

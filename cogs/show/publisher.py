@@ -40,6 +40,10 @@ TROUBLE = 30.0
 """seconds after which something unforeseen is tried again"""
 
 
+ERASED = ("unknown-match", "challenge-gone")
+"""why what was to be drawn cannot be: the data of its server is gone"""
+
+
 class Publisher:
     """One task a match that is behind; matches do not wait for each other."""
 
@@ -272,8 +276,11 @@ class Publisher:
     async def _tried(self, show: Show, surface: Surface, work: Coroutine[None, None, None]) -> None:
         try:
             await work
-        except Exception:  # one surface in trouble must not keep the others behind
-            log.exception("a surface of %s failed; it is tried again", show.id)
+        except Exception as error:  # one surface in trouble must not keep the others behind
+            if isinstance(error, Refused) and error.id in ERASED:
+                log.debug("%s is not kept any more: there is nothing to show", show.id)
+            else:
+                log.exception("a surface of %s failed; it is tried again", show.id)
             show.rests[surface.id] = asyncio.get_running_loop().time() + TROUBLE
 
 
