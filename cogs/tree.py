@@ -92,8 +92,7 @@ async def plant(bot: GopsClient) -> None:
 def payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
     """What Discord is told."""
     commands = tree.get_commands()
-    kinds = (discord.AppCommandType.user, discord.AppCommandType.message)
-    menus = [menu for kind in kinds for menu in tree.get_commands(type=kind) if menu not in commands]
+    menus = [menu for menu in tree.get_commands(type=discord.AppCommandType.user) if menu not in commands]
     return inside.payload_of([*commands, *menus], tree)
 
 

@@ -41,8 +41,8 @@ def add_audit(step: c.AddAudit) -> Iterator[Statement]:
     )
 
 
-OF_A_MATCH = ("decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
-OF_A_SERVER = ("members", "ratings", "rating_history", "audit", "bars", "guilds")
+OF_A_MATCH = ("daily_tries", "decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
+OF_A_SERVER = ("daily_tries", "daily_deals", "members", "ratings", "rating_history", "audit", "bars", "guilds")
 
 
 def drop_match(step: c.DropMatch) -> Iterator[Statement]:

@@ -28,6 +28,7 @@ CREATE INDEX audit_about ON audit (about) WHERE about <> 0;
 -- So that the data of a server can be found when the bot is removed from it.
 CREATE INDEX matches_guild ON matches (guild);
 CREATE INDEX lobbies_guild ON lobbies (guild);
+CREATE INDEX daily_tries_match ON daily_tries (match_id);
 CREATE INDEX surfaces_gone ON surfaces (owner) WHERE state = 'gone';
 
 CREATE TABLE bars (
