@@ -528,6 +528,7 @@ def drop_match(shelf: Shelf, step: c.DropMatch) -> None:
     shelf.sealed_for = {key: one for key, one in shelf.sealed_for.items() if key[0] != step.id}
     shelf.earlier = {key: one for key, one in shelf.earlier.items() if key[0] != step.id}
     shelf.history = {key: one for key, one in shelf.history.items() if key[0] != step.id}
+    shelf.tries = {key: one for key, one in shelf.tries.items() if one.match != step.id}
     shelf.deadlines = {key: one for key, one in shelf.deadlines.items() if key[0] != step.id}
     shelf.surfaces = {id: one for id, one in shelf.surfaces.items() if one.match != step.id}
     about = (f"house {step.id}", f"mute {step.id} ")
@@ -541,6 +542,8 @@ def drop_server(shelf: Shelf, step: c.DropServer) -> None:
     shelf.bars = {key: one for key, one in shelf.bars.items() if key[0] != guild}
     shelf.history = {key: one for key, one in shelf.history.items() if one.guild != guild}
     shelf.audits = tuple(one for one in shelf.audits if one.guild != guild)
+    shelf.tries = {key: one for key, one in shelf.tries.items() if key[0] != guild}
+    shelf.dailies = {key: one for key, one in shelf.dailies.items() if key[0] != guild}
     shelf.guilds.pop(guild, None)
 
 

@@ -13,14 +13,14 @@ import pytest
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import DeadlineKind, StoredDeal, SurfaceKind
 from bot.referee.ports.people import GuildSettings, Player
-from data.sql import reads_lobby, reads_match, reads_people, reads_watch
+from data.sql import reads_lobby, reads_match, reads_people, reads_server, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import STEPS, statements
 from data.sqlite.migrate import load, migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
-MODULES = (reads_lobby, reads_match, reads_people, reads_watch)
+MODULES = (reads_lobby, reads_match, reads_people, reads_server, reads_watch)
 
 # What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
 ASKED: dict[str, tuple[Any, Any]] = {
@@ -42,6 +42,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "now": (NOW, NOW),
     "pool": ("classic", "classic"),
     "key": ("commands", "commands"),
+    "version": (1, 1),
     "day": (ex.DAY, ex.DAY),
     "usual_clock": (120, 900),
 }
