@@ -115,12 +115,12 @@ async def test_writes(sqlite: SqliteStore) -> None:
     await sqlite.write((c.SaveGuild(GuildSettings(GUILD, version=1), 0), c.AddAudit(ex.audit())))
     await sqlite.write((c.PutBar(ex.bar()), c.DropBar(GUILD, BEN), c.SaveRating(ex.rating(CEM), None)))
     await sqlite.write((c.SaveRating(ex.rating(CEM, mu=1.0), 3, ex.rating().mu),))
-    await sqlite.write((c.DropMatch("K7Q2"), c.DropServer(5)))
     await sqlite.write((c.DropRating(GUILD, "classic", CEM, 3, 1.0),))
     await sqlite.write((c.Block(ANA, BEN, True), c.Block(ANA, BEN, False), c.AddRatingEntry(ex.entry())))
     await sqlite.write((c.SaveRating(ex.rating(played=1), 0), c.SaveRating(ex.rating(played=2), 1)))
     await sqlite.write((c.NewDailyDeal(ex.daily()), c.SaveDailyBest(GUILD, ex.DAY, 3)))
     await sqlite.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"), c.ShareDaily(GUILD, ex.DAY, ANA)))
+    await sqlite.write((c.DropMatch("K7Q2"), c.DropServer(5)))
     assert len(writer.asked) > 40
     assert await writer.scans() == []
 
