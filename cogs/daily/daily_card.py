@@ -16,7 +16,7 @@ from cogs.ui.words.sentences import say
 LINES = 10
 """of the table"""
 
-WON, TIED, LOST = "✔", "=", "✘"
+WON, TIED, LOST = "●", "◐", "○"
 
 
 def daily_card(table: Table, rounds: Sequence[Round]) -> Message:

@@ -10,7 +10,7 @@ from bot.playground.driver import Person, Seen
 from tests.e2e.house import House, behind_more, has, plain, told
 
 PLAN = ("4", "7", "2", "6", "A", "5")
-SHARED = r"Ana · Daily deal of \d+ [A-Z][a-z]+ \d{4}\n([✔=✘]{7}) ([+−±]\d+): won \d, tied \d, lost \d"
+SHARED = r"Ana · Daily deal of \d+ [A-Z][a-z]+ \d{4}\n([●◐○]{7}) ([+−±]\d+): won \d, tied \d, lost \d"
 """all that a row tells: marks, the margin, and the marks counted"""
 
 

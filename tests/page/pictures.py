@@ -3,6 +3,7 @@
 import asyncio
 import re
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from playwright.async_api import async_playwright, expect
@@ -61,14 +62,20 @@ class Camera:
 
 async def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
+    for scene in (_play, _welcome):
+        await taken(scene)
+    for picture in sorted(FOLDER.glob("*.png")):
+        print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size / 1000:.0f} kB")
+
+
+async def taken(scene: Callable[[Window, Window, Camera], Awaitable[None]]) -> None:
+    """One scene, in a playground of its own."""
     with tempfile.TemporaryDirectory() as folder:
         async with playing("--data", str(Path(folder))) as address, async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
             ana, ben = await House(address, browser).pair()
-            await _play(ana, ben, Camera(ana, ben))
+            await scene(ana, ben, Camera(ana, ben))
             await browser.close()
-    for picture in sorted(FOLDER.glob("*.png")):
-        print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size / 1000:.0f} kB")
 
 
 async def _play(ana: Window, ben: Window, camera: Camera) -> None:
@@ -98,6 +105,51 @@ async def _play(ana: Window, ben: Window, camera: Camera) -> None:
     await ana.page.keyboard.press("Enter")
     await camera.message("leaderboard", ana, "used /gops leaderboard")
     await camera.drawer("drawer")
+
+
+async def _welcome(ana: Window, ben: Window, camera: Camera) -> None:
+    """The first minute, and a reason to come back: in a playground of its own, which begins with the home card."""
+    await camera.message("home", ana, "sealed bids for prizes")
+    await ana.press("How it works")
+    await ana.sees("round 1 of 5")
+    await ana.press("4")
+    await camera.message("guided", ana, "How it works · round 2 of 5")
+    await ben.press("Daily deal")
+    await ben.sees("one try")
+    for number, card in enumerate(("4", "7", "2", "6", "A"), 1):
+        await ben.sees(f"round {number} of 7")
+        await ben.press(card)
+    await ben.sees("round 6 of 7")
+    await ben.press("5")
+    await ben.press("Table")
+    await camera.message("daily", ben, "Daily deal ·")
+    await _rated(ana, ben)
+    await ana.page.set_viewport_size({"width": 1280, "height": 900})
+    await ana.composer.click()
+    await ana.type("/gops profile ")
+    await ana.page.keyboard.press("Enter")
+    await expect((await ana.sees("used /gops profile")).locator("img").first).to_be_visible()
+    await camera.message("profile", ana, "used /gops profile")
+
+
+async def _rated(ana: Window, ben: Window) -> None:
+    """As many matches as a curve needs, of three cards each, four a day."""
+    for number in range(10):
+        await ana.go("#games")
+        await ben.go("#games")
+        await ana.challenge("Ben", cards=3)
+        await (await ben.sees("challenges you")).get_by_role("button", name="Accept").click()
+        mine, theirs = (("A", "2"), ("2", "3")) if number in (2, 5) else (("2", "3"), ("A", "2"))
+        for turn, (one, other) in enumerate(((mine[0], theirs[0]), (mine[1], theirs[1])), 1):
+            for window, card in ((ana, one), (ben, other)):
+                await window.press("Bid")
+                await window.sees(re.compile(rf"against.*round {turn} of 3", re.DOTALL))
+                await window.press(card)
+        await ana.sees(re.compile(r"Rematch"))
+        if number % 4 == 3:
+            tools = await drawer(ana.page)
+            await tools.get_by_role("button", name="+1 day").click()
+            await tools.press("Escape")
 
 
 if __name__ == "__main__":

@@ -93,6 +93,9 @@ async def test_nothing_of_it_is_told_before_it_is_played(table: Table) -> None:
         await table_of(table)
     with pytest.raises(Refused, match="odds-daily"):
         await no_help(table.store, ANA.user)
+    with pytest.raises(Refused, match="odds-daily"):
+        await table.referee.hints.before(live.stored.id, ANA.user, live.stored.prompt)
+    assert not (await table.referee.views.of_live(live, ANA.user)).coached
     deal = await table.store.daily_deal(HERE.guild, DAY)
     assert deal is not None
     game = await table.referee.daily.game(HERE.guild, DAY)
