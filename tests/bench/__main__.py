@@ -18,6 +18,7 @@ from tests.bench import (
     thinking,
     view,
     win,
+    work,
 )
 
 BENCHES = {
@@ -36,6 +37,7 @@ BENCHES = {
     "theory": solver.run_long,
     "sage": sage.run,
     "carry": sage.run_long,
+    "work": work.run,
     "win": win.run,
     "win-13": win.run_long,
     "conjectures": conjectures.run,
