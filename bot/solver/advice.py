@@ -109,10 +109,6 @@ class Judged:
     """of seat 0 to win, a draw as half: before the bids were revealed and after; None where points are played for"""
     own_chances: tuple[tuple[float, float], tuple[float, float]] | None = None
     """of each seat to win: before its bid, and after it against the other's perfect play to win"""
-    mixes_to_win: tuple[Mix, Mix] | None = None
-    """the best mixes of both seats for the chance to win"""
-    chances_exact: bool = True
-    """whether the chances were solved; else they are told from the points"""
 
     @property
     def swing(self) -> float:

@@ -11,6 +11,8 @@ from bot.solver.shelf import BUILT, SHIPPED, name_of
 
 LEAN, LEAN_POINTS = "lean", "lean-points"
 """Of Hawk: exact, and leaning on habits by as much as it may."""
+ROLLED = "rolled"
+"""At tables of three and more: by games played out, which is strong, and solves nothing."""
 WIN, NEAR, POINTS, ROUGH, READER, SLY = "win", "near", "points", "rough", "reader", "sly"
 """Besides `EVEN`: blind bids, where every bid is as good as any other."""
 
@@ -34,8 +36,19 @@ def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
         return EVEN
     here = position(rules, seen, goal) if found.solvable else None
     if here is None:
-        return READER if can_read(rules, seen) else SLY
+        return ROLLED if can_roll(rules, seen) else READER if can_read(rules, seen) else SLY
     return by_what(here, max(map(rules.value, rules.pack()), default=0))
+
+
+def can_roll(rules: Rules, seen: Observation) -> bool:
+    """Whether a table of three and more is one for rollouts."""
+    return (
+        rules.game.key == "classic"
+        and seen.seats > 2
+        and can_read(rules, seen)
+        and rules.options["ties"] in ("discard", "split", "carry", "unique-discard", "unique-carry")
+        and seen.worth is not None
+    )
 
 
 def leaning(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:

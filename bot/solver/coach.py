@@ -50,10 +50,10 @@ def _shares(matrix: Payoffs) -> Payoffs:
     return tuple(tuple(map(share_of, row)) for row in matrix)
 
 
-def _to_win(here: Position | Duel) -> tuple[Solution, bool]:
+def _to_win(here: Position | Duel) -> Solution:
     """A position for the chance to win; exactly where that takes a second or two."""
     exact = isinstance(here, Duel) or len(here.mine) < WON_AT_ONCE[here.aim.carry, here.ordered]
-    return sage.answered(here, WIN if exact else NEAR), exact
+    return sage.answered(here, WIN if exact else NEAR)
 
 
 def share_of(value: float) -> float:
@@ -69,21 +69,15 @@ def judge(move: Move) -> Judged:
     row, column = mine.index(move.bids[0]), theirs.index(move.bids[1])
     against = expected(found.matrix[row], found.their_mix)
     other = expected([line[column] for line in found.matrix], found.mix)
-    chances = own = to_win = None
-    exact = True
+    chances = own = None
     names = [dict(faces) for faces in move.faces]
 
-    def told(game: Solution) -> tuple[Mix, Mix]:
-        cards = [names[0][card] for card in mine], [names[1][card] for card in theirs]
-        return mix_of(cards[0], game.mix), mix_of(cards[1], game.their_mix)
-
     if move.winning is not None:
-        winning, exact = _to_win(move.winning)
+        winning = _to_win(move.winning)
         chances = share_of(winning.value), share_of(winning.matrix[row][column])
         kept = share_of(expected(winning.matrix[row], winning.their_mix))
         left = share_of(expected([line[column] for line in winning.matrix], winning.mix))
         own = (chances[0], kept), (1 - chances[0], 1 - left)
-        to_win = told(winning)
     return Judged(
         deal=move.deal,
         round=move.round,
@@ -91,14 +85,15 @@ def judge(move: Move) -> Judged:
         value=found.value,
         after=found.matrix[row][column],
         bids=(names[0][move.bids[0]], names[1][move.bids[1]]),
-        mixes=told(found),
+        mixes=(
+            mix_of([names[0][card] for card in mine], found.mix),
+            mix_of([names[1][card] for card in theirs], found.their_mix),
+        ),
         costs=(max(0.0, found.value - against), max(0.0, other - found.value)),
         exact=move.exact,
         pot=0 if isinstance(here, Duel) else here.pot,
         chances=chances,
         own_chances=own,
-        mixes_to_win=to_win,
-        chances_exact=exact,
     )
 
 

@@ -49,6 +49,16 @@ class Habits:
         self._trust = [share / total for share in trust]
         self._offsets.append(self._place[shown.card] - shown.stake * (len(self._keys) - 1))
 
+    def kinds(self) -> list[tuple[int | str, float]]:
+        """Every habit and how far it is trusted: so many places above the prize, "any" card, or "turned" round."""
+        places = len(self._keys)
+        trusted: list[tuple[int | str, float]] = [
+            (above, share) for (above, _), share in zip(_STEADY, self._trust, strict=False)
+        ]
+        any_card, turned, learnt = self._trust[len(_STEADY) :]
+        seen = [round(offset) % places for offset in self._offsets] or [0]
+        return [*trusted, ("any", any_card), ("turned", turned), *((above, learnt / len(seen)) for above in seen)]
+
     def guess(self, hand: Sequence[Card], stake: float) -> Guess:
         """How likely they are to bid each card of this hand for a prize that stands there."""
         guesses = self._guesses(hand, stake)

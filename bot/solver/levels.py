@@ -83,10 +83,14 @@ def _hawk(asked: Question) -> Choice:
 
 
 def _sage(asked: Question) -> Choice:
-    from bot.solver import sage  # the heavy libraries: this runs in a worker process only
+    from bot.solver import rollouts, sage  # the heavy libraries: this runs in a worker process only
 
     before = [deal.scores for deal in asked.past]
-    return sage.sage(asked.rules, asked.seen, asked.draws, asked.series, before) or _reader(asked)
+    return (
+        sage.sage(asked.rules, asked.seen, asked.draws, asked.series, before)
+        or rollouts.rolled(asked.rules, asked.seen, asked.past, asked.draws)
+        or _reader(asked)
+    )
 
 
 SLY = Level("sly", "Sly", "one above the prize", _sly)

@@ -22,6 +22,8 @@ MOST_LEVELS = 40
 """so many rounds are told as a row of numbers"""
 CLEAR = 0.05
 """points that are worth a word"""
+WORTH = 0.01
+"""so much of the chance to win is worth a word"""
 LIKELIEST = 3
 """so many cards of a mix are told unasked"""
 GRADES = ((CLEAR, "best"), (0.5, "fine"), (2.0, "costly"), (float("inf"), "blunder"))
@@ -148,7 +150,11 @@ class _Told:
         """Ana bid Q: costly, gave away 0.61."""
         given = judged.costs[seat]
         data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": say(f"grade-{grade(given)}")}
-        return say("review-bid-free" if given < 0.005 else "review-bid", cost=cost(given), **data)
+        told = say("review-bid-free" if given < 0.005 else "review-bid", cost=cost(given), **data)
+        if judged.own_chances is None or judged.given_chance(seat) < WORTH:
+            return told
+        before, after = map(chance, judged.own_chances[seat])
+        return say("review-bid-chance", told=told, before=before, after=after)
 
     def mix(self, shares: Mix, faces: Faces) -> str:
         """The likeliest cards; all of them where they were asked for."""

@@ -15,9 +15,11 @@ from tests.bench import (
     slow_disk,
     solver,
     store,
+    tables,
     thinking,
     view,
     win,
+    work,
 )
 
 BENCHES = {
@@ -36,12 +38,14 @@ BENCHES = {
     "theory": solver.run_long,
     "sage": sage.run,
     "carry": sage.run_long,
+    "tables": tables.run,
+    "work": work.run,
     "win": win.run,
     "win-13": win.run_long,
     "conjectures": conjectures.run,
 }
 
-ALONE = {"carry", "win-13"}
+ALONE = {"carry", "win-13", "tables"}
 """Half an hour and more: only by name."""
 
 

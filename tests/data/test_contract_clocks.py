@@ -115,6 +115,14 @@ async def test_challenges_live_so_much_longer(store: Store) -> None:
     await refuses(store, (c.SaveLobby(ex.lobby("OPEN", version=2), 1),))
 
 
+async def test_what_was_noted_of_a_match_goes_with_it(store: Store) -> None:
+    of_it, others = ("house K7Q2", "hints K7Q2", "mute K7Q2 5"), ("hints K7Q3", "puzzles 5")
+    await store.write(tuple(c.SaveNote(key, "x") for key in (*of_it, *others)))
+    await store.write((c.DropMatch("K7Q2"),))
+    assert [await store.note(key) for key in of_it] == [None] * 3
+    assert [await store.note(key) for key in others] == ["x"] * 2
+
+
 async def test_heartbeat_and_notes(store: Store) -> None:
     assert (await store.heartbeat(), await store.note("commands")) == (None, None)
     await store.write((c.Heartbeat(NOW), c.SaveNote("commands", "a")))

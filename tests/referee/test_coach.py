@@ -138,7 +138,6 @@ async def test_pico_is_reviewed_over_both_deals(table: Table, coach: Coach) -> N
     last = found.rounds[-1].chances
     for judged in found.rounds:
         assert judged.own_chances
-        assert judged.mixes_to_win
         (mine, kept), (theirs, theirs_kept) = judged.own_chances
         assert mine + theirs == pytest.approx(1)
         assert mine >= kept - 1e-9

@@ -498,3 +498,17 @@ async def test_past_matches_are_learnt_from_where_the_person_allows_it(table: Ta
         assert await thinking.memory.shown(third, 1) == ()
     finally:
         await thinking.close()
+
+
+async def test_sage_says_what_it_plays_by_at_a_table_of_three(table: Table) -> None:
+    """Games played out in the worker: strong, and not solved."""
+    thinking = await watch(table)
+    try:
+        id = await practise(table, level_of("sage"), game="three-handed", cards=None)
+        await thinking.idle()
+        view = await table.referee.views.of(id, ANA.user)
+        assert [how for _, how in view.plays] == ["rolled", "rolled"]
+        assert not view.lapsed
+        assert [seat.sealed for seat in view.seats] == [False, True, True]
+    finally:
+        await thinking.close()

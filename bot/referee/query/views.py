@@ -131,7 +131,7 @@ class MatchView:
     lapsed: tuple[Seat, ...] = ()
     """house seats for which another level bid, because they ran out of time: at this prompt or in the last round"""
     plays: tuple[tuple[Seat, str], ...] = ()
-    """house seats that say what they play by now: win, near, points, rough, even, reader or sly"""
+    """house seats that say what they play by now: win, near, points, rough, even, rolled, reader or sly"""
     reviewable: bool = False
     """whether it is over, and perfect play can be asked about it"""
     hands: str = ""

@@ -185,3 +185,10 @@ def test_a_round_tells_what_became_of_the_chance_to_win() -> None:
     assert "As expected. (62 % → 55 %)" in told
     assert "→" not in plain(review(played().view(0), found, 1))
     assert "In brackets Ana's chance to win, a draw as half: before the bids and after." in told
+
+
+def test_a_bid_tells_what_it_did_to_its_own_chance_to_win() -> None:
+    own = ((0.62, 0.55), (0.38, 0.379))
+    told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), own_chances=own),))))
+    assert "To win: 62 % before this bid, 55 % after." in told
+    assert told.count("before this bid") == 1  # the other gave up nothing worth a word

@@ -186,6 +186,7 @@ MATCH: Mapping[str, Sentence] = {
     "plays-points": "{name} plays for points, which this series adds up, and exactly.",
     "plays-rough": "{name} plays for points, which this series adds up; exactly when fewer cards are left.",
     "plays-even": "{name} bids any card: blind, every bid is as good as any other.",
+    "plays-rolled": "{name} plays by games played out against what everybody is expected to bid: strong, not solved.",
     "plays-reader": "These rules have no exact solution here: {name} plays as Reader.",
     "plays-sly": "These rules have no exact solution here: {name} plays as Sly.",
     # cards

@@ -81,6 +81,7 @@ RECORDS: Mapping[str, Sentence] = {
     "grade-costly": "costly",
     "grade-blunder": "blunder",
     "grade-count": "{grade} {n}",
+    "review-bid-chance": "{told} To win: {before} before this bid, {after} after.",
     "review-graded": "{name}: {grades}.",
     "review-grades": "-# A fine bid gives away less than half a point, a costly one less than 2, a blunder more.",
     "review-chart": "Review: round {n}",
