@@ -84,9 +84,13 @@ OPTIONS = (
     OneOf(
         "info",
         "What is told after a round",
-        {"full": "All bids", "win-only": "Only who won; bids stay hidden until the deal ends"},
+        {
+            "full": "All bids",
+            "win-only": "Only who won; bids stay hidden until the deal ends",
+            "memory": "All bids, but only once: remember what the others have left",
+        },
         "full",
-        {"full": "all bids shown", "win-only": "win-only"},
+        {"full": "all bids shown", "win-only": "win-only", "memory": "bids shown once"},
     ),
     OneOf(
         "aim",
@@ -213,6 +217,12 @@ NOTES = (
         swaps=(("all cards are revealed at once", "and only who won is told"),),
     ),
     Note(
+        "info",
+        "memory",
+        "round",
+        "Bids are seen at their reveal; with the next one they lie face down until the deal ends, so remember them.",
+    ),
+    Note(
         "aim",
         "least",
         "winning",
@@ -257,6 +267,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
         pickers=seats if draft else 1,
         row=row,
         win_only=options["info"] == "win-only",
+        memory=options["info"] == "memory",
         least=options["aim"] == "least",
         clinch=options["clinch"],
     )
@@ -288,9 +299,9 @@ GAME = Game(
     ),
     tips=(
         "Bidding the prize's own rank is a fair start, and the best answer to somebody who bids at random.",
-        "Bidding one above the prize every time beats that, until you meet your K with an A.",
+        "Bidding one above the prize every time beats bidding its rank, until you meet your K with an A.",
         "Watch what the others have left: a card that nothing can beat is worth more on a high prize.",
         "Winning a prize by one rank is cheap; losing it by one is dear. Let small prizes go cheaply.",
-        "In misère dump high cards on prizes that nobody else wants to lose.",
     ),
+    more_tips=(("aim", "least", "Where fewest points win, spend your high cards on prizes that are worth little."),),
 )
