@@ -7,9 +7,23 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NoReturn
 
-from bot.commands import backup, doctor, house, play, ratings, referee, restore, run, solve, sync, tables, verify
+from bot.commands import (
+    backup,
+    doctor,
+    erase,
+    house,
+    play,
+    ratings,
+    referee,
+    restore,
+    run,
+    solve,
+    sync,
+    tables,
+    verify,
+)
 
-COMMANDS = (run, play, sync, referee, verify, solve, tables, house, backup, restore, doctor, ratings)
+COMMANDS = (run, play, sync, referee, verify, solve, tables, house, backup, restore, doctor, erase, ratings)
 
 
 class _Parser(argparse.ArgumentParser):

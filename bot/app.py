@@ -286,6 +286,7 @@ async def _run_client(
         await asyncio.gather(*background, return_exceptions=True)
         await client.services.coach.close()
         await client.services.painter.close()
+        client.services.desk.close()
         await client.services.members.close()
         await client.services.owner.close()
         await publisher.close()

@@ -13,6 +13,7 @@ from bot.referee.clock.presence import Presence
 from bot.referee.house.coach import Coach
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
+from bot.referee.verify.desk import Desk
 from cogs.owner import Owner
 from cogs.painter import Painter
 from cogs.show.publisher import Publisher
@@ -38,11 +39,12 @@ class Services:
     """perfect play, for reviews and odds"""
     painter: Painter = field(default_factory=Painter)
     """pictures that are made for one message"""
-    """who of those in rankings is still here, and under what name"""
     version: str = ""
     """of this program"""
     support: str = ""
     """where people tell of problems: an address; empty where there is none"""
+    desk: Desk = field(default_factory=Desk)
+    """where files that people send are looked at"""
     stopping: bool = False
     """going down: nothing new is taken in"""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])

@@ -19,9 +19,9 @@ from cogs.client import GopsClient
 from cogs.daily import daily
 from cogs.learning import hints, learning, puzzle, rules
 from cogs.match import bids, boards, matches, places
-from cogs.people import notify
+from cogs.people import notify, privacy
 from cogs.practice import practice
-from cogs.records import records, verifying
+from cogs.records import records, replays, verifying
 from cogs.server import audit, moderating, settings
 from cogs.server import commands as server_commands
 from cogs.welcome import home
@@ -41,6 +41,7 @@ FEATURES = (
     places,
     records,
     verifying,
+    replays,
     learning,
     hints,
     puzzle,
@@ -50,13 +51,14 @@ FEATURES = (
     audit,
     moderating,
     server_commands,
+    privacy,
 )
 """each has a `setup(bot)`; nothing registers itself by being imported"""
 
 ORDER = (
     *("challenge", "practice", "daily", "open", "games", "rules", "leaderboard", "help"),
-    *("show", "rematch", "draw", "resign", "profile", "history", "review", "odds", "verify", "notify", "block"),
-    "settings",
+    *("show", "rematch", "draw", "resign", "profile", "history", "replay", "review", "odds", "verify"),
+    *("notify", "block", "privacy", "settings"),
 )
 """in which commands are listed, as people need them; what is not named here comes last"""
 

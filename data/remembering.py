@@ -17,6 +17,7 @@ from bot.referee.ports.changes import (
     DropMatch,
     DropServer,
     DropSurface,
+    Erase,
     PutSurface,
     SaveGuild,
     SavePlayer,
@@ -127,6 +128,9 @@ class RememberingStore(SqliteStore):
                     keys.append(("guild", guild))
                 case DropMatch(match):
                     keys.append(("surfaces", match))
+                case Erase():  # rare, and about much
+                    keys += [key for key in self._known if key[0] != "guild"]
+                    self._reading.clear()
                 case _:
                     pass
         return keys
@@ -165,6 +169,10 @@ class RememberingStore(SqliteStore):
                 case ShiftDeadlines(unseen=True):
                     self._reading.clear()  # whoever read meanwhile must not keep it
                     for key in self._all_surfaces():
+                        self._forget(key)
+                case Erase():
+                    self._reading.clear()
+                    for key in [key for key in self._known if key[0] != "guild"]:
                         self._forget(key)
                 case SavePlayer(player):
                     self._keep(("player", player.user), player)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Player, Rating, RatingEntry
-from data.sql import daily, reads_lobby, reads_match, reads_people, reads_server, reads_watch
+from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from data.sql import daily, reads_lobby, reads_match, reads_own, reads_people, reads_server, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import statements
 from data.sqlite.database import BUSY, SqliteDatabase
@@ -94,9 +94,19 @@ class SqlStore(Generic[D]):
         return await self.database.read(reads_match.live_in(guild, channel))
 
     async def finished_of(
-        self, guild: Snowflake, user: UserId, limit: int, offset: int = 0, against: UserId = 0, game: str = ""
+        self,
+        guild: Snowflake,
+        user: UserId,
+        limit: int,
+        offset: int = 0,
+        against: UserId = 0,
+        game: str = "",
+        result: str = "",
     ) -> Sequence[Finished]:
-        return await self.database.read(reads_match.finished_of(guild, user, limit, offset, against, game))
+        return await self.database.read(reads_match.finished_of(guild, user, limit, offset, against, game, result))
+
+    async def finished_ids(self, user: UserId) -> Sequence[str]:
+        return await self.database.read(reads_match.finished_ids(user))
 
     async def last_match(self, user: UserId, channel: Snowflake = 0, live: bool | None = None) -> str | None:
         return await self.database.read(reads_match.last_match(user, channel, live))
@@ -178,6 +188,18 @@ class SqlStore(Generic[D]):
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]:
         return await self.database.read(reads_people.rating_history(guild, pool, user))
+
+    async def own(self, user: UserId) -> Mapping[str, Any]:
+        return await self.database.read(reads_own.own(user))
+
+    async def invited(self, user: UserId) -> Sequence[Lobby]:
+        return await self.database.read(reads_lobby.invited(user))
+
+    async def former_number(self) -> UserId:
+        return await self.database.read(reads_match.former_number())
+
+    async def imported(self, user: UserId, id: str) -> Import | None:
+        return await self.database.read(reads_people.imported(user, id))
 
     async def note(self, key: str) -> str | None:
         return await self.database.read(reads_people.note(key))

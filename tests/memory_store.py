@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 from bot.referee.ports import changes as c
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import (
+    FORMER,
+    PERSONAL_NOTES,
     Deadline,
     EarlierSeal,
     Lobby,
@@ -29,7 +31,7 @@ from bot.referee.ports.model import (
     SurfaceKind,
     SurfaceState,
 )
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Player, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
 from data.sql.codec import dump, parse
 
 T = TypeVar("T")
@@ -57,6 +59,7 @@ class Shelf:
     members: dict[tuple[int, int], tuple[str, bool]] = field(default_factory=dict[tuple[int, int], tuple[str, bool]])
     blocks: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
     ratings: dict[tuple[int, str, int], Rating] = field(default_factory=dict[tuple[int, str, int], Rating])
+    imports: dict[str, Import] = field(default_factory=dict[str, Import])
     history: dict[tuple[str, int], RatingEntry] = field(default_factory=dict[tuple[str, int], RatingEntry])
     notes: dict[str, str] = field(default_factory=dict[str, str])
     dailies: dict[tuple[int, date], DailyDeal] = field(default_factory=dict[tuple[int, date], DailyDeal])
@@ -101,7 +104,7 @@ class MemoryStore:
         return sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n))
 
     async def known_id(self, id: str) -> bool:
-        return id in self.shelf.lobbies or id in self.shelf.matches
+        return id in self.shelf.lobbies or id in self.shelf.matches or id in self.shelf.imports
 
     async def open_lobbies(self, guild: int, user: int) -> Sequence[Lobby]:
         found = [
@@ -150,8 +153,20 @@ class MemoryStore:
         return sorted(one.id for one in matches if one.live and one.guild == guild and channel in (0, one.channel))
 
     async def finished_of(
-        self, guild: int, user: int, limit: int, offset: int = 0, against: int = 0, game: str = ""
+        self,
+        guild: int,
+        user: int,
+        limit: int,
+        offset: int = 0,
+        against: int = 0,
+        game: str = "",
+        result: str = "",
     ) -> Sequence[Finished]:
+        def came_to(one: StoredMatch) -> str:
+            if one.winner is None:
+                return "" if one.placings is None else "drawn"
+            return "won" if one.winner == one.seat_of(user) else "lost"
+
         found = [
             _finished(one)
             for one in self._of(user)
@@ -160,10 +175,16 @@ class MemoryStore:
             and one.ended is not None
             and one.termination is not None
             and game in ("", one.setup.game)
+            and result in ("", came_to(one))
             and (not against or any(seat.user == against for seat in one.seats))
         ]
         found.sort(key=lambda one: (one.ended, one.id), reverse=True)
         return found[offset : offset + limit]
+
+    async def finished_ids(self, user: int) -> Sequence[str]:
+        over = [one for one in self.shelf.matches.values() if not one.live and one.seat_of(user) is not None]
+        found = sorted((one.ended, one.id) for one in over if one.ended is not None)
+        return [id for _, id in found]
 
     async def last_match(self, user: int, channel: int = 0, live: bool | None = None) -> str | None:
         found = [one for one in self._of(user) if channel in (0, one.channel) and live in (None, one.live)]
@@ -298,6 +319,24 @@ class MemoryStore:
         came = {"totals": match.totals, "ended": match.ended, "termination": match.termination}
         deal = self.shelf.dailies.get((one.guild, one.day))
         return replace(one, name=name, here=here, best=None if deal is None else deal.best, **came)
+
+    async def own(self, user: int) -> Mapping[str, Any]:
+        raise NotImplementedError("tables are SQL's own")
+
+    async def invited(self, user: int) -> Sequence[Lobby]:
+        found = [
+            one
+            for one in self.shelf.lobbies.values()
+            if one.state is LobbyState.OPEN and any(person.user == user for person in one.people)
+        ]
+        return sorted(found, key=lambda one: (one.created, one.id))
+
+    async def former_number(self) -> int:
+        return min([0, *(seat.user for one in self.shelf.matches.values() for seat in one.seats)]) - 1
+
+    async def imported(self, user: int, id: str) -> Import | None:
+        found = self.shelf.imports.get(id)
+        return found if found is not None and found.user == user else None
 
 
 def _counted(one: StoredMatch) -> bool:
@@ -621,6 +660,64 @@ def share_daily(shelf: Shelf, step: c.ShareDaily) -> None:
     shelf.tries[step.guild, step.day, step.user] = replace(one, shared=step.shared)
 
 
+def keep_import(shelf: Shelf, step: c.KeepImport) -> None:
+    one = step.record
+    _expect(one.id not in shelf.imports, f"{one.id} is taken")
+    shelf.imports[one.id] = one
+    own = [kept for kept in shelf.imports.values() if kept.user == one.user]
+    own.sort(key=lambda kept: (kept.at, kept.id))
+    for old in own[: -step.most]:
+        del shelf.imports[old.id]
+
+
+def erase(shelf: Shelf, step: c.Erase) -> None:
+    user, number = step.user, step.number
+    theirs = {one.id: one for one in shelf.matches.values() if one.seat_of(user) is not None}
+    taken = any(seat.user == number for one in shelf.matches.values() for seat in one.seats)
+    lobbies = [one for one in shelf.lobbies.values() if any(person.user == user for person in one.people)]
+    busy = any(one.live for one in theirs.values()) or any(one.state is LobbyState.OPEN for one in lobbies)
+    _expect(not busy and not taken and theirs.keys() == {one.match for one in step.matches}, "not as it was")
+    for one in step.matches:
+        match = theirs[one.match]
+        seats = tuple(
+            replace(seat, user=number, name=FORMER, seen=None) if seat.user == user else seat for seat in match.seats
+        )
+        version = match.version + 1
+        shelf.matches[match.id] = replace(
+            match, seats=seats, agreement=one.agreement, record=one.record, version=version
+        )
+        lately = match.ended is not None and match.ended >= step.shown_since
+        for id, surface in shelf.surfaces.items():
+            if surface.match == match.id and not (lately and surface.kind is SurfaceKind.BOARD):
+                shelf.surfaces[id] = replace(surface, shown=surface.shown + (surface.shown == match.version))
+    for lobby in lobbies:
+        people = tuple(
+            replace(person, user=number, name=FORMER) if person.user == user else person for person in lobby.people
+        )
+        shelf.lobbies[lobby.id] = replace(lobby, host=number if lobby.host == user else lobby.host, people=people)
+    for key in [key for key in shelf.ratings if key[2] == user]:
+        one = shelf.ratings.pop(key)
+        shelf.ratings[key[0], key[1], number] = replace(one, user=number)
+        shelf.members[key[0], number] = (FORMER, False)
+    for key in [key for key in shelf.history if key[1] == user]:
+        shelf.history[key[0], number] = replace(shelf.history.pop(key), user=number)
+    for key in [key for key in shelf.members if key[1] == user]:
+        del shelf.members[key]
+    shelf.players.pop(user, None)
+    for key in [key for key in shelf.blocks if user in key]:
+        del shelf.blocks[key]
+    for id in [id for id, one in shelf.imports.items() if one.user == user]:
+        del shelf.imports[id]
+    for id in [id for id, one in shelf.surfaces.items() if one.user == user]:
+        del shelf.surfaces[id]
+    for key in [key for key in shelf.notes if _is_of(key, user, theirs)]:
+        del shelf.notes[key]
+
+
+def _is_of(note: str, user: int, matches: Iterable[str]) -> bool:
+    return note in (*(f"{word} {user}" for word in PERSONAL_NOTES), *(f"mute {id} {user}" for id in matches))
+
+
 STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.NewLobby: new_lobby,
     c.SaveLobby: save_lobby,
@@ -655,4 +752,6 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.SaveDailyBest: save_daily_best,
     c.NewDailyTry: new_daily_try,
     c.ShareDaily: share_daily,
+    c.KeepImport: keep_import,
+    c.Erase: erase,
 }

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.__main__ import main
 from bot.referee.ports import changes as c
-from bot.referee.ports.people import Player
+from bot.referee.ports.model import PERSONAL_NOTES, LobbyState
+from bot.referee.ports.people import Import, Player
 from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.data import examples as ex
@@ -28,6 +30,7 @@ PERSONAL = {
     "surfaces": "which messages show a match, with a token",
     "ratings": "ratings",
     "rating_history": "how each match moved them",
+    "imports": "records from elsewhere that you brought in",
 }
 """Tables that tell of a person, and the words in which PRIVACY.md tells of them."""
 
@@ -36,10 +39,12 @@ def privacy() -> str:
     return (ROOT / "PRIVACY.md").read_text(encoding="utf-8")
 
 
-async def kept(path: Path) -> None:
+async def kept(path: Path, *, live: bool = True) -> None:
     """A database with something of Ana's in every such table."""
     async with await SqliteStore.open(path) as store:
-        await store.write((c.NewMatch(ex.over("OVER")), c.NewLobby(ex.lobby())))
+        lobby = ex.lobby() if live else ex.lobby(state=LobbyState.DECLINED)
+        await store.write((c.NewMatch(ex.over("OVER")), c.NewLobby(lobby)))
+        await store.write((c.KeepImport(Import("MP2K", ANA, ex.NOW, "{}"), 3),))
         await store.write((c.NewDailyTry(5, ex.DAY, ANA, "OVER"), c.NewDailyTry(5, ex.DAY, BEN, "OVER")))
         await store.write((c.PutSurface(ex.surface("OVER", user=ANA)), c.SavePlayer(Player(ANA))))
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
@@ -47,7 +52,7 @@ async def kept(path: Path) -> None:
         await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
-        for what in ("stopped", "lesson"):
+        for what in PERSONAL_NOTES:
             await store.write((c.SaveNote(f"{what} {ANA}", "[]"), c.SaveNote(f"{what} {BEN}", "[]")))
 
 
@@ -79,15 +84,17 @@ def test_every_table_about_people_is_told_of(tmp_path: Path) -> None:
         assert words in privacy(), table
 
 
-def test_erasing_by_hand_leaves_nothing_of_a_person(tmp_path: Path) -> None:
+def test_what_the_paper_says_an_operator_types_leaves_nothing_of_a_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "gops.sqlite3"
-    asyncio.run(kept(path))
+    asyncio.run(kept(path, live=False))
     assert holders(path, ANA) == PERSONAL.keys() | {"notes"}
     others = holders(path, BEN)
-    script = re.search(r"```sql\n(.*?)```", privacy(), re.DOTALL)
-    assert script is not None
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript(script[1].replace("123", str(ANA)))
+    assert "`gops erase USER`" in privacy()
+    monkeypatch.setenv("GOPS_DATABASE", str(path))
+    assert main(["erase", str(ANA), "--env", str(tmp_path / "none")]) == 0
+    assert capsys.readouterr().out.startswith("Erased. 1 matches stay")
     assert holders(path, ANA) == set()
     assert holders(path, BEN) == others - {"blocks"}
 
@@ -98,6 +105,24 @@ def test_erasing_by_hand_leaves_nothing_of_a_person(tmp_path: Path) -> None:
             return [one.name for one in match.seats]
 
     assert asyncio.run(shown()) == ["a former player", "player 102"]
+
+
+def test_an_operator_is_told_why_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "gops.sqlite3"
+    monkeypatch.setenv("GOPS_DATABASE", str(path))
+    asked = ["erase", str(ANA), "--env", str(tmp_path / "none")]
+    assert main(asked) == 1
+    assert "there is no database" in capsys.readouterr().err
+    asyncio.run(kept(path))
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE seats SET live = 1")
+    connection.close()
+    assert main(asked) == 1
+    assert "they are in 1 live matches, which must end first" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["erase", "Ana"])
 
 
 @pytest.mark.parametrize("name", ["PRIVACY.md", "TERMS.md", "README.md", "docs/operating.md"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.engine.cards import Seat
@@ -15,6 +16,15 @@ from bot.engine.state import State
 
 
 @dataclass(frozen=True, slots=True)
+class Joint:
+    """A joint choice, and the match before it."""
+
+    before: Match
+    choices: Mapping[Seat, Choice]
+    forced: frozenset[Seat]
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """Where a record leads, and why it leads no further."""
 
@@ -23,6 +33,8 @@ class Replay:
     events: tuple[Event, ...]
     notes: tuple[str, ...] = ()
     """what is as an older referee had it, and was taken as it stands"""
+    joints: tuple[Joint, ...] = ()
+    """every joint choice in turn, what the referee chose included"""
 
 
 def replay(record: Record) -> Replay:
@@ -31,8 +43,8 @@ def replay(record: Record) -> Replay:
     try:
         player.run()
     except RecordError as error:
-        return Replay(player.match, error, tuple(player.events), tuple(player.notes))
-    return Replay(player.match, None, tuple(player.events), tuple(player.notes))
+        return player.replay(error)
+    return player.replay()
 
 
 class _Player:
@@ -49,6 +61,10 @@ class _Player:
         self.forced: set[Seat] = set()
         self.asked: dict[Seat, Prompt] = {}
         self.choice_left = True
+        self.joints: list[Joint] = []
+
+    def replay(self, error: RecordError | None = None) -> Replay:
+        return Replay(self.match, error, tuple(self.events), tuple(self.notes), tuple(self.joints))
 
     def run(self) -> None:
         for number, deal in enumerate(self.record.deals):
@@ -78,7 +94,7 @@ class _Player:
                 self.take(number, at, record.decisions[at])
                 at += 1
             else:
-                self.follow(self.match.resolve(self.complete(), self.all_forced()))
+                self.resolve(self.complete(), self.all_forced(), checked=False)
             self.end_early(number, at)
         self.given, self.forced = {}, set()  # half a round was not revealed, and changes nothing
 
@@ -125,7 +141,7 @@ class _Player:
         self.given[seat] = choice
         missing = self.asked.keys() - self.given.keys()
         if missing <= self.match.gone and self.next_is_elsewhere(number, at + 1, missing):
-            self.follow(self.match.resolve(self.given, frozenset(self.forced), checked=True))
+            self.resolve(self.given, frozenset(self.forced), checked=True)
 
     def next_is_elsewhere(self, number: int, at: int, missing: set[Seat]) -> bool:
         """Whether the next decision cannot be one of this round that a seat which left may still have."""
@@ -200,6 +216,12 @@ class _Player:
     def state(self) -> State:
         assert self.match.state is not None
         return self.match.state
+
+    def resolve(self, choices: dict[Seat, Choice], forced: frozenset[Seat], checked: bool) -> None:
+        step = self.match.resolve(choices, forced, checked)
+        left = {seat: prompt.lowest() for seat, prompt in self.asked.items() if seat not in choices}
+        self.joints.append(Joint(self.match, {**choices, **left}, forced | left.keys()))
+        self.follow(step)
 
     def follow(self, step: tuple[Match, tuple[Event, ...]]) -> None:
         self.match, events = step

@@ -36,7 +36,7 @@ class Restored:
 
 def restore(backup: Path, database: Path, clock: SystemClock | None = None) -> Restored:
     """Raises `BackupError`, `NewerDatabase` or `ChangedMigration`, and then nothing has changed."""
-    _refuse_in_use(database)
+    refuse_in_use(database)
     if backup.exists() and database.exists() and backup.samefile(database):
         raise BackupError(f"{backup} is the database itself.")
     examined = examine(backup)
@@ -65,7 +65,8 @@ def in_use_says(database: Path) -> str:
     return f"A bot has {database} open: stop it first."
 
 
-def _refuse_in_use(database: Path) -> None:
+def refuse_in_use(database: Path) -> None:
+    """Nothing is done to a database that a bot has open."""
     try:
         used = whole.in_use(database)
     except OSError as error:

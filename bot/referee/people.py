@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.match import Termination
 from bot.engine.variants import DEFAULT, GAMES
 from bot.errors import Refused
 from bot.ratings.pool import leaderboard
@@ -19,15 +18,19 @@ from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.ports.people import Finished, Player, Rating
 from bot.referee.query.honours import LOOKED_AT, curve, honours
 from bot.referee.query.views import (
+    HeadToHeadView,
     LeaderboardRow,
     LeaderboardView,
     PoolView,
     ProfileView,
     RecentView,
 )
+from bot.referee.reliability import among_people, share
 
 PAGE = 10
 RECENT = 5
+MET = 1000
+"""so many of the last matches of two people are counted"""
 
 
 class People:
@@ -55,7 +58,7 @@ class People:
 
     def ranked(self, known: Sequence[Rating]) -> list[LeaderboardRow]:
         """Everybody who is still here, best first."""
-        here = {one.user: one for one in known if one.here}
+        here = {one.user: one for one in known if one.here and one.user > 0}
         lines = leaderboard(map(standing_of, here.values()), self._keeper.clock.now())
         return [
             LeaderboardRow(
@@ -96,9 +99,8 @@ class People:
                 )
             )
         everything = await self._keeper.store.finished_of(guild, user, 1000)
-        among_people = [one for one in everything if all(seated.user for seated in one.seats)]
         met = await self._keeper.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
-        newest = [one.id for one in among_people if one.game == DEFAULT.key][:LOOKED_AT]
+        newest = [one.id for one in among_people(everything) if one.game == DEFAULT.key][:LOOKED_AT]
         stored = [found for id in newest if (found := await self._keeper.store.match(id)) is not None]
         tries = await self._keeper.store.daily_tries_of(guild, user)
         honoured = await asyncio.to_thread(honours, user, everything, tries, stored, now.date())
@@ -110,15 +112,35 @@ class People:
             pools=tuple(pools),
             recent=tuple(_recent(one, user) for one in everything[:RECENT]),
             against=_against(met, asker) if met else None,
-            finished_share=_share(among_people, user),
+            finished_share=share(among_people(everything), user),
             honours=honoured,
             curve=curve(most.pool, rated) if most is not None else None,
         )
 
-    async def history(self, guild: Snowflake, user: UserId, page: int, game: str = "") -> list[RecentView]:
+    async def history(
+        self, guild: Snowflake, user: UserId, page: int, game: str = "", against: UserId = 0, result: str = ""
+    ) -> list[RecentView]:
         """A page of a person's finished matches, and one more if there is another page."""
-        found = await self._keeper.store.finished_of(guild, user, PAGE + 1, page * PAGE, game=game)
+        found = await self._keeper.store.finished_of(guild, user, PAGE + 1, page * PAGE, against, game, result)
         return [_recent(one, user) for one in found]
+
+    async def head_to_head(
+        self, guild: Snowflake, user: UserId, against: UserId, game: str = ""
+    ) -> HeadToHeadView | None:
+        """How two people did against each other, alone, in their last matches; nothing where they never met so."""
+        found = await self._keeper.store.finished_of(guild, user, MET, 0, against, game)
+        met = [one for one in reversed(found) if one.placings is not None and len(one.seats) == 2]
+        if not met:
+            return None
+        leads, lead = [0], 0
+        won = lost = 0
+        for one in met:
+            placings = one.placings or ()
+            seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
+            ahead = placings[1 - seat] - placings[seat]  # 1 is first, 2 second
+            won, lost, lead = won + (ahead > 0), lost + (ahead < 0), lead + (ahead > 0) - (ahead < 0)
+            leads.append(lead)
+        return HeadToHeadView(len(met), won, lost, len(met) - won - lost, tuple(leads))
 
     # --- preferences -------------------------------------------------------------------------------------
 
@@ -201,21 +223,6 @@ def _against(met: Sequence[Finished], asker: UserId) -> tuple[int, int, int] | N
         drawn += one.placings == (1, 1)
         won += one.placings[seat] == 1 and one.placings != (1, 1)
     return (played, won, drawn) if played else None
-
-
-def _share(everything: Sequence[Finished], user: UserId) -> float | None:
-    """Of the matches that were played, how many this person played to their end."""
-    counted = [one for one in everything if Termination(one.termination).counts]
-    if not counted:
-        return None
-    early = (Termination.RESIGNED, Termination.TIMED_OUT)
-    broken = sum(one.termination in early and _place(one, user) == len(one.seats) for one in counted)
-    return 1 - broken / len(counted)
-
-
-def _place(one: Finished, user: UserId) -> int:
-    seat = next(s for s, seated in enumerate(one.seats) if seated.user == user)
-    return one.placings[seat] if one.placings is not None else 0
 
 
 async def may_learn_from(store: Store, user: UserId) -> bool:

@@ -15,8 +15,10 @@ from bot.referee.lobby.tables import Tables
 from bot.referee.match.finishing import Finishing
 from bot.referee.match.live import Live, Played
 from bot.referee.match.matches import Matches
+from bot.referee.past.archive import Archive
 from bot.referee.people import People
 from bot.referee.ports import Clock, Entropy, Store
+from bot.referee.privacy import Privacy
 from bot.referee.puzzles import Puzzles
 from bot.referee.query.finding import Finder
 from bot.referee.query.viewing import Views
@@ -40,10 +42,12 @@ class Referee:
         lobbies = LobbyKeeper(keeper)
         self.views = Views(keeper)
         self.find = Finder(keeper)
+        self.archive = Archive(keeper, self.find, self.views)
         self.matches = Matches(keeper, self.views)
         self.lobbies = Lobbies(keeper, lobbies)
         self.challenges = Challenges(keeper, lobbies)
         self.tables = Tables(keeper, lobbies)
+        self.privacy = Privacy(keeper, self.views, self.archive, self.challenges, self.tables)
         self.practice = Practice(keeper, self.matches)
         self.daily = Daily(keeper, self.practice)
         self.lessons = Lessons(keeper)

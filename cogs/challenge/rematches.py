@@ -120,7 +120,7 @@ async def _post_from_afar(asked: Asked, lobby: Lobby, message: Message) -> int |
 async def _still_here(asked: Asked, live: Live) -> Sequence[Person]:
     """The people of a match who are still in the server."""
     members, guild = asked.services.members, live.stored.guild
-    found = await asyncio.gather(*(members.find(guild, one.user) for one in live.stored.seats if one.user))
+    found = await asyncio.gather(*(members.find(guild, one.user) for one in live.stored.seats if one.user > 0))
     return [person_of(one) for one in found if one is not None]
 
 

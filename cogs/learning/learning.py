@@ -62,20 +62,22 @@ async def odds(
 async def review(asked: Asked, match: str | None = None) -> None:
     referee = asked.referee
     live = await referee.find.finished(asked.user, match)
+    referee.find.check_open(live, asked.user, asked.where.guild)
     await send_review(asked, live)
 
 
 @message_menu("Review")
 async def review_menu(asked: Asked, match: str) -> None:
-    await send_review(asked, await asked.referee.find.finished(asked.user, match))
+    live = await asked.referee.find.finished(asked.user, match)
+    asked.referee.find.check_open(live, asked.user, asked.where.guild)
+    await send_review(asked, live)
 
 
-async def send_review(asked: Asked, live: Live) -> None:
-    """The first page, for this person only."""
-    _check(asked, live)
+async def send_review(asked: Asked, live: Live, place: tuple[int, int] = (0, 0)) -> None:
+    """The first page, or that of a deal's round, both from 0; for this person only."""
     found = await _reviewed(asked, live)
     view = await asked.referee.views.of_live(live, asked.user)
-    await asked.answer.send(await _page(asked, view, found, 0))
+    await asked.answer.send(await _page(asked, view, found, review_words.page_of(found, *place)))
 
 
 async def _page(asked: Asked, view: MatchView, found: Review, page: int, what: str = "") -> Message:
@@ -91,30 +93,18 @@ async def _reviewed(asked: Asked, live: Live) -> Review:
     return await coach.review(user, live)
 
 
-def _check(asked: Asked, live: Live) -> None:
-    """One's own matches anywhere; others' where they were played."""
-    stored, user = live.stored, asked.user
-    if stored.seat_of(user) is not None:
-        return
-    if stored.practice and not stored.channel:
-        raise Refused("unknown-match", x=stored.id)
-    if stored.guild != asked.where.guild:
-        raise Refused("elsewhere", m=stored.id)
-
-
 @press(ids.REVIEW)
 async def review_turned(asked: Asked) -> None:
     """Another page, the dearest round, a whole mix, or a copy for everyone, which is for those who played."""
     id, page, what = ids.read_review(asked.parts)
     if what == "all":
         asked.answer.will_send(private=False)
-    live = await asked.referee.live(id)
-    _check(asked, live)
-    if what == "all" and live.stored.seat_of(asked.user) is None:
+    live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
+    if what == "all" and not live.stored.imported and live.stored.seat_of(asked.user) is None:
         raise Refused("rematch-not-in", m=id)
     found = await _reviewed(asked, live)
     if what == "all":
-        public = await asked.referee.views.of(id)
+        public = await asked.referee.views.of_live(live)
         asked.referee.daily.check_shown(public.day)
         await asked.answer.send(await _page(asked, public, found, page, what), private=False)
         return

@@ -35,6 +35,12 @@ def grade(given: float) -> str:
     return next(name for most, name in GRADES if given < most)
 
 
+def page_of(found: Review, deal: int, round: int) -> int:
+    """The page with this round, or with the first one after it; both from 0."""
+    later = (at for at, one in enumerate(found.rounds) if (one.deal, one.round) >= (deal, round))
+    return next(later, len(found.rounds) - 1)
+
+
 def so_far(done: int, of: int) -> str:
     """How far it is, while somebody waits."""
     return say("review-so-far", n=done, of=of) if of else ""
@@ -45,7 +51,7 @@ def review(
 ) -> Message:
     """One round a page; with all cards of its mixes where `whole`. `png` is its chart; words beside it say the same."""
     page = placed(found, page)
-    title = say("review-title", m=view.id)
+    title = say("review-title-imported" if view.imported else "review-title", m=view.id)
     told = _Told(view, found, whole=whole)
     judged = found.rounds[page]
     notes = [

@@ -19,6 +19,8 @@ from cogs.match import bids, confirm, ids
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
 from cogs.records import ids as records_ids
+from cogs.records import replays
+from cogs.records.exporting import exported
 from cogs.records.seals_card import seals_card
 from cogs.records.sheet_drawn import sheet_message
 from cogs.records.verifying import verified
@@ -32,7 +34,7 @@ from cogs.ui.words.names import names_of
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 
-AFTERWARDS = ("replay", "review", "verify", "rematch")
+AFTERWARDS = ("replay", "review", "verify", "export", "rematch")
 """what only the board of a match that is over offers"""
 
 
@@ -63,7 +65,12 @@ async def board_pressed(asked: Asked) -> None:
     elif what == "verify":
         await asked.answer.send(await verified(asked.referee, id))
     elif what == "review":
-        await learning.send_review(asked, await asked.referee.live(id))
+        await learning.send_review(asked, await asked.referee.archive.of(asked.user, asked.where.guild, id))
+    elif what == "export":
+        live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
+        await asked.answer.send(await exported(asked.referee, live))
+    elif what == "replay":
+        await replays.send_replay(asked, await asked.referee.archive.of(asked.user, asked.where.guild, id))
     elif what == "rematch":
         await send_rematch(asked, id)
     else:

@@ -84,7 +84,7 @@ GAMES = IdKind("gl", f"{NUMBER}:(?:back|next)")
 
 
 def board(match: str, what: str) -> str:
-    """bid, cards, sheet, rules, more; and once it is over rematch, replay, review, verify."""
+    """bid, cards, sheet, rules, more; and once it is over rematch, replay, review, verify, export."""
     return BOARD.write(match, what)
 
 

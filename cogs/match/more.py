@@ -12,7 +12,7 @@ def more(view: MatchView, *, moderator: bool = False) -> Message:
     """For a seat everything; for a bystander the board and the rules; *Stop match* for who may manage the server. After
     the end: how it can be checked, and by which rules it was played."""
     if view.over:
-        looks = [Button(say(what), ids.board(view.id, what)) for what in ("verify", "rules")]
+        looks = [Button(say(what), ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
         return Message(content=say("more-title", m=view.id), body=(row(*looks),))
     seated = view.seat is not None
     playing = seated and view.own is not None and not view.own.left

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cogs.ui.ids import IdKind, Parts
+from cogs.ui.ids import YES_NO, IdKind, Parts
 
 NOTIFY = IdKind("nt", "[a-z-]{4,10}")
+ERASE = IdKind("cf", f"erase:{YES_NO}")
 
 
 def notify(what: str) -> str:
@@ -15,3 +16,12 @@ def notify(what: str) -> str:
 def read_notify(parts: Parts) -> str:
     (what,) = parts
     return what
+
+
+def erase(*, yes: bool) -> str:
+    """An answer to whether one's own data shall be erased."""
+    return ERASE.write("erase", "y" if yes else "n")
+
+
+def read_erase(parts: Parts) -> bool:
+    return parts[-1] == "y"

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from cogs.ui.ids import KEY, MATCH, NUMBER, USER, IdKind, Parts
 
 SHEET = IdKind("sh", f"{MATCH}:{NUMBER}:{NUMBER}:[gs](?::[a-z]{{1,2}})?")
 SEALS = IdKind("sl", f"{MATCH}:{NUMBER}(?::[el])?")
 LEADERBOARD = IdKind("lb", f"{KEY}:{NUMBER}:(?:back|next|mine|all)")
-HISTORY = IdKind("hi", f"{USER}:(?:-|{KEY}):{NUMBER}:(?:back|next|all)")
+_FILTER = f":(?:-|won|lost|drawn):(?:0|{USER})"
+HISTORY = IdKind("hi", f"{USER}:(?:-|{KEY}):{NUMBER}(?:{_FILTER})?:(?:back|next|all|export)")
 PROFILE = IdKind("pr", f"{USER}:(?:history|all)")
+REPLAY = IdKind("rp", f"{MATCH}:{NUMBER}:(?:first|back|next|last|turn|review|all)")
+REPLAY_DEAL = IdKind("rp", f"{MATCH}:deal")
 POOL = IdKind("se", "pool")
 OPEN = IdKind("se", "open")
 
-EVERY_GAME = "-"
+EVERY = "-"
 
 
 def sheet(match: str, deal: int, page: int, form: str, what: str = "") -> str:
@@ -36,6 +41,26 @@ def read_seals(parts: Parts) -> tuple[str, int]:
     return match, int(page)
 
 
+def replay(match: str, moment: int, what: str) -> str:
+    """first, back, next, last: that moment; turn, review, all: from that moment."""
+    return REPLAY.write(match, moment, what)
+
+
+def read_replay(parts: Parts) -> tuple[str, int, str]:
+    match, moment, what = parts
+    return match, int(moment), what
+
+
+def replay_deal(match: str) -> str:
+    """A menu: which deal comes with the press."""
+    return REPLAY_DEAL.write(match, "deal")
+
+
+def read_replay_deal(parts: Parts) -> str:
+    match, _ = parts
+    return match
+
+
 def leaderboard(pool: str, page: int, what: str) -> str:
     """back, next, mine, all."""
     return LEADERBOARD.write(pool, page, what)
@@ -46,14 +71,26 @@ def read_leaderboard(parts: Parts) -> tuple[str, int, str]:
     return pool, int(page), what
 
 
-def history(user: int, game: str, page: int, what: str) -> str:
-    return HISTORY.write(user, game or EVERY_GAME, page, what)
+class Listing(NamedTuple):
+    """Whose finished matches, and which of them: of a game, by their result, against somebody; empty and 0 for all."""
+
+    user: int
+    game: str = ""
+    result: str = ""
+    against: int = 0
 
 
-def read_history(parts: Parts) -> tuple[int, str, int, str]:
-    """The game is empty for all of them."""
-    user, game, page, what = parts
-    return int(user), "" if game == EVERY_GAME else game, int(page), what
+def history(wanted: Listing, page: int, what: str) -> str:
+    """back, next, all, export."""
+    filtered = (wanted.result or EVERY, wanted.against) if wanted.result or wanted.against else ()
+    return HISTORY.write(wanted.user, wanted.game or EVERY, page, *filtered, what)
+
+
+def read_history(parts: Parts) -> tuple[Listing, int, str]:
+    user, game, page, *filtered, what = parts
+    result, against = filtered or (EVERY, "0")
+    wanted = Listing(int(user), "" if game == EVERY else game, "" if result == EVERY else result, int(against))
+    return wanted, int(page), what
 
 
 def profile(user: int, what: str) -> str:

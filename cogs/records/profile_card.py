@@ -10,6 +10,7 @@ from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.referee.query.views import PoolView, ProfileView, RecentView
 from cogs.records import ids
+from cogs.records.head_to_head import Met
 from cogs.records.honours import shown_honours
 from cogs.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
 from cogs.ui.screens.result import signed
@@ -75,32 +76,37 @@ def _finished(view: ProfileView) -> str:
 
 
 def history(
-    user: int,
+    wanted: ids.Listing,
     name: str,
     matches: Sequence[RecentView],
     *,
     page: int = 0,
     more: bool = False,
-    game: str = "",
+    met: Met | None = None,
     public: bool = False,
+    own: bool = False,
 ) -> Message:
-    """A page of finished matches, newest first; `more` says whether there is another page."""
-    title = say("history-title", name=shown(name))
+    """A page of finished matches, newest first; `more` says whether there is another page, `own` that it is for whoever
+    played them. Against one person it begins with how the two did, where they ever met alone."""
+    title = say("history-title", name=shown(name)) if met is None else met.title(name)
     if not matches:
-        return Message(content=say("empty-history"))
+        return Message(content=say("history-nothing" if wanted != ids.Listing(wanted.user) else "empty-history"))
     rows = "\n".join(map(_match, matches))
+    top: tuple[Node, ...] = (Text(title),) if met is None else (Text(joined(title, met.told(name))), *met.picture(name))
+    attachments = () if met is None else met.attachments
     if public:
-        return Message(body=(Text(title), Text(rows)), essence=title)
+        return Message(body=(*top, Text(rows)), attachments=attachments, essence=title)
     options = tuple(MenuOption(f"#{one.id} · {_opponents(one, plain=True)}"[:100], one.id) for one in matches[:25])
     pager = Row(
         (
-            Button(say("back"), ids.history(user, game, page - 1, "back"), enabled=page > 0),
-            Button(say("next"), ids.history(user, game, page + 1, "next"), enabled=more),
-            Button(say("show-everyone"), ids.history(user, game, page, "all")),
+            Button(say("back"), ids.history(wanted, max(0, page - 1), "back"), enabled=page > 0),
+            Button(say("next"), ids.history(wanted, page + 1, "next"), enabled=more),
+            Button(say("show-everyone"), ids.history(wanted, page, "all")),
+            *([Button(say("export-all"), ids.history(wanted, page, "export"))] if own else []),
         )
     )
     select = row(Menu(ids.open_match(), say("open-match"), options))
-    return Message(body=(Text(title), Text(rows), select, pager), essence=title)
+    return Message(body=(*top, Text(rows), select, pager), attachments=attachments, essence=title)
 
 
 def _match(one: RecentView) -> str:

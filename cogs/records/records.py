@@ -12,24 +12,28 @@ from bot.pictures import rating
 from bot.referee.match.standings import pool_of
 from bot.referee.people import PAGE
 from bot.referee.query.views import LeaderboardView, ProfileView
-from cogs.asked.asked import Asked
+from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import Rows, Somebody, command, picker, user_menu
 from cogs.asked.presses import press
 from cogs.challenge import asking
 from cogs.client import GopsClient
 from cogs.records import ids
+from cogs.records.exporting import send_history
+from cogs.records.head_to_head import Met, chart
 from cogs.records.honours import curve_words
 from cogs.records.leaderboard_card import leaderboard as draw_leaderboard
 from cogs.records.profile_card import history as draw_history
 from cogs.records.profile_card import profile as draw_profile
 from cogs.show.draw import board_message
 from cogs.ui.message import Message
+from cogs.ui.words.sentences import say
 from cogs.who import Who
 
 log = logging.getLogger(__name__)
 
 PATIENCE = 10.0
 """seconds that a picture may take"""
+RESULTS = ("won", "lost", "drawn")
 
 
 @picker
@@ -107,7 +111,7 @@ async def profile_pressed(asked: Asked) -> None:
     user, what = ids.read_profile(asked.parts)
     asked.answer.will_send(private=what == "history")
     if what == "history":
-        await asked.answer.send(await _history(asked, user, "", 0))
+        await asked.answer.send(await _history(asked, ids.Listing(user), 0))
         return
     name = await asked.referee.people.name(asked.guild, user, "")
     view = await asked.referee.people.profile(asked.guild, user, name, asked.user)
@@ -115,27 +119,58 @@ async def profile_pressed(asked: Asked) -> None:
 
 
 @command("history", "Finished matches, newest first")
-@app_commands.describe(player="Whose matches", game="Only this game")
+@app_commands.describe(
+    player="Whose matches",
+    game="Only this game",
+    against="Only with this player; tells how the two did",
+    result="Only those with this result",
+)
+@app_commands.choices(result=[app_commands.Choice(name=say(f"result-{one}"), value=one) for one in RESULTS])
 @app_commands.autocomplete(game=complete_pool)
-async def history(asked: Asked, player: Somebody | None = None, game: str | None = None) -> None:
+async def history(
+    asked: Asked,
+    player: Somebody | None = None,
+    game: str | None = None,
+    against: Somebody | None = None,
+    result: str = "",
+) -> None:
     key = asking.find_offer_game(game) if game else ""
-    await asked.answer.send(await _history(asked, (player or asked.who).id, key, 0))
+    user, other = (player or asked.who).id, against.id if against is not None else 0
+    if other == user:
+        raise Refused("against-oneself")
+    wanted = ids.Listing(user, key, result, other)
+    await asked.answer.send(await _history(asked, wanted, 0, name_of=against))
 
 
-async def _history(asked: Asked, user: int, game: str, page: int, public: bool = False) -> Message:
-    referee, guild = asked.referee, asked.guild
-    name = await referee.people.name(guild, user, asked.who.name)
-    matches = await referee.people.history(guild, user, page, game)
-    return draw_history(user, name, matches[:PAGE], page=page, more=len(matches) > PAGE, game=game, public=public)
+async def _history(
+    asked: Asked, wanted: ids.Listing, page: int, *, public: bool = False, name_of: Who | None = None
+) -> Message:
+    people, guild = asked.referee.people, asked.guild
+    name = await people.name(guild, wanted.user, asked.who.name)
+    matches = await people.history(guild, wanted.user, page, wanted.game, wanted.against, wanted.result)
+    met: Met | None = None
+    if wanted.against:
+        other = await people.name(guild, wanted.against, name_of.name if name_of is not None else "")
+        view = await people.head_to_head(guild, wanted.user, wanted.against, wanted.game)
+        picture = chart(view, name, other) if view is not None else ""
+        met = Met(other, view, await asked.services.painter.drawn(picture) if picture else b"")
+    more, own = len(matches) > PAGE, wanted.user == asked.user
+    return draw_history(wanted, name, matches[:PAGE], page=page, more=more, met=met, public=public, own=own)
 
 
 @press(ids.HISTORY)
 async def history_turned(asked: Asked) -> None:
     """Another page of somebody's matches."""
-    user, game, page, what = ids.read_history(asked.parts)
+    wanted, page, what = ids.read_history(asked.parts)
+    if what == "export":
+        if wanted.user != asked.user:
+            raise stale()
+        asked.answer.will_send()
+        await send_history(asked)
+        return
     if what == "all":
         asked.answer.will_send(private=False)
-    message = await _history(asked, user, game, page, public=what == "all")
+    message = await _history(asked, wanted, page, public=what == "all")
     if what == "all":
         await asked.answer.send(message, private=False)
     else:

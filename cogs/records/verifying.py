@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from bot.engine.record import RecordError
 from bot.errors import Refused
 from bot.referee.referee import Referee
 from bot.referee.verify.check import verify_text
@@ -17,11 +16,11 @@ from bot.referee.verify.findings import Report
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command, message_menu
 from cogs.client import GopsClient
+from cogs.records.sent import sent
 from cogs.ui.message import Attached, Attachment, Message, Text, joined
 from cogs.ui.words.names import names_of
 from cogs.ui.words.sentences import say
 
-MOST_BYTES = 1024 * 1024
 MOST_LINES, MOST_TEXT = 40, 3000
 """lines and characters of what was found that are shown"""
 
@@ -30,7 +29,11 @@ MOST_LINES, MOST_TEXT = 40, 3000
 @app_commands.describe(match="Match code, like K7Q2", record="Or a record that you exported")
 async def verify(asked: Asked, match: str | None = None, record: discord.Attachment | None = None) -> None:
     if record is not None:
-        await asked.answer.send(await _sent(record))
+        if match is not None:
+            raise Refused("either-match-or-record")
+        report = await asked.services.desk.verify(asked.user, await sent(record))
+        # The names in a record are not covered, so people are named by their ids.
+        await asked.answer.send(_drawn(say("verify-title-file"), report, ()))
         return
     await _named(asked, match)
 
@@ -59,26 +62,6 @@ async def verified(referee: Referee, id: str) -> Message:
         Attachment(f"gops-{id}-seals.txt", (await referee.views.digits(id)).encode()),
     )
     return _drawn(say("verify-title", m=id), report, files)
-
-
-async def _sent(record: discord.Attachment) -> Message:
-    """A file that somebody has; the names in it are not covered, so people are named by their ids."""
-    if record.size > MOST_BYTES:
-        raise Refused("record-big")
-    try:
-        text = (await record.read()).decode("utf-8-sig")
-        report = await asyncio.to_thread(verify_text, text)
-    except RecordError as error:
-        raise Refused("record-refused", why=str(error)) from error
-    except json.JSONDecodeError as error:
-        raise Refused("record-unreadable", n=error.lineno, why=error.msg) from error
-    except (ValueError, RecursionError) as error:
-        raise Refused("record-unreadable", n=1, why=_brief(error)) from error
-    return _drawn(say("verify-title-file"), report, ())
-
-
-def _brief(error: Exception) -> str:
-    return "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)[:100]
 
 
 def _drawn(title: str, report: Report, files: Sequence[Attachment]) -> Message:

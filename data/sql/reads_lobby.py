@@ -12,11 +12,14 @@ from data.sql.codec import micros, read_setup, time
 from data.sql.statement import Query, Read, grouped
 
 LOBBIES = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
-    nonce, state, created, expires, version, proof FROM lobbies"""
+    nonce, state, created, expires, version, proof, finished FROM lobbies"""
 PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
 
 OPEN = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
     AND (host = ? OR EXISTS (SELECT 1 FROM lobby_people p WHERE p.lobby_id = lobbies.id AND p."user" = ?))"""
+
+INVITED = f"""SELECT p.lobby_id FROM lobby_people p JOIN lobbies l ON l.id = p.lobby_id
+    WHERE p."user" = ? AND l.state = {int(LobbyState.OPEN)}"""
 
 DECLINED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND guild = ?
     AND state <> {int(LobbyState.OPEN)}
@@ -38,6 +41,11 @@ def open_lobbies(guild: Snowflake, user: UserId) -> Read[Sequence[Lobby]]:
     return Read(_of(f"IN ({OPEN})", (guild, user, user)), _lobbies)
 
 
+def invited(user: UserId) -> Read[Sequence[Lobby]]:
+    """Oldest first, everywhere."""
+    return Read(_of(f"IN ({INVITED})", (user,)), _lobbies)
+
+
 def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
     """Both parts of some lobbies."""
     return (
@@ -54,7 +62,7 @@ def _lobbies(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[L
 
 def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
     """What a lobby's own row says."""
-    nonce, state, created, expires, version, proof = row[6:]
+    nonce, state, created, expires, version, proof, finished = row[6:]
     return Lobby(
         id=id,
         kind=kind,
@@ -70,6 +78,7 @@ def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, ho
         expires=time(expires),
         version=version,
         proof=proof,
+        finished=finished,
     )
 
 

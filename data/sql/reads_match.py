@@ -33,13 +33,20 @@ from data.sql.statement import Query, Read, every, first, grouped, single
 
 MATCHES = """SELECT id, game, options, seats, series, clock, rated,
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record
     FROM matches"""
 SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
 DEALS = "SELECT match_id, number, zones FROM deals"
 DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest FROM decisions"
 SEALS = "SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals"
 EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
+
+RESULTS = {
+    "won": "m.winner = s.seat",
+    "lost": "m.winner <> s.seat",
+    "drawn": "m.winner IS NULL AND m.placings IS NOT NULL",
+}
+"""what a match was for whoever sat there; one that did not count is none of these"""
 
 LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 
@@ -90,7 +97,7 @@ def _matches(
 def _match(id: str, *row: Any) -> StoredMatch:
     """What a match's own row says."""
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[6:19]
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement = row[19:]
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record = row[19:]
     return StoredMatch(
         id=id,
         guild=guild,
@@ -121,6 +128,7 @@ def _match(id: str, *row: Any) -> StoredMatch:
         reason=reason,
         proof=proof,
         agreement=agreement,
+        record=record,
     )
 
 
@@ -164,8 +172,9 @@ def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
 def known_id(id: str) -> Read[bool]:
     return single(
         Query(
-            "SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?) OR EXISTS (SELECT 1 FROM lobbies WHERE id = ?)",
-            (id, id),
+            """SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?) OR EXISTS (SELECT 1 FROM lobbies WHERE id = ?)
+                OR EXISTS (SELECT 1 FROM imports WHERE id = ?)""",
+            (id, id, id),
             bool,
         )
     )
@@ -187,7 +196,7 @@ def live_in(guild: Snowflake, channel: Snowflake) -> Read[Sequence[str]]:
 
 
 def finished_of(
-    guild: Snowflake, user: UserId, limit: int, offset: int, against: UserId, game: str
+    guild: Snowflake, user: UserId, limit: int, offset: int, against: UserId, game: str, result: str
 ) -> Read[Sequence[Finished]]:
     where, params = 's."user" = ? AND m.guild = ?', (user, guild)
     if game:
@@ -195,6 +204,8 @@ def finished_of(
     if against:
         where += ' AND m.id IN (SELECT o.match_id FROM seats o WHERE o."user" = ?)'
         params = (*params, against)
+    if result:
+        where = f"{where} AND {RESULTS[result]}"
     found = f"""(SELECT DISTINCT s.ended, s.match_id FROM seats s JOIN matches m ON m.id = s.match_id
         WHERE {where} AND s.ended IS NOT NULL AND m.live = 0 AND m.termination IS NOT NULL
         ORDER BY s.ended DESC, s.match_id DESC LIMIT ? OFFSET ?) AS found"""
@@ -246,6 +257,27 @@ def _finished(
 def _with_seats(found: list[Finished], seats: list[tuple[str, Seated]]) -> Sequence[Finished]:
     seated = grouped(seats)
     return [replace(one, seats=tuple(seated[one.id])) for one in found]
+
+
+def finished_ids(user: UserId) -> Read[Sequence[str]]:
+    """Where somebody sits twice, as the house may, it is once in the list."""
+    return every(
+        Query(
+            """SELECT id FROM matches WHERE id IN (SELECT match_id FROM seats WHERE "user" = ? AND ended IS NOT NULL)
+            AND live = 0 ORDER BY ended, id""",
+            (user,),
+            str,
+        )
+    )
+
+
+def former_number() -> Read[UserId]:
+    """One below the least that anybody in a seat has."""
+    return single(Query('SELECT min("user") FROM seats', (), _next_below))
+
+
+def _next_below(least: int | None) -> int:
+    return min(least or 0, 0) - 1
 
 
 def last_match(user: UserId, channel: Snowflake, live: bool | None) -> Read[str | None]:

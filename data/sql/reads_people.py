@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import Player, Rating, RatingEntry
+from bot.referee.ports.people import Import, Player, Rating, RatingEntry
 from data.sql.codec import time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 
@@ -56,6 +56,20 @@ def blocks(by: UserId) -> Read[Sequence[UserId]]:
 
 def note(key: str) -> Read[str | None]:
     return first(Query("SELECT value FROM notes WHERE key = ?", (key,), str))
+
+
+def imported(user: UserId, id: str) -> Read[Import | None]:
+    return first(
+        Query(
+            'SELECT id, "user", at, record FROM imports WHERE "user" = ? AND id = ?',
+            (user, id),
+            _import,
+        )
+    )
+
+
+def _import(id: str, user: int, at: int, record: str) -> Import:
+    return Import(id, user, time(at), record)
 
 
 # --- ratings ----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from bot.referee.ports.model import Lobby, LobbyState, SurfaceKind
 from data.sql import daily
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert
+from data.sql.writes_erase import erase
 from data.sql.writes_match import (
     add_decisions,
     drop_seals,
@@ -24,6 +25,7 @@ from data.sql.writes_people import (
     add_rating_entry,
     block,
     drop_rating,
+    keep_import,
     name_member,
     save_note,
     save_player,
@@ -52,12 +54,13 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
     one = step.lobby
     yield Statement(
         """INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
-            nonce, state, created, expires, version, proof)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            nonce, state, created, expires, version, proof, finished)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
         (
             *(one.id, one.kind, one.guild, one.channel, one.message, one.host, *setup_columns(one.setup)),
-            *(one.nonce, one.state, micros(one.created), micros(one.expires), one.version, one.proof, one.id),
+            *(one.nonce, one.state, micros(one.created), micros(one.expires), one.version, one.proof),
+            *(one.finished, one.id),
         ),
         1,
         f"{one.id} is taken",
@@ -209,5 +212,7 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.SaveDailyBest: daily.save_daily_best,
     c.NewDailyTry: daily.new_daily_try,
     c.ShareDaily: daily.share_daily,
+    c.KeepImport: keep_import,
+    c.Erase: erase,
 }
 """How each kind of step is written."""

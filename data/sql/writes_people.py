@@ -85,3 +85,16 @@ def add_rating_entry(step: c.AddRatingEntry) -> Iterator[Statement]:
 
 def save_note(step: c.SaveNote) -> Iterator[Statement]:
     yield Statement(NOTE, (step.key, step.value))
+
+
+def keep_import(step: c.KeepImport) -> Iterator[Statement]:
+    one = step.record
+    yield Statement(
+        'INSERT INTO imports (id, "user", at, record) VALUES (?, ?, ?, ?)',
+        (one.id, one.user, micros(one.at), one.record),
+    )
+    yield Statement(
+        """DELETE FROM imports WHERE "user" = ? AND id NOT IN (
+            SELECT id FROM imports WHERE "user" = ? ORDER BY at DESC, id DESC LIMIT ?)""",
+        (one.user, one.user, step.most),
+    )

@@ -49,6 +49,8 @@ WRITTEN = [
     (records.SEALS, records.seals(M, 0, "l"), "g1:sl:K7Q2:0:l", records.read_seals, (M, 0)),
     (records.SHEET, records.sheet(M, 1, 2, "g"), "g1:sh:K7Q2:1:2:g", records.read_sheet, (M, 1, 2, "g", False)),
     (records.SHEET, records.sheet(M, 1, 2, "s", "e"), "g1:sh:K7Q2:1:2:s:e", records.read_sheet, (M, 1, 2, "s", True)),
+    (records.REPLAY, records.replay(M, 12, "turn"), "g1:rp:K7Q2:12:turn", records.read_replay, (M, 12, "turn")),
+    (records.REPLAY_DEAL, records.replay_deal(M), "g1:rp:K7Q2:deal", records.read_replay_deal, M),
     (
         records.LEADERBOARD,
         records.leaderboard("classic", 1, "mine"),
@@ -56,13 +58,26 @@ WRITTEN = [
         records.read_leaderboard,
         ("classic", 1, "mine"),
     ),
-    (records.HISTORY, records.history(7, "", 0, "all"), "g1:hi:7:-:0:all", records.read_history, (7, "", 0, "all")),
     (
         records.HISTORY,
-        records.history(7, "pico", 3, "back"),
+        records.history(records.Listing(7), 0, "all"),
+        "g1:hi:7:-:0:all",
+        records.read_history,
+        (records.Listing(7), 0, "all"),
+    ),
+    (
+        records.HISTORY,
+        records.history(records.Listing(7, "pico"), 3, "back"),
         "g1:hi:7:pico:3:back",
         records.read_history,
-        (7, "pico", 3, "back"),
+        (records.Listing(7, "pico"), 3, "back"),
+    ),
+    (
+        records.HISTORY,
+        records.history(records.Listing(7, "", "won", 9), 3, "next"),
+        "g1:hi:7:-:3:won:9:next",
+        records.read_history,
+        (records.Listing(7, "", "won", 9), 3, "next"),
     ),
     (records.PROFILE, records.profile(7, "history"), "g1:pr:7:history", records.read_profile, (7, "history")),
     (records.POOL, records.pool(), "g1:se:pool", list, ["pool"]),
@@ -94,6 +109,7 @@ WRITTEN = [
     (server.MODERATE, server.void(M), "g1:md:void:K7Q2", server.read_moderate, ("void", M, 0)),
     (server.MODERATE, server.decide(M, 7), "g1:md:decide:K7Q2:7", server.read_moderate, ("decide", M, 7)),
     (server.AUDIT, server.audit(2, "file"), "g1:au:2:file", server.read_audit, (2, "file")),
+    (people.ERASE, people.erase(yes=True), "g1:cf:erase:y", people.read_erase, True),
 ]
 
 

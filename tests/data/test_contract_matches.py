@@ -143,6 +143,26 @@ async def test_live_matches_of_a_person_and_a_channel(store: Store) -> None:
     assert (await store.live_count(ANA), await store.boards_in(6)) == (2, 0)
 
 
+async def test_finished_matches_by_their_result(store: Store) -> None:
+    await store.write(
+        (
+            c.NewMatch(ex.over("WON2", (ANA, BEN), 1, winner=0)),
+            c.NewMatch(ex.over("WON3", (CEM, BEN, ANA), 2, winner=2, placings=(2, 3, 1))),
+            c.NewMatch(ex.over("LOST", (ANA, BEN), 3, winner=1, placings=(2, 1))),
+            c.NewMatch(ex.over("DRAW", (ANA, BEN), 4, winner=None, placings=(1, 1))),
+            c.NewMatch(ex.over("STOP", (ANA, BEN), 5, winner=None, placings=None, termination=4)),
+        )
+    )
+    found = {one: ids(await store.finished_of(GUILD, ANA, 9, result=one)) for one in ("won", "lost", "drawn", "")}
+    assert found == {
+        "won": ["WON3", "WON2"],
+        "lost": ["LOST"],
+        "drawn": ["DRAW"],
+        "": ["STOP", "DRAW", "LOST", "WON3", "WON2"],
+    }
+    assert ids(await store.finished_of(GUILD, BEN, 9, against=ANA, result="won")) == ["LOST"]
+
+
 async def test_finished_matches_page_by_page(store: Store) -> None:
     for number in range(5):
         await store.write((c.NewMatch(ex.over(f"M{number}", ended=number)),))
@@ -154,6 +174,8 @@ async def test_finished_matches_page_by_page(store: Store) -> None:
     assert ids(await store.finished_of(GUILD, ANA, 3)) == ["WITH", "M4", "M3"]
     assert ids(await store.finished_of(GUILD, ANA, 3, 3)) == ["M2", "M1", "M0"]
     assert ids(await store.finished_of(GUILD, ANA, 3, 6)) == []
+    assert await store.finished_ids(CEM) == ["WITH"]
+    assert await store.finished_ids(5) == []
     assert ids(await store.finished_of(GUILD, ANA, 9, against=CEM)) == ["WITH"]
     assert ids(await store.finished_of(GUILD, ANA, 9, game="bid")) == ["WITH"]
     assert ids(await store.finished_of(GUILD, ANA, 9, against=BEN, game="bid")) == []

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.people import GuildSettings, Player
+from bot.referee.ports.people import GuildSettings, Import, Player
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
@@ -72,6 +72,21 @@ async def test_a_rating_of_which_nothing_is_left_goes(store: Store) -> None:
     await store.write((c.DropRating(GUILD, "classic", ANA, 3, was.mu),))
     assert await store.ratings(GUILD, "classic") == [ex.rating(BEN)]
     assert await store.every_pool() == [(5, "classic")]
+
+
+async def test_records_from_elsewhere(store: Store) -> None:
+    """The newest few of a person, and only theirs."""
+    sent = [Import(f"MP{number}K", ANA, at(number), f"{{{number}}}") for number in range(2, 6)]
+    other = Import("MP9K", BEN, at(0), "{}")
+    await store.write((c.KeepImport(other, 3),))
+    for one in sent:
+        await store.write((c.KeepImport(one, 3),))
+    assert [await store.imported(ANA, one.id) for one in sent] == [None, *sent[1:]]
+    assert await store.imported(BEN, "MP9K") == other
+    assert await store.imported(ANA, "MP9K") is None
+    assert await store.known_id("MP9K")
+    assert not await store.known_id("MP2K")
+    await refuses(store, (c.KeepImport(other, 3),))
 
 
 async def test_blocks(store: Store) -> None:

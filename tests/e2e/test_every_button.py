@@ -51,7 +51,7 @@ def strange(seen: Seen) -> list[str]:
     if seen.is_v2:
         said = [line.removeprefix("┃ ").removeprefix("⚠ ") for line in lines if "⚠" in line]
     else:
-        said = [line for line in lines if not line.startswith(("[", "{", "("))]
+        said = [line for line in lines if not line.startswith(("[", "{", "(", "📎"))]
     return [line for line in said if not any(one.fullmatch(line) for one in templates())]
 
 
@@ -227,12 +227,15 @@ async def test_a_result_by_everybody(scene: House) -> None:
     result = await ana.sees(has("1st"), in_=board)
     for person in (cem, ana, ben):
         answers = await press_all(person, result)
-        assert list(answers) == ["Rematch", "Sheet", "Review", "More"]
-        assert answers["Sheet"] is not None
-        await press_all(person, answers["Sheet"])
-        assert answers["More"] is not None
-        assert list(await press_all(person, answers["More"])) == ["Verify", "Rules"]
+        assert list(answers) == ["Rematch", "Replay", "Review", "More"]
+        assert answers["Replay"] is not None
         person.patience = 60  # the coach has a process to start, and stands back
+        await press_all(person, answers["Replay"])
+        assert answers["More"] is not None
+        behind = await press_all(person, answers["More"])
+        assert list(behind) == ["Sheet", "Verify", "Export", "Rules"]
+        assert behind["Sheet"] is not None
+        await press_all(person, behind["Sheet"])
         review = await person.sees(has("· review", ephemeral=True))
         showing = ["Show everyone"] if person is not cem else []  # that is for those who played
         assert list(await press_all(person, review)) == ["Dearest", *showing]

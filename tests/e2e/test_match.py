@@ -60,7 +60,7 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     opened = await ana.choose(code, in_=history)
     assert told(opened).startswith(f"┃ ## Ben beats you {scores}\n┃ ### #{code} · Classic GOPS")
 
-    sheet = (await ana.press("Sheet", in_=result)).shown
+    sheet = (await behind_more(ana, "Sheet", result)).shown
     assert f"Total: Ana {lost}, Ben {won}" in plain(sheet.text)
     file = tmp_path / sheet.files[0]["filename"]
     file.write_bytes(await scene.stage.link.read(sheet.files[0]["url"]))

@@ -60,7 +60,7 @@ async def test_every_game_to_its_end(scene: House, game: str) -> None:
     result = await play_out(scene.ana, console, dice)
     assert "Unrated: house seat" in result.text
     solved = game in SOLVED - {"blind"}
-    assert [one.label for one in result.buttons] == ["Rematch", "Sheet", *(["Review"] if solved else []), "More"]
+    assert [one.label for one in result.buttons] == ["Rematch", "Replay", *(["Review"] if solved else []), "More"]
     verified = told(await behind_more(scene.ana, "Verify", result))
     assert "✘" not in verified
     assert "bids of the house are what its level and the nonce give." in verified
@@ -237,7 +237,7 @@ async def test_a_kill_in_the_middle_of_a_thought(slow: House, tmp_path: Path, se
     assert "♥3 beats your ♠A" in plain(after.text)
     await ana.press("2", in_=console)
     result = await ana.sees(has("Unrated: house seat"), in_=console)
-    sheet = told(await ana.press("Sheet", in_=result))
+    sheet = told(await behind_more(ana, "Sheet", result))
     assert sheet.count("Patient") >= 3
 
 

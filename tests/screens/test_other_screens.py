@@ -235,7 +235,7 @@ async def test_look_ups(stage: Studio) -> None:
         more = (await press(scene, cem, "More", board)).shown
         await press(scene, cem, "Verify", more)
         await press(scene, cem, "Rules", more)
-        await press(scene, cem, "Sheet", board)
+        await press(scene, cem, "Sheet", more)
 
 
 async def test_rules_of_every_game(stage: Studio) -> None:
@@ -285,8 +285,10 @@ async def test_practice(stage: Studio, level: str) -> None:
             keys = (await press(scene, ana, "Bid", shown)).shown
         for card in ("2", "4", "A"):
             await press(scene, ana, card, keys)
-        await press(scene, ana, "Sheet", shown)
-        await press(scene, ana, "Verify", (await press(scene, ana, "More", shown)).shown)
+        await press(scene, ana, "Replay", shown)
+        more = (await press(scene, ana, "More", shown)).shown
+        await press(scene, ana, "Sheet", more)
+        await press(scene, ana, "Verify", more)
         await press(scene, ana, "Rematch", shown)
 
 

@@ -15,6 +15,7 @@ from bot.referee.lobby.setups import Wish, make_setup, playable
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
 from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
+from bot.referee.reliability import told_to_strangers
 
 DECLINE_PAUSE = timedelta(minutes=10)
 """so long somebody who declined is not asked again by the same person for the same game with the same people"""
@@ -35,7 +36,9 @@ class Challenges:
         await self._check_declined(place, host, others, setup.game)
         if await self._keeper.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)
-        return await self._lobbies.open(place, host, others, setup)
+        asked = [person.user for person in others]
+        finished = await told_to_strangers(self._keeper.store, place.guild, host.user, asked)
+        return await self._lobbies.open(place, host, others, setup, finished=finished)
 
     # --- answers -----------------------------------------------------------------------------------------
 
@@ -144,6 +147,8 @@ class Challenges:
             raise Refused("rematch-live", m=id)
         present = {person.user: person for person in here}
         for one in live.stored.seats:
+            if one.user < 0:
+                raise Refused("rematch-former")
             if one.user and one.user not in present:
                 raise Refused("rematch-missing", name=one.name)
         people = [present[one.user] for one in live.stored.seats if one.user]

@@ -80,7 +80,13 @@ class LobbyKeeper:
         raise Refused("busy")
 
     async def open(
-        self, place: Place, host: Person, others: Sequence[Person], setup: Setup, kind: str = "challenge"
+        self,
+        place: Place,
+        host: Person,
+        others: Sequence[Person],
+        setup: Setup,
+        kind: str = "challenge",
+        finished: int | None = None,
     ) -> Lobby:
         """A new lobby, committed before anybody sees it; refused to whoever asks too much of others."""
         async with self._keeper.lock(f"host {host.user}"):  # what comes in the same instant is counted, too
@@ -91,10 +97,17 @@ class LobbyKeeper:
                 if await barred(self._keeper.store, place.guild, one.user, now):
                     raise Refused("barred-them", name=one.name)
             limits.check(hosted, now, kind, place.channel, others)
-            return await self._open(place, host, others, setup, kind, now)
+            return await self._open(place, host, others, setup, kind, now, finished)
 
     async def _open(
-        self, place: Place, host: Person, others: Sequence[Person], setup: Setup, kind: str, now: datetime
+        self,
+        place: Place,
+        host: Person,
+        others: Sequence[Person],
+        setup: Setup,
+        kind: str,
+        now: datetime,
+        finished: int | None,
     ) -> Lobby:
         people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
         lobby = Lobby(
@@ -111,6 +124,7 @@ class LobbyKeeper:
             created=now,
             expires=now + lobby_life(setup.clock),
             proof=promises.NEWEST,
+            finished=finished,
         )
         names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
         expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))

@@ -103,8 +103,9 @@ def read_zones(rules: Rules, zones: Mapping[str, Any], previous: Deal | None) ->
         return tuple(rules.read_card(value) for value in values)
 
     hands = tuple(cards(hand) for hand in zones.get("hands", ()))
-    deal = Deal(cards(zones.get("stock", ())), hands, cards(zones.get("out", ())))
-    return rules.check(deal, frozenset(zone for zone in zones if zones[zone]), previous)
+    partial = bool(zones.get("partial"))
+    deal = Deal(cards(zones.get("stock", ())), hands, cards(zones.get("out", ())), partial)
+    return rules.check(deal, frozenset(zone for zone in zones if zones[zone] and zone != "partial"), previous)
 
 
 def deal_zones(deal: Deal) -> dict[str, Any]:
@@ -112,6 +113,8 @@ def deal_zones(deal: Deal) -> dict[str, Any]:
     zones: dict[str, Any] = {"hands": [list(hand) for hand in deal.hands], "out": list(deal.out)}
     if deal.stock:
         zones["stock"] = list(deal.stock)
+    if deal.partial:  # nobody is dealt that; it comes in with a record
+        zones["partial"] = True
     return zones
 
 

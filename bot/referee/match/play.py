@@ -198,10 +198,10 @@ def _resolve(
 def _decision(
     seat: Seat, choice: object, forced: bool, at: tuple[int, int], seal: Seal | None, now: datetime
 ) -> StoredDecision:
-    """With its seal as it was told."""
+    """With its seal as it was told, and when that was; of what nobody sealed, when it was revealed."""
     if seal is None:
         return StoredDecision(seat, choice, forced, *at, b"", now)
-    return StoredDecision(seat, choice, forced, *at, seal.salt, now, seal.n, seal.digest)
+    return StoredDecision(seat, choice, forced, *at, seal.salt, seal.at, seal.n, seal.digest)
 
 
 def _go_on(live: Live, expect: int, now: datetime, steps: list[Step], revealed: bool, new: bool = False) -> Played:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Player, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
 
 
 class Clock(Protocol):
@@ -43,7 +43,7 @@ class Store(Protocol):
         ...
 
     async def known_id(self, id: str) -> bool:
-        """Whether a lobby or match has this id."""
+        """Whether a lobby, a match or a record from elsewhere has this id."""
         ...
 
     async def open_lobbies(self, guild: Snowflake, user: UserId) -> Sequence[Lobby]:
@@ -73,9 +73,20 @@ class Store(Protocol):
         ...
 
     async def finished_of(
-        self, guild: Snowflake, user: UserId, limit: int, offset: int = 0, against: UserId = 0, game: str = ""
+        self,
+        guild: Snowflake,
+        user: UserId,
+        limit: int,
+        offset: int = 0,
+        against: UserId = 0,
+        game: str = "",
+        result: str = "",
     ) -> Sequence[Finished]:
-        """A person's finished matches in a server, newest first."""
+        """A person's finished matches in a server, newest first; `result` is won, lost or drawn, or empty for all."""
+        ...
+
+    async def finished_ids(self, user: UserId) -> Sequence[str]:
+        """Every match that a person finished, everywhere, oldest first."""
         ...
 
     async def last_match(self, user: UserId, channel: Snowflake = 0, live: bool | None = None) -> str | None:
@@ -163,6 +174,22 @@ class Store(Protocol):
         ...
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]: ...
+
+    async def own(self, user: UserId) -> Mapping[str, Any]:
+        """Everything that is kept about a person: rows by the name of their table."""
+        ...
+
+    async def invited(self, user: UserId) -> Sequence[Lobby]:
+        """Open challenges and tables everywhere that a person hosts or is named in, oldest first."""
+        ...
+
+    async def former_number(self) -> UserId:
+        """A number below zero for somebody whose data is erased, which nobody in a seat has."""
+        ...
+
+    async def imported(self, user: UserId, id: str) -> Import | None:
+        """A record that this person brought in."""
+        ...
 
     async def heartbeat(self) -> datetime | None: ...
 

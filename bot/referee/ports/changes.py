@@ -25,7 +25,7 @@ from bot.referee.ports.model import (
     Surface,
     UserId,
 )
-from bot.referee.ports.people import Audit, Bar, GuildSettings, Player, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, GuildSettings, Import, Player, Rating, RatingEntry
 
 
 class Conflict(Exception):
@@ -310,6 +310,35 @@ class ShareDaily:
     shared: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What stays of a match's proof when somebody who sat there has their data erased."""
+
+    match: str
+    agreement: bytes
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class Erase:
+    """Everything of a person goes; where others need it, a number below zero that nobody has stands in their place.
+    Expects that nothing of theirs is live or open, and that `matches` are all of theirs."""
+
+    user: UserId
+    number: UserId
+    matches: tuple[Erased, ...]
+    shown_since: datetime
+    """boards of matches that ended since then are drawn anew"""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepImport:
+    """A record from elsewhere; of those of its sender only so many stay, the newest."""
+
+    record: Import
+    most: int
+
+
 Step: TypeAlias = (
     NewLobby
     | SaveLobby
@@ -344,6 +373,8 @@ Step: TypeAlias = (
     | SaveDailyBest
     | NewDailyTry
     | ShareDaily
+    | KeepImport
+    | Erase
 )
 Change: TypeAlias = tuple[Step, ...]
 Json: TypeAlias = Mapping[str, Any]

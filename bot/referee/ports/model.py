@@ -11,6 +11,10 @@ from typing import Any, TypeAlias
 UserId: TypeAlias = int
 HOUSE: UserId = 0
 """whoever sits in a house seat"""
+PERSONAL_NOTES = ("stopped", "lesson", "habits", "puzzles", "exported")
+"""notes whose keys are one of these words and a person's id; beside them only `mute MATCH USER` names somebody"""
+FORMER = "a former player"
+"""whoever had their data erased: a number below zero, each their own"""
 Snowflake: TypeAlias = int
 
 
@@ -87,6 +91,8 @@ class Lobby:
     version: int = 1
     proof: int = 1
     """the version of the proof that its match will have"""
+    finished: int | None = None
+    """of a hundred matches, how many the host plays to their end: where strangers are asked, and enough is known"""
 
     @property
     def accepted(self) -> tuple[Invite, ...]:
@@ -135,6 +141,7 @@ class StoredDecision:
     sub: int
     salt: bytes
     at: datetime
+    """when it was sealed; under older bots, and of what nobody sealed, when it was revealed"""
     n: int = 0
     """which seal of this seat at this prompt it was, from 0"""
     digest: bytes = b""
@@ -237,12 +244,19 @@ class StoredMatch:
     proof: int = 1
     """the version of the proof under which it began"""
     agreement: bytes = b""
-    """what everybody agreed to, as it is hashed; empty under version 1"""
+    """what everybody agreed to, as it is hashed; empty under version 1; its hash once somebody had their data erased"""
+    record: str = ""
+    """the seal of its record as first published, 64 hex digits, where the agreement was erased"""
 
     @property
     def practice(self) -> bool:
         """Whether the house sits at this table."""
         return any(one.user == HOUSE for one in self.seats)
+
+    @property
+    def imported(self) -> bool:
+        """Whether this is a record from elsewhere: no nonce of ours is behind it."""
+        return not self.nonce
 
     def seat_of(self, user: UserId) -> int | None:
         """The seat of a person, None for a bystander."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.referee.ports.model import RatingChange, Seated, Snowflake, UserId
@@ -122,6 +122,17 @@ class RatingEntry:
     mu: float
     sigma: float
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A record from elsewhere that somebody looks at; what it holds was refereed before it was kept."""
+
+    id: str
+    user: UserId
+    """whoever sent it, and alone may look at it"""
+    at: datetime
+    record: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ def withheld(stored: StoredMatch, now: datetime) -> bool:
 
 
 def message_of(stored: StoredMatch) -> str:
-    """The message that shows the opening."""
-    return str(json.loads(stored.agreement)["message"])
+    """The message that shows the opening; nothing where the agreement was erased."""
+    return str(json.loads(stored.agreement).get("message", ""))
 
 
 def dealt(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card, ...]:

@@ -45,6 +45,17 @@ class Finder:
             raise Refused("no-finished") if playing is None else Refused(not_yet, m=playing)
         return await self._keeper.live(found)
 
+    @staticmethod
+    def check_open(live: Live, user: UserId, guild: Snowflake) -> None:
+        """One's own matches may be looked into anywhere; others' where they were played, if they were public."""
+        stored = live.stored
+        if stored.seat_of(user) is not None:
+            return
+        if stored.practice and not stored.channel:
+            raise Refused("unknown-match", x=stored.id)
+        if stored.guild != guild:
+            raise Refused("elsewhere", m=stored.id)
+
     async def named(self, code: str) -> Live:
         """A match by its code; case, # and blanks do not matter."""
         return await self._keeper.live(code.strip().lstrip("#").upper())

@@ -83,6 +83,7 @@ def match_view(
         hints=hints,
         coached=stored.live and stored.practice and seat is not None and can_teach(match.rules) and day is None,
         day=day,
+        imported=stored.imported,
     )
 
 
@@ -185,7 +186,7 @@ def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = Fals
     lines.append("nonce    opens when the day is over (UTC)" if withheld else f"nonce    {stored.nonce.hex()}")
     lines.append(f"opening  {promises.opening_of(stored)}")
     if stored.proof > 1:
-        lines.append(f"message  {promises.message_of(stored)}")
+        lines.append(f"message  {promises.message_of(stored) or 'erased'}")
         lines.append(f"record   {record_data(live)['fairness']['record']}")
     lines += ["", "deal round step seat seal  digest, and the salt of what was played"]
     salts = {
@@ -229,6 +230,7 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> L
         proof=lobby.proof,
         opening=promises.opening(lobby.proof, lobby.id, lobby.nonce),
         can_start=can_start,
+        finished=lobby.finished,
         enough=enough,
     )
 
@@ -266,7 +268,7 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
     if lapses:
         data["fairness"]["lapses"] = [list(one) for one in lapses]
     if stored.proof > 1:
-        data["fairness"]["record"] = record_seal(data)
+        data["fairness"]["record"] = stored.record or record_seal(data)
     if withheld:
         del data["fairness"]["nonce"]
     data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]

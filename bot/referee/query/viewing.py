@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections import OrderedDict
 from typing import Any, TypeAlias
 
 from bot.errors import Refused
@@ -13,10 +15,17 @@ from bot.referee.match.standings import pool_of
 from bot.referee.ports.model import StoredMatch, UserId
 from bot.referee.proof import promises
 from bot.referee.query.look import match_view, proof_text, record_data, seal_views
+from bot.referee.query.replaying import Tape
 from bot.referee.query.views import MatchView, SealView
 
 Lapse: TypeAlias = list[Any]
 """[deal, round, sub-round, seat, key of the level that bid]"""
+
+LONG = 100
+"""joint choices from which a match is played through beside the loop"""
+
+TAPES = 16
+"""so many matches that somebody steps through are at hand"""
 
 
 class Views:
@@ -24,6 +33,7 @@ class Views:
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
+        self._tapes: OrderedDict[str, tuple[int, Tape]] = OrderedDict()
 
     async def of(self, id: str, user: UserId = 0) -> MatchView:
         """The match as this person may see it; 0 is the public."""
@@ -32,7 +42,7 @@ class Views:
     async def of_live(self, live: Live, user: UserId = 0) -> MatchView:
         """A finished match also tells what its two seats were given beforehand."""
         seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
-        cards, hints = await self._cards(live.stored, user), await self._hints(live.stored)
+        cards, hints = await self.cards(live.stored, user), await self._hints(live.stored)
         return match_view(live, seat, await self.chances(live), lapses, cards, hints)
 
     async def _hints(self, stored: StoredMatch) -> int:
@@ -44,7 +54,21 @@ class Views:
         note = await self._keeper.store.note(hints_key(id))
         return json.loads(note) if note else []
 
-    async def _cards(self, stored: StoredMatch, user: UserId) -> str:
+    async def tape(self, live: Live) -> Tape:
+        """A finished match moment by moment."""
+        id = live.stored.id
+        if live.stored.live:
+            raise Refused("still-live", m=id)
+        known = self._tapes.get(id)
+        if known is None or known[0] != live.stored.version:
+            tape = await asyncio.to_thread(Tape, live) if len(live.turns) > LONG else Tape(live)
+            known = self._tapes[id] = (live.stored.version, tape)
+        self._tapes.move_to_end(id)
+        if len(self._tapes) > TAPES:
+            self._tapes.popitem(last=False)
+        return known[1]
+
+    async def cards(self, stored: StoredMatch, user: UserId) -> str:
         """How a person likes cards; on what everybody sees, how the server does."""
         store = self._keeper.store
         return (await store.player(user) if user else await store.guild(stored.guild)).cards

@@ -150,6 +150,8 @@ class MatchView:
     """whether the viewer practises, and perfect play knows these rules"""
     day: date | None = None
     """whose daily deal it is somebody's try at; None for any other match"""
+    imported: bool = False
+    """whether this is a record from elsewhere"""
 
     @property
     def round(self) -> int:
@@ -205,6 +207,8 @@ class LobbyView:
     proof: int = 2
     can_start: bool = False
     """whether the host may start with fewer people than were asked"""
+    finished: int | None = None
+    """of a hundred matches, how many the host plays to their end; told to strangers"""
     enough: bool = False
     """whether its match would not count: so many of these people counted within the day"""
     link: str = ""
@@ -270,6 +274,18 @@ class RecentView:
     change: RatingChange | None
     ended: datetime
     rated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHeadView:
+    """Two people who met alone, as the first of them sees it."""
+
+    played: int
+    won: int
+    lost: int
+    drawn: int
+    leads: tuple[int, ...]
+    """how many more the first had won, before the first match and after each one"""
 
 
 @dataclass(frozen=True, slots=True)

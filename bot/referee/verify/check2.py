@@ -60,6 +60,9 @@ def check(report: Report, data: Mapping[str, Any], record: Record, noted: Noted,
 def seal_of_the_record(report: Report, data: Mapping[str, Any], noted: Noted) -> None:
     """The seal over all of it, and what somebody noted of it."""
     claimed: object = data["fairness"].get("record")
+    if set(data["fairness"].get("agreement", ())) == {"hash"}:
+        _seal_as_published(report, claimed, noted)
+        return
     # Without the nonce it cannot be worked out anew: `read_proof` lets that pass for a daily deal alone.
     withheld = "nonce" not in data["fairness"] and isinstance(claimed, str)
     seal = str(claimed) if withheld else v2.record_seal(data)
@@ -68,8 +71,6 @@ def seal_of_the_record(report: Report, data: Mapping[str, Any], noted: Noted) ->
         seal == claimed, f"The record's seal is {short}.", "The record's seal does not fit the record."
     ):
         return
-    if set(data["fairness"].get("agreement", ())) == {"hash"}:
-        return  # it is another one than was shown, since the agreement is gone
     if noted.record:
         report.check(
             seal.startswith(noted.record),
@@ -78,6 +79,20 @@ def seal_of_the_record(report: Report, data: Mapping[str, Any], noted: Noted) ->
         )
     elif report.code == 0:
         report.told(f"Nobody has shown yet that this match was played: compare {short} with the result on Discord.")
+
+
+def _seal_as_published(report: Report, claimed: object, noted: Noted) -> None:
+    """With the agreement gone nobody can work out the seal that covered it; the record has it as it was published."""
+    if not isinstance(claimed, str):
+        return  # the proof is not written as it should be, which is said already
+    short = v2.spaced(claimed[: v2.DIGITS])
+    report.told(f"The record's seal was published as {short}. What it covered cannot be worked out any more.")
+    if noted.record:
+        report.check(
+            claimed.startswith(noted.record),
+            "That is the record's seal that you gave.",
+            f"The record's seal is {short}, and not the one that you gave: this is not the record of that result.",
+        )
 
 
 def _told(report: Report, proof: Proof) -> None:

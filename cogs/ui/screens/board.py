@@ -20,12 +20,10 @@ WORTH_SAYING = 60
 """seconds of downtime from which a board tells of it; every clock is moved by shorter ones too"""
 
 
-def board(
-    view: MatchView, *, replayable: bool = False, reviewable: bool = False, card: ResultPicture | None = None
-) -> Message:
+def board(view: MatchView, *, reviewable: bool = False, card: ResultPicture | None = None) -> Message:
     """The board as it stands; of a match that is over, its result with the buttons that can be answered."""
     if view.over:
-        return result(view, replayable=replayable, reviewable=reviewable, card=card)
+        return result(view, reviewable=reviewable, card=card)
     names, faces = names_of(view), faces_of(view)
     title = heading(view, names)
     points = match_point(view)

@@ -39,6 +39,7 @@ def challenge(view: LobbyView, why: str = "") -> Message:
         first,
         *answers,
         _starts_when(view, names) if answers else "",
+        "" if view.finished is None else say("challenge-finished", host=names[_host(view)], share=view.finished),
         _opening(view),
     )
     mentions = tuple(user for _, user in asked)

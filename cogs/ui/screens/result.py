@@ -47,14 +47,12 @@ def result(
     view: MatchView,
     *,
     banner: str = "",
-    replayable: bool = False,
     reviewable: bool = False,
     card: ResultPicture | None = None,
 ) -> Message:
     """A finished match; stopped and abandoned ones say why they do not count.
 
-    `card` is its picture, where there is one. `replayable`: the replay answers its button; `reviewable`: so does the
-    review, and an exact solution exists.
+    `card` is its picture, where there is one. `reviewable`: an exact solution exists, so that the review has one.
     """
     names = names_of(view)
     you = view.seat
@@ -83,7 +81,7 @@ def result(
         lesson(view, you) if view.private else "",
         small_print(view),
     )
-    looks = ["replay" if replayable else "sheet", *(["review"] if reviewable else []), "more"]
+    looks = ["replay", *(["review"] if reviewable else []), "more"]
     row = Row((onward(view), *(look(view, what) for what in looks)))
     essence = joined(title, *placings(view, names))
     if card is None:

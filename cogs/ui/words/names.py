@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from bot.engine.cards import Seat
+from bot.referee.ports.model import FORMER
 from bot.referee.query.views import LobbyView, MatchView
 
 LONG, SHORT = 32, 20
@@ -16,7 +17,6 @@ MANY = 5
 
 HOUSE = 0
 """the user id of a house player"""
-FORMER = "a former player"
 
 _OPEN, _CLOSE = "\u2068", "\u2069"  # first strong isolate: the direction of a name stays its own business
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters and marks that show nothing

@@ -115,7 +115,7 @@ def surfaces(played: Played, chance: random.Random) -> None:
             assert message.bare() == draw(replace(view, cards="symbols"))
 
     public = played.view(None, **state)
-    told(lambda view: board(view, replayable=True, reviewable=True), public, "board")
+    told(lambda view: board(view, reviewable=True), public, "board")
     told(cards_card, public, "cards")
     check(more(public, moderator=True), "more")
     told(lambda view: sheet(view, form="s"), public, "sheet s")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from bot.playground.protocol.schema import read
 from bot.referee.house.coach import Judged, Review
 from bot.referee.ports.model import DrawOffer
 from bot.referee.ports.people import Player
+from bot.referee.query.replaying import Sealing, Still
 from bot.referee.query.views import LeaderboardRow, LeaderboardView, SealView
 from cogs.challenge.setup_card import Selection, setup_card
 from cogs.learning.review_card import review
@@ -23,6 +25,7 @@ from cogs.learning.rules_card import rules_card
 from cogs.match.games_list import games_list
 from cogs.people.notify_card import notify
 from cogs.records.leaderboard_card import leaderboard
+from cogs.records.replay_card import replay
 from cogs.records.seals_card import seals_card
 from cogs.records.sheet import sheet
 from cogs.ui.message import Message
@@ -131,11 +134,12 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "console, 52 cards": (long_hands, 23, 1500),
     "pick of 25 values": (picks, 37, 1000),
     "practice, 25 cards": (lambda: console(over_start(), practice=True), 37, 1000),
-    "result": (lambda: result(over(8), replayable=True, reviewable=True), 9, 1473),
+    "result": (lambda: result(over(8), reviewable=True), 9, 1473),
     "sheet, grid": (lambda: live_sheet("g"), 10, 2400),
     "sheet, sentences of eight": (lambda: live_sheet("s"), 9, 4000),
     "sheet, four seats over": (lambda: sheet(over(4), form="s", page=0), 8, 3693),
     "sheet, eight seats over": (lambda: sheet(over(8), form="s", page=0), 8, 4000),
+    "replay of eight": (lambda: eight_moment(), 18, 2600),
     "seals of eight": (lambda: seals_card(eight_view(), [SEAL] * 400), 5, 3100),
     "live matches": (matches, 35, 3400),
     "leaderboard": (places, 12, 1300),
@@ -144,6 +148,17 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
     "set-up card": (lambda: setup_card(Selection((10**18,)), ["*" * 32]), 13, 300),
 }
+
+
+def eight_moment() -> Message:
+    """A moment of the match of eight, in a series, with every hand."""
+    played = eight()
+    state = played.match.state
+    assert state is not None
+    seals = tuple(Sealing(seat, timedelta(hours=23), 15) for seat in range(8))
+    view, deals = played.view(None, id=ID), tuple(range(0, 500, 25))
+    moment = Still(280, 500, 11, 3, view, state.hands, seals, hidden=True, last=False, turning=True, deals=deals)
+    return replay(moment, reviewable=True)
 
 
 def long_review() -> Message:

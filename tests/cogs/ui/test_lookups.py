@@ -18,6 +18,7 @@ from cogs.match.cards_card import cards_card
 from cogs.match.games_list import games_list, match_row
 from cogs.match.more import more
 from cogs.people.notify_card import notify
+from cogs.records.ids import Listing
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.profile_card import history, profile
 from cogs.server.settings_card import settings_card
@@ -126,7 +127,7 @@ def test_more() -> None:
         "[Console by DM] [Move board down] [Mute this match]",
     ]
     assert keys(more(example().view(None), moderator=True)) == ["[Rules] [Move board down]", "[Stop match]"]
-    assert keys(more(example().finish().view(0))) == ["[Verify] [Rules]"]
+    assert keys(more(example().finish().view(0))) == ["[Sheet] [Verify] [Export] [Rules]"]
 
 
 # --- people --------------------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ def test_history() -> None:
     many = replace(won, id="D", people=((101, "Ana"), (102, "Ben"), (103, "Cem")), placings=(2, 1, 3), change=None)
     stopped = replace(won, id="E", placings=None, termination=5, change=None)
     practice = replace(lost, id="F", people=((101, "Ana"), (0, "Sly (house)")), rated=False)
-    message = history(101, "Ana", [won, lost, drawn, many, stopped, practice], more=True)
+    message = history(Listing(101), "Ana", [won, lost, drawn, many, stopped, practice], more=True)
     day = f"<t:{int(START.timestamp())}:d>"
     assert read(message).splitlines() == [
         "### Finished matches of Ana",
@@ -198,7 +199,7 @@ def test_history() -> None:
         "{Open a match}",
         "(◀ Back) [Next ▶] [Show everyone]",
     ]
-    assert read(history(101, "Ana", [])) == "No finished matches yet."
+    assert read(history(Listing(101), "Ana", [])) == "No finished matches yet."
     assert Fraction("91/2") == 45.5
 
 

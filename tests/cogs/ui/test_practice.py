@@ -77,7 +77,7 @@ def test_the_result_in_the_same_message() -> None:
     assert lines[2] == "⚠ Too late."
     assert "Last cards were bid for everybody." in told or "Round 13" in told
     assert "Unrated: house seat" in lines
-    assert keys(console(over))[-1] == "[Rematch] [Sheet] [More]"
+    assert keys(console(over))[-1] == "[Rematch] [Replay] [More]"
 
 
 def test_left_alone() -> None:

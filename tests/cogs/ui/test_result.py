@@ -27,7 +27,7 @@ def finished() -> Played:
 
 
 def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
-    return read(board(played.view(None, **changed), replayable=True, reviewable=reviewable)).splitlines()
+    return read(board(played.view(None, **changed), reviewable=reviewable)).splitlines()
 
 
 def test_the_drawing() -> None:
@@ -46,14 +46,13 @@ def test_the_drawing() -> None:
 
 
 def test_ids() -> None:
-    buttons = board(finished().view(), replayable=True, reviewable=True).buttons
+    buttons = board(finished().view(), reviewable=True).buttons
     assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "replay", "review", "more"]
     assert buttons[0].style.name == "primary"
 
 
 def test_only_what_can_be_answered_has_a_button() -> None:
     assert told(finished())[-1] == "[Rematch] [Replay] [More]"
-    assert read(board(finished().view())).splitlines()[-1] == "[Rematch] [Sheet] [More]"
 
 
 def test_ratings_that_are_new_or_lessened() -> None:

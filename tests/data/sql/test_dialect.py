@@ -12,15 +12,15 @@ import pytest
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import DeadlineKind, StoredDeal, SurfaceKind
-from bot.referee.ports.people import GuildSettings, Player
-from data.sql import reads_lobby, reads_match, reads_people, reads_server, reads_watch
+from bot.referee.ports.people import GuildSettings, Import, Player
+from data.sql import reads_lobby, reads_match, reads_own, reads_people, reads_server, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import STEPS, statements
 from data.sqlite.migrate import load, migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
-MODULES = (reads_lobby, reads_match, reads_people, reads_server, reads_watch)
+MODULES = (reads_lobby, reads_match, reads_own, reads_people, reads_server, reads_watch)
 
 # What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
 ASKED: dict[str, tuple[Any, Any]] = {
@@ -35,6 +35,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "by": (ANA, ANA),
     "against": (BEN, 0),
     "game": ("classic", ""),
+    "result": ("won", ""),
     "live": (True, None),
     "limit": (10, 10),
     "offset": (0, 10),
@@ -85,6 +86,8 @@ WRITTEN: c.Change = (
     c.SaveDailyBest(GUILD, ex.DAY, 16),
     c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"),
     c.ShareDaily(GUILD, ex.DAY, ANA),
+    c.Erase(ANA, -1, (c.Erased("K7Q2", b"{}", ""),), NOW),
+    c.KeepImport(Import("MP2K", ANA, NOW, "{}"), 10),
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import StoredDeal
-from bot.referee.ports.people import GuildSettings, Player
+from bot.referee.ports.people import GuildSettings, Import, Player
 from data.sqlite.worker import SqliteThread
 from data.store import SqliteStore
 from tests.data import examples as ex
@@ -67,6 +67,9 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.boards_in(CHANNEL)
     await sqlite.live_in(GUILD, CHANNEL)
     await sqlite.finished_of(GUILD, ANA, 10, against=BEN, game="classic")
+    await sqlite.finished_ids(ANA)
+    await sqlite.imported(ANA, "K7Q2")
+    await sqlite.finished_of(GUILD, ANA, 10, against=BEN, result="won")
     await sqlite.last_match(ANA, CHANNEL, live=True)
     await sqlite.rated_pairs_since(GUILD, (ANA, BEN), NOW, ("classic",))
     await sqlite.due(NOW)
@@ -117,6 +120,7 @@ async def test_writes(sqlite: SqliteStore) -> None:
     await sqlite.write((c.SaveRating(ex.rating(CEM, mu=1.0), 3, ex.rating().mu),))
     await sqlite.write((c.DropRating(GUILD, "classic", CEM, 3, 1.0),))
     await sqlite.write((c.Block(ANA, BEN, True), c.Block(ANA, BEN, False), c.AddRatingEntry(ex.entry())))
+    await sqlite.write((c.KeepImport(Import("MP2K", ANA, NOW, "{}"), 3),))
     await sqlite.write((c.SaveRating(ex.rating(played=1), 0), c.SaveRating(ex.rating(played=2), 1)))
     await sqlite.write((c.NewDailyDeal(ex.daily()), c.SaveDailyBest(GUILD, ex.DAY, 3)))
     await sqlite.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"), c.ShareDaily(GUILD, ex.DAY, ANA)))

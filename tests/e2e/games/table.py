@@ -16,7 +16,7 @@ from bot.engine.variants import GAMES
 from bot.playground.driver import Seen, Server, Stage
 from tests import forked
 from tests.e2e.games.player import Player, is_card
-from tests.e2e.house import House, code_of, newcomer, plain
+from tests.e2e.house import House, behind_more, code_of, newcomer, plain
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
 PLACE = re.compile(r"^┃ (\d+)\w\w \*\*([^*]+)\*\* (−?\d+(?: \d/\d)?|\d/\d)", re.MULTILINE)
@@ -62,7 +62,7 @@ class Table:
 
     async def record(self) -> dict[str, Any]:
         """The file that hangs under the sheet."""
-        sheet = (await self.host.person.press("Sheet", in_=self.result())).shown
+        sheet = (await behind_more(self.host.person, "Sheet", self.result())).shown
         return json.loads(await self.stage.link.read(sheet.files[0]["url"]))
 
 

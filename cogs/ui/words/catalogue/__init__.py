@@ -11,6 +11,7 @@ from cogs.ui.words.catalogue.daily import DAILY
 from cogs.ui.words.catalogue.lobby import LOBBY
 from cogs.ui.words.catalogue.match import MATCH
 from cogs.ui.words.catalogue.outcome import OUTCOME
+from cogs.ui.words.catalogue.past import PAST
 from cogs.ui.words.catalogue.people import PEOPLE
 from cogs.ui.words.catalogue.records import RECORDS
 from cogs.ui.words.catalogue.result import RESULT
@@ -23,6 +24,7 @@ OWN: Mapping[str, Sentence] = {
     **LOBBY,
     **PEOPLE,
     **RECORDS,
+    **PAST,
     **MATCH,
     **OUTCOME,
     **RESULT,

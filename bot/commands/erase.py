@@ -1,0 +1,56 @@
+"""`gops erase`: erase a person's data, as `/gops privacy delete` does."""
+
+import argparse
+import asyncio
+import sys
+
+from bot.commands.settled import add_env, settled
+from bot.errors import GopsError, Refused
+from bot.settings import EXIT_SETUP, Settings
+
+NAME = "erase"
+HELP = "erase everything of a person; matches stay for the others, with a former player in that seat"
+EXAMPLE = "gops erase 80351110224678912"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("user", metavar="USER", type=_user, help="the id of their account on Discord")
+    add_env(parser)
+
+
+def _user(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is no id of a person: it is a number like 80351110224678912")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: it is erased; 1: nothing has changed."""
+    settings = settled(args, NAME)
+    if settings is None:
+        return EXIT_SETUP
+    try:
+        print(asyncio.run(_erase(settings, args.user)))
+    except Refused as refused:
+        live = f"they are in {refused.data.get('n')} live matches, which must end first"
+        print(f"gops erase: {live if refused.id == 'delete-live' else refused.id}", file=sys.stderr)
+        return 1
+    except (GopsError, OSError) as error:
+        print(f"gops erase: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _erase(settings: Settings, user: int) -> str:
+    from bot.clock import SystemClock, SystemEntropy
+    from bot.operate.restoring import refuse_in_use
+    from bot.referee.referee import Referee
+    from data.store import SqliteStore
+
+    if not settings.database.exists():
+        raise FileNotFoundError(f"there is no database {settings.database}")
+    refuse_in_use(settings.database)
+    async with await SqliteStore.open(settings.database) as store:
+        changed = await Referee(store, SystemClock(), SystemEntropy()).privacy.erase(user)
+    boards = "Boards of the last 30 days show it once the bot runs."
+    return f"Erased. {len(changed)} matches stay, with a former player in that seat. {boards}"

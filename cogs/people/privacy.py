@@ -1,0 +1,82 @@
+"""A person's own data: a copy of it, and erasing it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from discord import app_commands
+
+from cogs.asked.asked import Asked
+from cogs.asked.commands import command
+from cogs.asked.presses import On, press
+from cogs.client import GopsClient
+from cogs.people import ids
+from cogs.ui.message import RED, Attachment, Button, Message, joined, row
+from cogs.ui.words.sentences import say
+
+MOST_BYTES = 8 * 1024 * 1024
+"""of one file: Discord takes ten of a bot"""
+
+
+@command("export", "Everything stored about you, as one file")
+async def export(asked: Asked) -> None:
+    kept = await asked.referee.privacy.export(asked.user)
+    parts = await asyncio.to_thread(files_of, kept)
+    for number, part in enumerate(parts, 1):
+        several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
+        name = f"gops-my-data-{number}.json" if several else "gops-my-data.json"
+        text = joined(say("export-ready"), several)
+        await asked.answer.send(Message(text, attachments=(Attachment(name, part),)))
+
+
+def files_of(kept: Mapping[str, Any], most: int = MOST_BYTES) -> list[bytes]:
+    """One file; or several, each whole JSON, where it is more than an upload may be: rows go on in the next."""
+    whole = _written(kept)
+    if len(whole) <= most:
+        return [whole]
+    head = {key: value for key, value in kept.items() if not isinstance(value, list)}
+    parts: list[dict[str, Any]] = [dict(head)]
+    size = len(_written(head))
+    for table, rows in kept.items():
+        for one in cast("list[Any]", rows) if isinstance(rows, list) else ():
+            length = len(_written(one)) + len(table) + 8
+            if size + length > most:
+                parts.append(dict(head))
+                size = len(_written(head))
+            parts[-1].setdefault(table, []).append(one)
+            size += length
+    return [_written(part) for part in parts]
+
+
+def _written(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=1).encode()
+
+
+@command("delete", "Erase your data; you are asked to confirm")
+async def delete(asked: Asked) -> None:
+    await asked.referee.privacy.check_erasable(asked.user)
+    yes = Button(say("erase"), ids.erase(yes=True), RED)
+    await asked.answer.send(Message(say("ask-erase"), (row(yes, Button(say("keep-it"), ids.erase(yes=False))),)))
+
+
+@press(ids.ERASE, on=On.QUESTION)
+async def answered(asked: Asked) -> None:
+    """The answer to the question; it is re-checked, and asked of whoever presses, nobody else."""
+    if not ids.read_erase(asked.parts):
+        await asked.answer.update(Message(say("nothing-changed")))
+        return
+    changed = await asked.referee.privacy.erase(asked.user)
+    await asked.answer.update(Message(say("delete-done")))
+    for id in changed:
+        asked.services.publisher.wake(id)
+
+
+async def setup(bot: GopsClient) -> None:
+    group = app_commands.Group(name="privacy", description="Your data")
+    group.add_command(export)
+    group.add_command(delete)
+    bot.offer(group)
+    bot.answer(answered)

@@ -1,0 +1,55 @@
+"""Records to take along: of one match, and of all that somebody has played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from bot.engine.transcript import transcript
+from bot.referee.match.live import Live
+from bot.referee.referee import Referee
+from cogs.asked.asked import Asked
+from cogs.ui.message import Attachment, Message, joined
+from cogs.ui.words.names import names_of
+from cogs.ui.words.sentences import say
+
+MOST_BYTES = 8 * 1024 * 1024
+"""of one file: Discord takes ten of a bot"""
+
+
+async def exported(referee: Referee, live: Live) -> Message:
+    """A finished match as its record, and in words."""
+    id = live.stored.id
+    record = await referee.views.record(id)
+    labels = names_of(await referee.views.of_live(live)).labels
+    files = (
+        Attachment(f"gops-{id}.json", json.dumps(record, ensure_ascii=False, indent=1).encode()),
+        Attachment(f"gops-{id}.txt", (transcript(live.match, labels) + "\n").encode()),
+    )
+    return Message(say("export-match", m=id), attachments=files)
+
+
+async def send_history(asked: Asked) -> None:
+    """Every finished match of whoever asks, a record a line; in parts, where it is more than an upload may be."""
+    archive = asked.referee.archive
+    asked.answer.so_far = lambda: say("export-so-far", n=archive.exported(asked.user))
+    lines = await archive.history(asked.user)
+    parts = parts_of(lines)
+    for number, part in enumerate(parts, 1):
+        several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
+        name = f"gops-history-{number}.jsonl" if several else "gops-history.jsonl"
+        text = joined(say("export-history", n=len(lines)), several)
+        await asked.answer.send(Message(text, attachments=(Attachment(name, part),)))
+
+
+def parts_of(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:
+    """Lines put together into files that may be uploaded; none is torn."""
+    parts: list[list[bytes]] = [[]]
+    size = 0
+    for line in lines:
+        if parts[-1] and size + len(line) > most:
+            parts.append([])
+            size = 0
+        parts[-1].append(line)
+        size += len(line)
+    return [b"".join(part) for part in parts]

@@ -1,0 +1,65 @@
+"""Two people who met alone: their results in a sentence, and as a curve with words beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.pictures.plot import Chart, Course, svg, written
+from bot.referee.query.views import HeadToHeadView
+from cogs.ui.message import Attachment, Picture
+from cogs.ui.words.names import clean, shown
+from cogs.ui.words.sentences import say
+
+CHART = "head-to-head.png"
+DRAWN = 40
+"""so many of the last matches are on the picture"""
+ENOUGH = 3
+"""matches from which there is one"""
+
+
+def chart(met: HeadToHeadView, name: str, other: str) -> str:
+    """How many more the first had won, after each of the last matches; nothing where they met too seldom."""
+    if met.played < ENOUGH:
+        return ""
+    leads = met.leads[-DRAWN - 1 :]
+    first = met.played - len(leads) + 2
+    one, two = (written(clean(called)) or say("seat-number", n=n) for n, called in ((1, name), (2, other)))
+    picture = Chart(
+        title=say("met-chart"),
+        under=say("met-under", a=one, b=two),
+        lines=(Course(say("met-lead"), tuple(map(float, leads)), 0),),
+        rounds=tuple(str(number) for number in range(first, first + len(leads) - 1)),
+        above=say("met-ahead", name=one),
+        below=say("met-ahead", name=two),
+    )
+    return svg(picture)
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What stands above the matches of two people; `view` is nothing where they never met alone."""
+
+    other: str
+    view: HeadToHeadView | None = None
+    png: bytes = field(default=b"", repr=False)
+
+    def title(self, name: str) -> str:
+        return say("met-title", name=shown(name), other=shown(self.other))
+
+    def told(self, name: str) -> str:
+        view = self.view
+        if view is None:
+            return ""
+        data = {"name": shown(name), "other": shown(self.other)}
+        return say("met", n=view.played, won=view.won, lost=view.lost, drawn=view.drawn, **data)
+
+    def picture(self, name: str) -> tuple[Picture, ...]:
+        if self.view is None or not self.png:
+            return ()
+        leads = self.view.leads[-DRAWN - 1 :]
+        alt = say("met-alt", name=clean(name), n=len(leads) - 1, low=min(leads), high=max(leads), k=leads[-1])
+        return (Picture(CHART, alt),)
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        return (Attachment(CHART, self.png),) if self.view is not None and self.png else ()

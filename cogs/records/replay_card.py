@@ -1,0 +1,116 @@
+"""A moment of a finished match: what had just been revealed, what was at stake, and every hand."""
+
+from __future__ import annotations
+
+from bot.engine.cards import Seat
+from bot.referee.query.replaying import Still
+from cogs.records import ids
+from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
+from cogs.ui.story import lines
+from cogs.ui.story.latest import revealed
+from cogs.ui.story.lines import faces_of
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.names import Names, names_of
+from cogs.ui.words.outcome import phrase
+from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import about
+
+MOST_DEALS = 25
+"""so many stand in a menu"""
+
+
+def replay(moment: Still, *, public: bool = False, reviewable: bool = False) -> Message:
+    """`public` is the copy for everyone, without buttons; `reviewable` says that perfect play can be asked about it."""
+    view, names = moment.view, names_of(moment.view)
+    faces = faces_of(view)
+    title = heading(moment)
+    body: list[Node] = [Text(joined(title, *_happened(moment, names, faces)))]
+    body.append(Separator())
+    if moment.last:
+        body.append(Text(phrase(view, names) or say("replay-unfinished")))
+    elif not view.seen.over and (stake := joined(lines.stake(view, faces), _coming(moment, faces))):
+        body.append(Text(stake))
+    body.append(Text("\n".join(_seat(moment, seat, names, faces) for seat in range(len(names)))))
+    if view.imported:
+        body.append(Text(say("replay-imported")))
+    if not public:
+        body += _controls(moment, reviewable)
+    return Message(body=tuple(body), essence=title)
+
+
+def heading(moment: Still) -> str:
+    view = moment.view
+    if moment.last:
+        return say("replay-end", m=view.id)
+    if view.seen.over:
+        return say("replay-end-of-deal", m=view.id, n=moment.deal + 1)
+    return say("replay-title", m=view.id, where=lines.where(view))
+
+
+def _happened(moment: Still, names: Names, faces: Faces) -> list[str]:
+    """The round revealed last, when its bids were sealed, and whether the match turned here."""
+    view = moment.view
+    told: list[str] = []
+    if view.seen.rounds:
+        told += revealed(lines.teller(view, faces), view.seen.rounds, lines.word(view), ended=view.seen.over)
+    else:
+        told.append(say("replay-begins"))
+    if moment.sealings:
+        sealed = [_sealed(names[one.seat], about(one.took), one.changed) for one in moment.sealings]
+        told.append(say("replay-sealed", list=", ".join(sealed)))
+    if moment.hidden:
+        told.append(say("replay-hidden"))
+    if moment.turning and moment.at:
+        lead = moment.leads
+        told.append(say("replay-swing") if lead is None else say("replay-turned", name=names[lead]))
+    return told
+
+
+def _sealed(name: str, span: str, changed: int) -> str:
+    if changed:
+        return say("replay-seal-changed", n=changed, name=name, span=span)
+    return say("replay-seal", name=name, span=span)
+
+
+def _coming(moment: Still, faces: Faces) -> str:
+    text = lines.to_come(moment.view, faces.words)
+    return say("small", text=text) if text else ""
+
+
+def _seat(moment: Still, seat: Seat, names: Names, faces: Faces) -> str:
+    """Ana 21 · leads · holds 2 5 K."""
+    view = moment.view
+    one = view.seats[seat]
+    score = lines.seat_score(view, one, names[seat])
+    if seat == lines.leader(view):
+        score = f"{score} · {say('leads')}"
+    hand, known = moment.hands[seat], view.seen.hands[seat] is not None
+    if not hand:
+        return say("replay-holds-none", seat=score)
+    return say("replay-holds" if known else "replay-known-now", seat=score, cards=faces.hand(seat, hand))
+
+
+def _controls(moment: Still, reviewable: bool) -> list[Node]:
+    match, at, last = moment.view.id, moment.at, moment.of - 1
+
+    def button(label: str, to: int, what: str, enabled: bool = True) -> Button:
+        return Button(say(label), ids.replay(match, max(to, 0), what), enabled=enabled)
+
+    looks = [button("replay-turn", at, "turn")]
+    if reviewable:
+        looks.append(button("replay-review", at, "review"))
+    looks.append(button("show-everyone", at, "all"))
+    rows: list[Node] = [
+        row(
+            button("replay-first", 0, "first", at > 0),
+            button("back", at - 1, "back", at > 0),
+            button("next", min(at + 1, last), "next", at < last),
+            button("replay-last", last, "last", at < last),
+        ),
+        Row(tuple(looks)),
+    ]
+    if len(moment.deals) > 1:
+        shown = range(min(len(moment.deals), MOST_DEALS))
+        options = tuple(MenuOption(say("deal-number", n=n + 1), str(n + 1), "", n == moment.deal) for n in shown)
+        rows.append(row(Menu(ids.replay_deal(match), say("replay-deal"), options)))
+    return rows

@@ -1,0 +1,78 @@
+"""Stepping through a finished match."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.referee.match.live import Live
+from cogs.asked.asked import Asked, stale
+from cogs.asked.commands import command
+from cogs.asked.presses import press
+from cogs.client import GopsClient
+from cogs.learning.learning import send_review
+from cogs.records import ids
+from cogs.records.replay_card import replay as draw_replay
+from cogs.records.sent import sent
+from cogs.ui.message import Message
+
+
+@command("replay", "Step through a finished match")
+@app_commands.describe(match="Match code, like K7Q2", record="Or a record from elsewhere")
+async def replay(asked: Asked, match: str | None = None, record: discord.Attachment | None = None) -> None:
+    if record is None:
+        live = await asked.referee.find.finished(asked.user, match)
+        asked.referee.find.check_open(live, asked.user, asked.where.guild)
+    elif match is not None:
+        raise Refused("either-match-or-record")
+    else:
+        kept = await asked.services.desk.bring(asked.user, await sent(record))
+        live = await asked.referee.archive.bring(asked.user, kept)
+    await send_replay(asked, live)
+
+
+async def send_replay(asked: Asked, live: Live) -> None:
+    """The first moment, for this person only."""
+    await asked.answer.send(await _drawn(asked, live, 0))
+
+
+async def _drawn(asked: Asked, live: Live, at: int, public: bool = False) -> Message:
+    views = asked.referee.views
+    tape = await views.tape(live)
+    moment = tape.still(at, await views.cards(live.stored, 0 if public else asked.user))
+    reviewable = (await views.of_live(live)).reviewable
+    return draw_replay(moment, public=public, reviewable=reviewable)
+
+
+@press(ids.REPLAY)
+async def replay_turned(asked: Asked) -> None:
+    """Another moment, the turning point, a review of what follows, or a copy for everyone."""
+    id, at, what = ids.read_replay(asked.parts)
+    if what in ("review", "all"):
+        asked.answer.will_send(private=what == "review")
+    live = await asked.referee.archive.of(asked.user, asked.where.guild, id)
+    if what == "review":
+        moment = (await asked.referee.views.tape(live)).still(at)
+        await send_review(asked, live, (moment.deal, moment.round))
+    elif what == "all":
+        await asked.answer.send(await _drawn(asked, live, at, public=True), private=False)
+    else:
+        if what == "turn":
+            at = (await asked.referee.views.tape(live)).turning
+        await asked.answer.update(await _drawn(asked, live, at))
+
+
+@press(ids.REPLAY_DEAL)
+async def deal_chosen(asked: Asked) -> None:
+    """The beginning of another deal."""
+    live = await asked.referee.archive.of(asked.user, asked.where.guild, ids.read_replay_deal(asked.parts))
+    if not asked.value.isdecimal() or len(asked.value) > 3:
+        raise stale()
+    tape = await asked.referee.views.tape(live)
+    await asked.answer.update(await _drawn(asked, live, tape.first_of(int(asked.value) - 1)))
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.offer(replay)
+    bot.answer(replay_turned, deal_chosen)

@@ -1,0 +1,15 @@
+"""Files that people send."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.errors import Refused
+from bot.referee.past.bringing import MOST_BYTES
+
+
+async def sent(file: discord.Attachment) -> bytes:
+    """What is in it; one that is too large is not even fetched."""
+    if file.size > MOST_BYTES:
+        raise Refused("record-big")
+    return await file.read()

@@ -1,0 +1,81 @@
+"""Somebody's data erased: what was theirs goes, what others played with them stays, with a number in their place."""
+
+from collections.abc import Iterator
+
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind
+from data.sql.codec import micros
+from data.sql.statement import Statement
+
+SEATED = 'IN (SELECT match_id FROM seats WHERE "user" = ?)'
+
+
+def erase(step: c.Erase) -> Iterator[Statement]:
+    user, number = step.user, step.number
+    yield Statement(
+        f"""SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM seats WHERE "user" = ? AND live = 1)
+            AND NOT EXISTS (SELECT 1 FROM seats WHERE "user" = ?)
+            AND NOT EXISTS (SELECT 1 FROM lobby_people p JOIN lobbies l ON l.id = p.lobby_id
+                WHERE p."user" = ? AND l.state = {int(LobbyState.OPEN)})
+            AND (SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ?) = ?""",
+        (user, number, user, user, len(step.matches)),
+        1,
+        "somebody whose data is erased plays on, or their number is taken",
+    )
+    for one in step.matches:
+        yield Statement(
+            "UPDATE matches SET agreement = ?, record = ?, version = version + 1 WHERE id = ? AND live = 0",
+            (one.agreement, one.record, one.match),
+            1,
+            f"match {one.match} is not over",
+        )
+    yield Statement(
+        f"""UPDATE surfaces SET wanted = (SELECT version FROM matches WHERE id = surfaces.owner)
+            WHERE state <> 'gone' AND kind = {int(SurfaceKind.BOARD)}
+            AND owner IN (SELECT match_id FROM seats WHERE "user" = ? AND ended >= ?)""",
+        (user, micros(step.shown_since)),
+    )
+    yield from _notes(user)
+    yield Statement(
+        f'UPDATE rating_history SET "user" = ? WHERE match_id {SEATED} AND "user" = ?', (number, user, user)
+    )
+    yield Statement(
+        """INSERT INTO members (guild, "user", name, here)
+            SELECT DISTINCT m.guild, ?, ?, 0 FROM members m
+            JOIN ratings r ON r.guild = m.guild AND r."user" = m."user" WHERE m."user" = ?""",
+        (number, FORMER, user),
+    )
+    yield Statement(
+        """UPDATE ratings SET "user" = ?
+            WHERE guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?""",
+        (number, user, user),
+    )
+    yield Statement('UPDATE seats SET "user" = ?, name = ?, seen = NULL WHERE "user" = ?', (number, FORMER, user))
+    yield Statement(
+        """UPDATE lobbies SET host = ? WHERE host = ?
+            AND id IN (SELECT lobby_id FROM lobby_people WHERE "user" = ?)""",
+        (number, user, user),
+    )
+    yield Statement("UPDATE lobbies SET host = ? WHERE host = ?", (number, user))
+    yield Statement('UPDATE lobby_people SET "user" = ?, name = ? WHERE "user" = ?', (number, FORMER, user))
+    yield Statement(
+        """DELETE FROM daily_tries WHERE guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?""",
+        (user, user),
+    )
+    yield Statement('UPDATE audit SET "user" = ? WHERE "user" = ?', (number, user))
+    yield Statement("UPDATE audit SET about = ? WHERE about = ? AND about <> 0", (number, user))
+    yield Statement("UPDATE bars SET by_user = ? WHERE by_user = ?", (number, user))
+    yield Statement('DELETE FROM bars WHERE "user" = ?', (user,))
+    for table in ("members", "players", "imports", "blocks"):
+        yield Statement(f'DELETE FROM {table} WHERE "user" = ?', (user,))
+    yield Statement("DELETE FROM blocks WHERE by_user = ?", (user,))
+    yield Statement('DELETE FROM surfaces WHERE "user" = ? AND "user" <> 0', (user,))
+
+
+def _notes(user: int) -> Iterator[Statement]:
+    yield Statement(
+        """DELETE FROM notes WHERE key IN (SELECT 'mute ' || match_id || ' ' || "user" FROM seats WHERE "user" = ?)""",
+        (user,),
+    )
+    keys = [f"{word} {user}" for word in PERSONAL_NOTES]
+    yield Statement(f"DELETE FROM notes WHERE key IN ({', '.join('?' * len(keys))})", tuple(keys))

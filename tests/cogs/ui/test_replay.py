@@ -1,0 +1,153 @@
+"""A finished match step by step, as it was known at each moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.query.replaying import Tape
+from cogs.records.replay_card import replay
+from tests.cogs.ui.reading import read
+from tests.memory_store import MemoryStore
+from tests.referee.stage import ANA, BEN, CEM, Table
+
+pytestmark = pytest.mark.asyncio
+
+
+async def tape_of(table: Table, id: str) -> Tape:
+    return await table.referee.views.tape(await table.referee.live(id))
+
+
+async def stock_of(table: Table, id: str) -> list[int]:
+    state = (await table.referee.live(id)).match.state
+    assert state is not None
+    return [card for card in state.deal.stock if isinstance(card, int)]
+
+
+async def played(**wish: Any) -> tuple[Table, str]:
+    """A match of four cards."""
+    table = Table(MemoryStore())
+    id = await table.start(cards=4, rated=False, **wish)
+    return table, id
+
+
+async def test_each_moment_has_what_was_known_then() -> None:
+    table, id = await played()
+    first_prize = (await stock_of(table, id))[0]
+    table.clock.forward(7)
+    await table.seal(id, ANA.user, 4)
+    table.clock.forward(3)
+    await table.seal(id, ANA.user, 2)
+    table.clock.forward(20)
+    await table.seal(id, BEN.user, 1)
+    await table.round(id, 1, 2)
+    await table.round(id, 3, 4)
+    tape = await tape_of(table, id)
+    assert len(tape) == 5
+    first, second = (read(replay(tape.still(at))).splitlines() for at in (0, 1))
+    assert first[0] == f"### #{id} · replay · round 1 of 4"
+    assert "Nothing has been revealed yet." in first
+    assert f"♦{'A234'[first_prize - 1]}" in "".join(first)
+    assert "Ana 0 · holds A 2 3 4" in first
+    assert "(First) (◀ Back) [Next ▶] [Last]" in first
+    assert second[1].startswith("Round 1: ♠2 beats ♥A. **Ana takes")
+    assert "-# Sealed: Ana after 10 seconds, changed once, Ben after 30 seconds" in second
+    assert f"Ana {first_prize} · leads · holds A 3 4" in second
+    assert "Ben 0 · holds 2 3 4" in second
+    end = read(replay(tape.still(99), reviewable=True)).splitlines()
+    assert end[0] == f"### #{id} · replay · the end"
+    assert "[First] [◀ Back] (Next ▶) (Last)" in end
+    assert "[Turning point] [Review from here] [Show everyone]" in end
+    assert "Ana no cards left" not in "".join(end)
+    assert not replay(tape.still(2), public=True).items
+
+
+async def test_a_hand_that_was_hidden_is_marked() -> None:
+    table = Table(MemoryStore())
+    id = await table.start((ANA, BEN, CEM), game="throps", rated=False)
+    view = await table.referee.views.of(id)
+    for person in (ANA, BEN, CEM):
+        seat = (await table.referee.views.of(id, person.user)).seat
+        assert seat is not None
+        hand = (await table.referee.views.of(id, person.user)).seen.hands[seat]
+        assert hand is not None
+        await table.seal(id, person.user, hand[0], view.prompt)
+    for person in (ANA, BEN):
+        await table.referee.matches.resign(id, person.user)
+    tape = await tape_of(table, id)
+    assert "(known now)" in read(replay(tape.still(0)))
+    assert [hand is None for hand in tape.still(0).view.seen.hands] == [True] * 3
+
+
+async def test_bids_that_were_hidden_are_told_and_marked() -> None:
+    table, id = await played(options={"info": "win-only"})
+    await table.round(id, 4, 3)
+    await table.round(id, 2, 1)
+    await table.round(id, 3, 4)
+    tape = await tape_of(table, id)
+    told = read(replay(tape.still(1)))
+    assert "♠4 beats ♥3" in told
+    assert "-# These bids were not shown at the time." in told
+    assert "not shown" not in read(replay(tape.still(4)))
+
+
+async def test_the_turning_point_is_where_the_winner_began_to_lead_for_good() -> None:
+    table, id = await played()
+    best = (await stock_of(table, id)).index(4)
+    for at in range(3):
+        ana, ben = sorted_bids(at, best)
+        await table.round(id, ana, ben)
+    tape = await tape_of(table, id)
+    outcome = tape.still(99).view.outcome
+    assert outcome is not None
+    winner = outcome.winner
+    assert winner is not None
+    moments = [tape.still(at) for at in range(len(tape))]
+    turning = moments[tape.turning]
+    assert turning.turning
+    assert turning.leads == winner
+    for later in moments[tape.turning :]:
+        scores = later.view.seen.scores
+        assert scores[winner] == max(scores)
+        assert scores.count(max(scores)) == 1
+    before = moments[tape.turning - 1].view.seen.scores
+    assert before[winner] < max(before) or before.count(max(before)) > 1
+    assert "**Turning point:** from here on" in read(replay(turning))
+
+
+def sorted_bids(at: int, best: int) -> tuple[int, int]:
+    """Ana takes the highest prize with her highest card, Ben everything else."""
+    rest, cards = iter([1, 2, 3]), iter([2, 3, 4])
+    ana = [4 if one == best else next(rest) for one in range(4)]
+    ben = [1 if one == best else next(cards) for one in range(4)]
+    return ana[at], ben[at]
+
+
+async def test_a_series_has_its_deals() -> None:
+    table = Table(MemoryStore())
+    id = await table.start(cards=2, rated=False, series={"mode": "deals", "deals": 3})
+    for _ in range(3):
+        await table.round(id, 1, 2)
+    tape = await tape_of(table, id)
+    begins = tape.still(0).deals
+    assert [tape.still(at).deal for at in begins] == [0, 1, 2]
+    assert read(replay(tape.still(begins[1] - 1))).splitlines()[0] == f"### #{id} · replay · deal 1 is over"
+    assert read(replay(tape.still(begins[1]))).splitlines()[0] == f"### #{id} · replay · deal 2 of 3 · round 1 of 2"
+    assert "Another deal" in read(replay(tape.still(0)))
+
+
+async def test_a_match_in_play_has_no_replay() -> None:
+    table, id = await played()
+    with pytest.raises(Refused, match="still-live"):
+        await tape_of(table, id)
+
+
+async def test_a_match_that_was_broken_off_ends_where_it_stood() -> None:
+    table, id = await played()
+    await table.round(id, 1, 2)
+    await table.referee.matches.resign(id, ANA.user)
+    tape = await tape_of(table, id)
+    assert [(one.deal, one.round) for one in map(tape.still, range(len(tape)))] == [(0, 0), (0, 1)]
+    assert "Ben wins because Ana resigned" in read(replay(tape.still(1)))

@@ -1,0 +1,114 @@
+"""What was: replays, records that leave and come in, one's own data; as people meet it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.playground.driver import File
+from tests.e2e.house import House, behind_more, code_of, has, plain, told
+from tests.e2e.test_match import bid, rounds
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.mark.usefixtures("kernels")
+async def test_a_record_leaves_and_comes_in_elsewhere(scene: House) -> None:
+    """Exported by a press, sent by somebody else, refereed, stepped through and reviewed; and it counts for nothing."""
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    board = await scene.match(cards=4)
+    await rounds(scene, 1, 2)
+    await bid(ana, 3, 4)
+    await bid(ben, 3, 1)
+    result = await cem.sees(has("1st"), in_=board)
+    code = code_of(result)
+    out = (await behind_more(ben, "Export", result)).shown
+    urls = {file["filename"]: file["url"] for file in out.files}
+    words = (await scene.stage.link.read(urls[f"gops-{code}.txt"])).decode()
+    assert words.startswith("Classic GOPS, 2 seats, one deal")
+    record = await scene.stage.link.read(urls[f"gops-{code}.json"])
+    history = (await ben.slash("/gops history")).shown
+    exported = (await ben.press("Export all", in_=history)).shown
+    [file] = exported.files
+    assert json.loads((await scene.stage.link.read(file["url"])).splitlines()[-1]) == json.loads(record)
+
+    cem.patience = 60  # the worker has a process to start
+    await cem.slash("/gops replay", record=File("r.json", record))
+    seen = await cem.sees(has("· replay · round 1 of 4", "A record from elsewhere, refereed here"))
+    seen = (await cem.press("Next ▶", in_=seen)).shown
+    assert "Ana" in plain(seen.text)
+    await cem.press("Review from here", in_=seen)
+    review = await cem.sees(has("(a record from elsewhere) · review", "Whole match"))
+    assert review.is_ephemeral
+    bad = File("r.json", record.replace(b'"decisions": [', b'"decisions": [[0, 13],'))
+    await cem.slash("/gops replay", record=bad)
+    await cem.sees(has("That record breaks the rules. deal 0, decision 0:"))
+    await cem.slash("/gops replay", record=File("r.json", b'{"game": NaN}'))
+    await cem.sees(has("That file is not a match record (line 1: NaN is not a number of JSON)."))
+    assert told(await cem.slash("/gops history")) == "No finished matches yet."
+
+
+async def test_a_replay_by_its_buttons(scene: House) -> None:
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    board = await scene.match(cards=4)
+    code = code_of(board)
+    assert told(await ana.slash("/gops replay", match=code)).startswith(f"#{code} is still being played.")
+    await rounds(scene, 1, 2)
+    await bid(ana, 3, 4)
+    await bid(ben, 3, 1)
+    result = await cem.sees(has("1st"), in_=board)
+    assert [one.label for one in result.buttons] == ["Rematch", "Replay", "Review", "More"]
+    seen = (await cem.press("Replay", in_=result)).shown
+    assert seen.is_ephemeral
+    assert f"#{code} · replay · round 1 of 4" in plain(seen.text)
+    seen = (await cem.press("Next ▶", in_=seen)).shown
+    assert "Sealed: Ana after" in plain(seen.text)
+    seen = (await cem.press("Last", in_=seen)).shown
+    assert "replay · the end" in plain(seen.text)
+    seen = (await cem.press("Turning point", in_=seen)).shown
+    assert "Turning point:" in plain(seen.text)
+    everyone = (await cem.press("Show everyone", in_=seen)).shown
+    assert not everyone.is_ephemeral
+    assert everyone.buttons == []
+    assert "round 1 of 4" in told(await ben.slash("/gops replay"))
+    refused = told(await ben.slash("/gops replay", match="NONE"))
+    assert refused.startswith("I know no match #NONE")
+
+
+async def test_a_person_takes_their_data_and_leaves(scene: House) -> None:
+    """A copy, the question, and every surface that showed them."""
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(cards=3, rated=True)
+    assert told(await ana.slash("/gops privacy delete")) == "You are in 1 live match. Resign it first, or wait."
+    await rounds(scene, 1, 2)
+    result = await ben.sees(has("1st"), in_=board)
+    code = code_of(result)
+    copy = (await ana.slash("/gops privacy export")).shown
+    assert copy.is_ephemeral
+    assert "Here is everything I store about you." in copy.text
+    kept = json.loads(await scene.stage.link.read(copy.files[0]["url"]))
+    assert [one["id"] for one in kept["matches"]] == [code]
+    assert {one["user"] for one in kept["seats"]} == {int(ana.id)}
+    assert str(ben.id) not in json.dumps([kept["members"], kept["ratings"], kept["seats"]])
+    assert told(await ana.slash("/gops privacy export")).startswith("You exported lately. You can again")
+
+    before = plain((await ben.slash("/gops leaderboard")).shown.text)
+    mine = next(line for line in before.splitlines() if "Ben" in line)
+    question = (await ana.slash("/gops privacy delete")).shown
+    assert told(await ana.press("Keep it", in_=question)) == "Nothing changed."
+    question = (await ana.slash("/gops privacy delete")).shown
+    assert told(await ana.press("Erase my data", in_=question)).startswith("Done. Your data is erased")
+    shown = await ben.sees(has("a former player"), in_=board)
+    assert "Ana" not in plain(shown.text)
+    after = plain((await ben.slash("/gops leaderboard")).shown.text)
+    assert "Ana" not in after
+    assert mine.split("·")[1:] == next(line for line in after.splitlines() if "Ben" in line).split("·")[1:]
+    assert "a former player" in told(await ben.slash("/gops history"))
+    assert "No rating yet" in told(await ben.slash("/gops profile", player=ana))
+    assert told(await ben.press("Rematch", in_=shown)).startswith("Somebody of that match has left for good")
+    verified = told(await behind_more(ben, "Verify", shown))
+    assert "The agreement was erased with somebody's data" in verified
+    assert "was published as" in verified
+    assert "a former player" in told(await ben.press("Replay", in_=shown))
+    assert told(await ana.slash("/gops history")) == "No finished matches yet."

@@ -1,0 +1,204 @@
+"""Records from elsewhere: refereed, played through moment by moment; a hostile one is refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from bot.engine.record import RecordError, read_record
+from bot.engine.replay import replay
+from bot.engine.result import result_data
+from bot.errors import Refused
+from bot.referee.match.live import Live, revive
+from bot.referee.past.bringing import MOST_BYTES, MOST_DECISIONS, as_match, bring
+from bot.referee.ports.people import Import
+from bot.referee.query.replaying import Tape
+from bot.referee.referee import Referee
+from bot.referee.verify.desk import Desk
+from cogs.records.replay_card import replay as draw_replay
+from cogs.ui.words.refusals import told
+from tests import golden_cases
+from tests.cogs.ui.reading import read
+from tests.referee.stage import ANA, BEN, Table
+
+AT = datetime(2026, 11, 21, tzinfo=UTC)
+SMALL: dict[str, Any] = {
+    "game": "classic",
+    "options": {"cards": 3, "ties": "carry"},
+    "seats": 2,
+    "deals": [{"stock": [2, 3, 1], "decisions": [[0, 1], [1, 2], [0, 3], [1, 3]]}],
+}
+
+
+def brought(record: dict[str, Any]) -> Live:
+    return revive(as_match(Import("MP2K", ANA.user, AT, bring(json.dumps(record).encode()))))
+
+
+def records() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every golden case that can be played."""
+    for name in golden_cases.names():
+        for case in golden_cases.load(name):
+            record = case.get("record")
+            if record is None:
+                continue
+            try:
+                if replay(read_record(record)).error is None:
+                    yield f"{name} {case['case']}", record
+            except RecordError:
+                continue
+
+
+def test_every_golden_case_comes_in_and_ends_as_it_did() -> None:
+    """What is kept of a record plays out as the record does, and each of its moments can be shown."""
+    cases = 0
+    for case, record in records():
+        played = replay(read_record(record))
+        if not played.joints:
+            continue
+        live = brought(record)
+        assert result_data(live.match) == result_data(played.match), case
+        tape = Tape(live)
+        for at in (*range(min(len(tape), 30)), tape.turning):
+            message = draw_replay(tape.still(at))
+            assert message.fits, case
+            assert all(text.strip() for text in message.texts[1:]), case
+            assert "from elsewhere" in read(message)
+        cases += 1
+    assert cases > 100
+
+
+def test_who_leaves_leaves_where_they_left() -> None:
+    """Also where the record leaves out what was forced after that."""
+    record = {
+        "game": "classic",
+        "options": {"cards": 3},
+        "seats": 3,
+        "deals": [{"stock": [2, 3, 1], "decisions": [[0, 1], [1, 2], [2, 3], [1, 1], [2, 2]]}],
+        "left": [{"kind": "resigned", "seat": 0, "deal": 0, "after": 3}],
+    }
+    live, played = brought(record), replay(read_record(record))
+    assert result_data(live.match) == result_data(played.match)
+    assert [(one.seat, one.after) for one in live.match.left] == [(0, 3)]
+    begun = {**SMALL, "deals": [{"stock": [2, 3, 1], "decisions": [[0, 1], [1, 2]]}]}
+    stopped = {**begun, "ending": {"kind": "agreed", "deal": 0, "after": 2}}
+    assert result_data(brought(stopped).match)["termination"] == "agreed"
+    resigned = {**begun, "ending": {"kind": "resigned", "seat": 1, "deal": 0, "after": 2}}
+    assert result_data(brought(resigned).match)["winner"] == 0
+
+
+def test_names_are_all_that_is_believed() -> None:
+    players = [{"seat": 0, "name": "Ana"}, {"seat": 9, "name": "x"}, 7, {"seat": 1, "name": "\ud800" + "B" * 500}]
+    claims = {"fairness": {"record": "0" * 64}, "rated": True, "players": players, "id": "K7Q2"}
+    live = brought({**SMALL, **claims})
+    assert live.stored.imported
+    assert not live.stored.setup.rated
+    assert [one.name[:5] for one in live.stored.seats] == ["Ana", "?BBBB"]
+    assert len(live.stored.seats[1].name) == 100
+    assert live.stored.seat_of(ANA.user) is None
+
+
+def many(decisions: int) -> bytes:
+    return json.dumps({**SMALL, "deals": [{"stock": [2, 3, 1], "decisions": [[0, 1]] * decisions}]}).encode()
+
+
+HOSTILE: dict[str, tuple[bytes, str]] = {
+    "too large": (b" " * (MOST_BYTES + 1), "A record is at most 1 MB."),
+    "a megabyte of text": (b'"' + b"a" * (MOST_BYTES - 2) + b'"', "a record is an object in braces"),
+    "a megabyte of lists": (b"[" * MOST_BYTES, "nested too deeply"),
+    "nested objects": (b'{"deals":' * 100_000, "nested too deeply"),
+    "nested choices": (json.dumps(SMALL).replace("[0, 1]", "[0, " + "[" * 900 + "]" * 900 + "]").encode(), ""),
+    "NaN": (b'{"game": NaN}', "NaN is not a number of JSON"),
+    "infinity": (b'{"seats": -Infinity}', "is not a number of JSON"),
+    "a long number": (b'{"seats": ' + b"9" * 100_000 + b"}", ""),
+    "many decisions": (many(10_000), "more decisions than I play through"),
+    "many that are wrong": (many(MOST_DECISIONS), "breaks the rules"),
+    "no text": (b"\xff\xfe\x00", "it is not UTF-8 text"),
+    "nothing": (b"", "That file is not a match record"),
+    "a list": (b"[]", "a record is an object in braces"),
+    "no cards": (b'{"game": "classic", "seats": 2, "deals": []}', "Nothing was revealed"),
+    "deals that are none": (b'{"game": "classic", "seats": 2, "deals": [7, {"decisions": 8}]}', "cannot be read"),
+    "an unknown game": (b'{"game": "chess", "seats": 2, "deals": []}', "cannot be read"),
+    "many seats": (b'{"game": "classic", "seats": 1000000000, "deals": []}', "cannot be read"),
+    "many deals": (
+        json.dumps({**SMALL, "series": {"mode": "deals", "deals": 10**9}, "deals": [{}] * 50_000}).encode(),
+        "cannot be read",
+    ),
+    "a number that is none": (json.dumps(SMALL).replace("[0, 1]", "[0, 1e400]").encode(), ""),
+    "true for a card": (json.dumps(SMALL).replace("[0, 1]", "[0, true]").encode(), ""),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_files_are_refused_in_one_sentence(case: str) -> None:
+    data, part = HOSTILE[case]
+    began = time.process_time()
+    with pytest.raises(Refused) as refused:
+        bring(data)
+    assert time.process_time() - began < 5
+    sentence = told(refused.value)
+    assert part in sentence
+    assert len(sentence) < 400
+    assert "\n" not in sentence
+
+
+def test_scribbled_records_are_refused_or_right() -> None:
+    chance = random.Random(17)
+    text = json.dumps({**SMALL, "series": {"mode": "single"}, "ending": {"kind": "agreed", "deal": 0, "after": 4}})
+    for _ in range(300):
+        at = chance.randrange(len(text))
+        scribbled = text[:at] + chance.choice('0123456789"[]{},-:tfn ') + text[at + chance.randint(0, 2) :]
+        try:
+            kept = bring(scribbled.encode())
+        except Refused:
+            continue
+        Tape(revive(as_match(Import("MP2K", 1, AT, kept))))
+
+
+async def test_one_file_a_person_in_a_process_of_its_own() -> None:
+    desk = Desk()
+    try:
+        kept = await desk.bring(ANA.user, json.dumps(SMALL).encode())
+        assert kept == bring(json.dumps(SMALL).encode())
+        with pytest.raises(Refused) as refused:
+            await desk.bring(ANA.user, b"[" * 100_000)
+        assert refused.value.id == "record-unreadable"
+        assert (await desk.verify(BEN.user, json.dumps(SMALL).encode())).code == 3
+        with pytest.raises(Refused, match="record-unreadable"):
+            await desk.verify(BEN.user, b"{")
+        desk._busy.add(ANA.user)  # pyright: ignore[reportPrivateUsage]
+        with pytest.raises(Refused, match="record-busy"):
+            await desk.bring(ANA.user, b"{}")
+    finally:
+        desk.close()
+
+
+async def test_a_record_is_its_senders_alone_and_survives_a_restart(table: Table) -> None:
+    kept = bring(json.dumps(SMALL).encode())
+    live = await table.referee.archive.bring(ANA.user, kept)
+    id = live.stored.id
+    assert await table.referee.archive.of(ANA.user, 1, id) is live
+    again = Referee(table.store, table.clock, table.referee.keeper.entropy)
+    assert (await again.archive.of(ANA.user, 99, id)).match == live.match
+    with pytest.raises(Refused, match="unknown-match"):
+        await table.referee.archive.of(BEN.user, 1, id)
+    assert await table.store.pools(1) == []
+
+
+async def test_one_s_whole_history_is_a_record_a_line(table: Table) -> None:
+    with pytest.raises(Refused, match="empty-history"):
+        await table.referee.archive.history(ANA.user)
+    ids = [await table.start(cards=3, rated=False) for _ in range(2)]
+    for id in ids:
+        await table.play_out(id, [1, 2, 3], [2, 3, 1])
+        table.clock.forward(1)
+    lines = await table.referee.archive.history(ANA.user)
+    assert [json.loads(line)["fairness"]["agreement"]["match"] for line in lines] == ids
+    assert [json.loads(line) for line in lines] == [await table.referee.views.record(id) for id in ids]
+    for line in lines:
+        assert brought(json.loads(line)).match.outcome() is not None

@@ -1,0 +1,53 @@
+"""Finished matches by opponent and result, and how two people did against each other."""
+
+from __future__ import annotations
+
+from cogs.records.head_to_head import Met, chart
+from cogs.records.ids import Listing
+from cogs.records.profile_card import history
+from tests.cogs.ui.reading import read
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+
+
+async def meet(table: Table, *gains: bool) -> None:
+    """One match for each: whether Ana wins it. Who bids the last card on the highest prize has it."""
+    for ana in gains:
+        id = await table.start(cards=2, rated=False, options={"order": "ascending"})
+        await table.round(id, *((1, 2) if ana else (2, 1)))
+        table.clock.forward(3600)
+
+
+async def test_the_matches_of_two_and_how_they_stand(table: Table) -> None:
+    people = table.referee.people
+    assert await people.head_to_head(HERE.guild, ANA.user, BEN.user) is None
+    await meet(table, True, True, False, True)
+    other = await table.start((ANA, CEM), cards=2, rated=False)
+    await table.referee.matches.resign(other, CEM.user)
+    view = await people.head_to_head(HERE.guild, ANA.user, BEN.user)
+    assert view is not None
+    assert (view.played, view.won, view.lost, view.drawn, view.leads) == (4, 3, 1, 0, (0, 1, 2, 1, 2))
+    back = await people.head_to_head(HERE.guild, BEN.user, ANA.user)
+    assert back is not None
+    assert back.leads == (0, -1, -2, -1, -2)
+    lost = await people.history(HERE.guild, ANA.user, 0, "", BEN.user, "lost")
+    assert len(lost) == 1
+    assert len(await people.history(HERE.guild, ANA.user, 0, "", BEN.user)) == 4
+    drawing = chart(view, "Ana", "Ben")
+    assert drawing.startswith("<svg")
+    wanted = Listing(ANA.user, "", "lost", BEN.user)
+    shown = read(history(wanted, "Ana", lost, met=Met("Ben", view, b"png"), own=True)).splitlines()
+    assert shown[0] == "### Ana against Ben"
+    assert shown[1] == "Matches of the two alone: 4. Ana won 3, Ben won 1, drawn 0."
+    assert (
+        shown[2]
+        == "<picture: Chart over the last matches, 4 in all: how many more Ana had won, from 0 to 2, at last 2.>"
+    )
+    assert "lost to Ben" in shown[3]
+    assert read(history(wanted, "Ana", [], met=Met("Ben"))) == "There is no such match."
+
+
+async def test_two_who_met_seldom_have_no_picture(table: Table) -> None:
+    await meet(table, True, False)
+    view = await table.referee.people.head_to_head(HERE.guild, ANA.user, BEN.user)
+    assert view is not None
+    assert chart(view, "Ana", "Ben") == ""

@@ -1,0 +1,144 @@
+"""Somebody takes their data and leaves: what they get, what goes, and what stays as it was for the others."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.lobby.setups import Wish
+from bot.referee.verify.check import verify
+from bot.referee.verify.noted import Noted
+from cogs.people.privacy import files_of
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+
+
+async def over(table: Table, **wish: object) -> str:
+    id = await table.start(cards=3, **wish)
+    await table.play_out(id, [1, 2, 3], [2, 3, 1])
+    return id
+
+
+async def test_what_others_played_stays_to_the_last_digit(table: Table) -> None:
+    id = await over(table)
+    table.clock.forward(1)
+    other = await table.start((ANA, CEM), cards=3)
+    for card in (1, 2):
+        await table.seal(other, ANA.user, card)
+        await table.seal(other, CEM.user, card + 1)
+    published = (await table.referee.views.of(id)).record
+    ratings = {one.user: one for one in await table.store.ratings(HERE.guild, "classic")}
+    assert list(await table.referee.privacy.erase(ANA.user)) == [id, other]
+    after = {one.user: one for one in await table.store.ratings(HERE.guild, "classic")}
+    assert after.keys() == {-1, BEN.user, CEM.user}
+    assert (after[BEN.user], after[CEM.user]) == (ratings[BEN.user], ratings[CEM.user])
+    assert (after[-1].mu, after[-1].sigma) == (ratings[ANA.user].mu, ratings[ANA.user].sigma)
+    board = await table.referee.people.leaderboard(HERE.guild, BEN.user)
+    assert [row.user for row in board.rows] == [CEM.user, BEN.user] or board.size == 2
+    view = await table.referee.views.of(id)
+    assert [seat.user for seat in view.seats] == [-1, BEN.user]
+    assert [seat.name for seat in view.seats] == ["a former player", "Ben"]
+    assert view.record == published
+    [found] = await table.referee.people.history(HERE.guild, BEN.user, 0)
+    assert found.people[0] == (-1, "a former player")
+
+
+async def test_a_record_carries_the_agreements_hash_and_the_seal_that_was_published(table: Table) -> None:
+    id = await over(table)
+    before = await table.referee.views.record(id)
+    assert str(ANA.user) in json.dumps(before["fairness"]["agreement"]["players"])
+    await table.referee.privacy.erase(ANA.user)
+    for again in (False, True):  # the second to leave changes nothing of it
+        if again:
+            await table.referee.privacy.erase(BEN.user)
+        record = await table.referee.views.record(id)
+        assert set(record["fairness"]["agreement"]) == {"hash"}
+        assert record["fairness"]["record"] == before["fairness"]["record"]
+        assert record["deals"] == before["deals"]
+        assert "Ana" not in json.dumps(record)
+        noted = Noted(before["fairness"]["record"][:16], "", "")
+        report = verify(record, noted)
+        assert report.code == 3
+        lines = "\n".join(one.line for one in report.findings)
+        assert "✔ That is the record's seal that you gave." in lines
+        assert "The agreement was erased with somebody's data" in lines
+        assert verify(record, Noted("0" * 16, "", "")).code == 1
+    assert "message  erased" in await table.referee.views.digits(id)
+    live = await table.referee.live(id)
+    assert len(await table.referee.views.tape(live)) > 2
+
+
+async def test_two_who_leave_are_two(table: Table) -> None:
+    await over(table)
+    await table.referee.privacy.erase(ANA.user)
+    await table.referee.privacy.erase(BEN.user)
+    numbers = {one.user for one in await table.store.ratings(HERE.guild, "classic")}
+    assert numbers == {-1, -2}
+    assert (await table.referee.people.leaderboard(HERE.guild, CEM.user)).size == 0
+
+
+async def test_live_matches_must_end_first(table: Table) -> None:
+    id = await table.start(cards=3)
+    for ask in (table.referee.privacy.check_erasable, table.referee.privacy.erase):
+        with pytest.raises(Refused) as refused:
+            await ask(ANA.user)
+        assert (refused.value.id, refused.value.data) == ("delete-live", {"n": 1})
+    assert (await table.referee.views.of(id)).seats[0].user == ANA.user
+
+
+async def test_what_they_asked_and_were_asked_ends(table: Table) -> None:
+    hers = await table.referee.challenges.open(HERE, ANA, [BEN], Wish())
+    his = await table.referee.challenges.open(HERE, CEM, [ANA], Wish())
+    open_table = await table.referee.tables.open(HERE, ANA, 3, Wish())
+    await table.referee.privacy.erase(ANA.user)
+    for id in (hers.id, his.id, open_table.id):
+        lobby = await table.store.lobby(id)
+        assert lobby is not None
+        assert lobby.state.name in ("WITHDRAWN", "DECLINED")
+        assert all(one.user != ANA.user for one in lobby.people)
+        assert lobby.host != ANA.user
+    assert list(await table.store.invited(ANA.user)) == []
+
+
+async def test_a_rematch_with_somebody_who_left_has_a_sentence(table: Table) -> None:
+    id = await over(table)
+    await table.referee.privacy.erase(ANA.user)
+    with pytest.raises(Refused) as refused:
+        await table.referee.challenges.rematch(id, BEN.user, [BEN], HERE, table.clock.now())
+    assert refused.value.id == "rematch-former"
+
+
+async def test_who_comes_back_begins_from_nothing(table: Table) -> None:
+    await over(table)
+    await table.referee.people.prefer(ANA.user, two_step=True)
+    await table.referee.privacy.erase(ANA.user)
+    assert not (await table.store.player(ANA.user)).two_step
+    assert await table.store.rating(HERE.guild, "classic", ANA.user) is None
+    await over(table)
+    rating = await table.store.rating(HERE.guild, "classic", ANA.user)
+    assert rating is not None
+    assert rating.played == 1
+
+
+async def test_a_copy_once_an_hour(table: Table) -> None:
+    id = await over(table)
+    kept = await table.referee.privacy.export(ANA.user)
+    assert [one["id"] for one in kept["matches"]] == [id]
+    with pytest.raises(Refused) as refused:
+        await table.referee.privacy.export(ANA.user)
+    assert refused.value.data["t"] == table.clock.now() + timedelta(hours=1)
+    table.clock.forward(3600)
+    await table.referee.privacy.export(ANA.user)
+
+
+def test_what_is_more_than_an_upload_may_be_comes_in_parts() -> None:
+    rows = [{"match": f"M{number}", "choice": "x" * 90} for number in range(100)]
+    kept = {"about": "all of it", "user": "7", "seats": [{"seat": 1}], "decisions": rows}
+    assert [json.loads(part) for part in files_of(kept)] == [kept]
+    parts = [json.loads(part) for part in files_of(kept, 3000)]
+    assert len(parts) > 4
+    assert all(len(part) <= 3000 for part in files_of(kept, 3000))
+    assert all((part["about"], part["user"]) == ("all of it", "7") for part in parts)
+    assert [row for part in parts for row in part.get("decisions", ())] == rows

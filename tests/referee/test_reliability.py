@@ -1,0 +1,43 @@
+"""Who is asked by a stranger reads how reliably that one plays to the end."""
+
+from __future__ import annotations
+
+from bot.referee.lobby.setups import Wish
+from bot.referee.reliability import ENOUGH
+from cogs.show.draw import lobby_message
+from tests.cogs.ui.reading import said
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+
+
+async def card(table: Table, *asked: object) -> str:
+    """What a challenge of Ana's says; it is taken back at once."""
+    lobby = await table.referee.challenges.open(HERE, ANA, list(asked), Wish())  # pyright: ignore[reportArgumentType]
+    await table.referee.challenges.withdraw(lobby.id, ANA.user)
+    stored = await table.store.lobby(lobby.id)
+    assert stored is not None
+    assert stored.finished == lobby.finished
+    table.clock.forward(3600)
+    return said(await lobby_message(table.referee, lobby))
+
+
+async def test_a_stranger_reads_it_and_nobody_else(table: Table) -> None:
+    for _ in range(ENOUGH - 1):
+        await table.play_out(await table.start(cards=2, rated=False), [1, 2], [2, 1])
+        table.clock.forward(3600)
+    assert "finished" not in await card(table, CEM)  # too little is known
+    left = await table.start(cards=3, rated=False)
+    await table.round(left, 1, 2)
+    await table.referee.matches.resign(left, ANA.user)
+    table.clock.forward(3600)
+    assert "-# Ana finished 80 % of their last matches." in await card(table, CEM)
+    assert "-# Ana finished 80 % of their last matches." in await card(table, BEN, CEM)
+    assert "finished" not in await card(table, BEN)
+    profile = await table.referee.people.profile(HERE.guild, ANA.user, "Ana", CEM.user)
+    assert profile.finished_share == 0.8
+
+
+async def test_who_finished_all_has_finished_all(table: Table) -> None:
+    for _ in range(ENOUGH):
+        await table.play_out(await table.start(cards=2, rated=False), [1, 2], [2, 1])
+        table.clock.forward(3600)
+    assert "-# Ana finished 100 % of their last matches." in await card(table, CEM)
