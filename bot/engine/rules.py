@@ -50,6 +50,8 @@ class Game:
     """what one plays for, where the scores on a board do not tell"""
     point: Callable[[Round], bool] = lambda played: True
     """whether a round shows what this game is about: its worked example has one that does"""
+    more_tips: tuple[tuple[str, object, str], ...] = ()
+    """tips for an option and its value, which come before the others"""
     margin: str = ""
     """how the zero-sum display reads, where a two-handed score can be told as a difference (rules.md 2.1)"""
 
@@ -233,6 +235,12 @@ class Rules(ABC):
     @abstractmethod
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         """Each seat's deal score as if the deal ended now."""
+
+    @property
+    def tips(self) -> tuple[str, ...]:
+        """How to play well by these rules."""
+        own = [tip for option, value, tip in self.game.more_tips if self.options.get(option) == value]
+        return (*own, *self.game.tips)
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
         """Why these bids compare as they do, where their ranks alone do not tell; `prizes` were turned last."""

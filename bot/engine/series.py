@@ -63,7 +63,7 @@ class Series:
         n = self.number
         return {
             "single": "one deal",
-            "best-of": f"best of {n}",
+            "best-of": f"best of {n}" + (", level by points" if self.level == "points" else ""),
             "deals": Counted("1 deal", "{n} deals, points added up").format(n=n),
             "target": Counted("to 1 point", "to {n} points").format(n=n),
             "first-to": Counted("first to win a deal", "first to win {n} deals").format(n=n),

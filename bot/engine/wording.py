@@ -15,7 +15,7 @@ from bot.engine.options import CardList, Number, OneOf, Option
 from bot.engine.presets import PRESETS
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
-from bot.engine.series import Series
+from bot.engine.series import Series, read_series
 from bot.engine.variants import GAMES
 
 YES, NO = ("yes", "on", "true"), ("no", "off", "false")
@@ -79,6 +79,44 @@ def options_told(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]
         else:
             changed.add(implied[0])
     return [(key, told(option, values[key])) for key, option in declared.items() if key in changed]
+
+
+_SERIES = (
+    (re.compile(r"(?:one|1|a|single) (?:deal|game|match)|single|one"), "single", ""),
+    (
+        re.compile(r"best of (\d{1,9})(?: (?:games?|deals?))?(?: (?:level by|then) (?:one |an )?extra game)?"),
+        "best-of",
+        "games",
+    ),
+    (re.compile(r"best of (\d{1,9})(?: (?:games?|deals?))? (?:level |then )?by points"), "best-of", "points"),
+    (re.compile(r"(\d{1,9}) deals?(?: (?:points added up|most won))?"), "deals", "deals"),
+    (re.compile(r"(?:up )?to (\d{1,9})(?: points?)?|(\d{1,9}) points?"), "target", "points"),
+    (re.compile(r"first to (?:win )?(\d{1,9})(?: (?:deals?|wins?|games?))?"), "first-to", "wins"),
+)
+"""how each series may be typed, its mode, and what its number counts"""
+
+
+def read_series_text(typed: str) -> Series | None:
+    """A series as people type it: 5 deals; to 150 points; best of 7, level by points. None if it is not one; what is
+    one and is out of range is refused."""
+    text = plain_text(typed.replace(",", " "))
+    for pattern, mode, counted in _SERIES:
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        if mode == "single":
+            return read_series({"mode": mode})
+        number = int(next(group for group in found.groups() if group))
+        if mode == "best-of":
+            level = {"level": "points"} if counted == "points" else {}
+            return read_series({"mode": mode, "games": number, **level})
+        return read_series({"mode": mode, counted: number})
+    return None
+
+
+def series_text(series: Series) -> str:
+    """The same the other way round: as short as it can be typed."""
+    return str(series).removesuffix(", points added up")
 
 
 def series_told(series: Series, rules: Rules) -> str:

@@ -10,18 +10,19 @@ from discord import app_commands
 
 from bot.engine.presets import Preset, find_offer, offers
 from bot.engine.refusals import Refusal
+from bot.engine.series import Series
 from bot.engine.variants import DEFAULT
+from bot.engine.wording import plain_text, read_series_text, series_text
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.ports.people import GuildSettings
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, picker
 from cogs.challenge.option_rows import LONGEST, option_rows
-from cogs.ui.words.offers import CLOCKS, SERIES, ties_of
+from cogs.ui.words.offers import CLOCKS, SERIES, series_of, ties_of
 
 TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties_of(DEFAULT).items()]
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
-SERIES_CHOICES = [app_commands.Choice(name=words, value=key) for key, (words, _) in SERIES.items()]
 
 TYPED_MOST = 1000
 """characters of the rules that may be typed: a listed order of eight hands fits"""
@@ -34,7 +35,7 @@ DESCRIPTIONS = {
     "cards": "How many cards each hand has",
     "ties": "What happens to a prize when the highest bids are equal",
     "clock": "Time for each bid",
-    "series": "One deal or several",
+    "series": "One deal or several: 5 deals, to 150 points, best of 7; type your own",
     "rated": "Count it for the leaderboard",
     "options": "More rules: blind, order, two cards, open prizes, win-only; type to search",
 }
@@ -54,7 +55,8 @@ class Typed:
 
     def wish(self) -> Wish:
         """What was typed, understood."""
-        return replace(self.nearest(), game=find_game(self.game) if self.game else None)
+        series = find_series(self.series) if self.series else None
+        return replace(self.nearest(), game=find_game(self.game) if self.game else None, series=series)
 
     def nearest(self) -> Wish:
         """The same where nothing is refused: a game that there is not is the one that comes nearest."""
@@ -67,7 +69,7 @@ class Typed:
             cards=self.cards,
             ties=self.ties,
             clock=self.clock,
-            series=SERIES[self.series][1].data() if self.series is not None and self.series in SERIES else None,
+            series=series_typed(self.series),
             rated=self.rated,
             words=self.options or "",
         )
@@ -84,6 +86,61 @@ def find_game(typed: str) -> str:
     except Refusal as refusal:
         raise Refused(refusal.id, **refusal.data) from refusal
     return wanted
+
+
+def find_series(typed: str) -> Mapping[str, Any]:
+    """A series by its key or as it was typed."""
+    known = series_of(typed)
+    try:
+        found = known or read_series_text(typed)
+    except Refusal as refusal:
+        raise Refused(refusal.id, **refusal.data) from refusal
+    if found is None:
+        raise Refused("series-unread", x=typed[:40])
+    return found.data()
+
+
+def series_typed(typed: object) -> Mapping[str, Any] | None:
+    """The same where nothing is refused."""
+    try:
+        return find_series(typed) if isinstance(typed, str) and typed else None
+    except Refused:
+        return None
+
+
+@picker
+async def complete_series(asked: Asked, current: str) -> Rows:
+    """Series that fit this text, and what its number can mean."""
+    return [app_commands.Choice(name=row[:1].upper() + row[1:], value=row) for row in series_rows(current)]
+
+
+def series_rows(typed: str) -> list[str]:
+    """The usual ones; of a number that is typed everything that it can count."""
+    words = plain_text(typed.replace(",", " ")).split()
+    numbers = [word for word in words if word.isdecimal()]
+    usual = [series_text(one) for _, one in SERIES.values()]
+    rows = [
+        text
+        for number in numbers[:1]
+        for text in (
+            f"{number} deals",
+            f"best of {number}",
+            f"best of {number}, level by points",
+            f"to {number} points",
+            f"first to win {number} deals",
+        )
+    ]
+    told = [series_text(one) for text in (*rows, *usual) if (one := _read(text)) is not None]
+    fitting = [text for text in dict.fromkeys(told) if all(f" {word}" in f" {plain_text(text)}" for word in words)]
+    exact = _read(typed)
+    return list(dict.fromkeys([*([series_text(exact)] if exact is not None else []), *fitting]))[:25]
+
+
+def _read(text: str) -> Series | None:
+    try:
+        return read_series_text(text)
+    except Refusal:
+        return None
 
 
 def row_of(offer: Preset) -> str:
@@ -149,7 +206,7 @@ def _typed_wish(typed: Mapping[str, Any]) -> Wish:
     return Wish(
         cards=typed.get("cards"),
         ties=typed.get("ties"),
-        series=SERIES[series][1].data() if isinstance(series, str) and series in SERIES else None,
+        series=series_typed(series),
     )
 
 

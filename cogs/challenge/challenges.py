@@ -50,9 +50,9 @@ log = logging.getLogger(__name__)
     player7="One more opponent (7 of 7)",
     **asking.DESCRIPTIONS,
 )
-@app_commands.choices(ties=asking.TIE_CHOICES, series=asking.SERIES_CHOICES)
+@app_commands.choices(ties=asking.TIE_CHOICES)
 @app_commands.choices(clock=asking.CLOCK_CHOICES)
-@app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options)
+@app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def challenge(
     asked: Asked,
     opponent: Somebody,
@@ -60,7 +60,7 @@ async def challenge(
     cards: app_commands.Range[int, 2, 25] | None = None,
     ties: str | None = None,
     clock: int | None = None,
-    series: str | None = None,
+    series: app_commands.Range[str, 1, 60] | None = None,
     rated: bool | None = None,
     options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
     player2: Somebody | None = None,

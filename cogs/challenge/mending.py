@@ -9,13 +9,14 @@ from typing import Any
 
 from bot.engine.presets import find_offer
 from bot.engine.refusals import Refusal
+from bot.engine.series import read_series
 from bot.engine.variants import DEFAULT
 from bot.engine.wording import brief, read_words
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.ports.people import GuildSettings
 from cogs.challenge.setup_card import Selection
-from cogs.ui.words.offers import CLOCKS, SERIES, series_key, ties_of
+from cogs.ui.words.offers import CLOCKS, series_key, series_of, ties_of
 from cogs.ui.words.sentences import say
 
 MOST = 3
@@ -68,7 +69,8 @@ def seats_of(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
 
 
 def wish_for(choice: Selection) -> Wish:
-    series = SERIES[choice.series][1].data() if choice.series else None
+    chosen = series_of(choice.series) if choice.series else None
+    series = chosen.data() if chosen is not None else None
     return Wish(
         game=choice.game,
         cards=choice.cards or None,
@@ -82,7 +84,7 @@ def wish_for(choice: Selection) -> Wish:
 
 def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Selection:
     """What was typed, as a card holds it."""
-    series = next((key for key, (_, one) in SERIES.items() if one.data() == wish.series), "")
+    series = series_key(read_series(wish.series)) if wish.series is not None else ""
     return Selection(
         people=tuple(people),
         game=wish.game or guild.game,
@@ -108,7 +110,7 @@ def _parts(choice: Selection) -> Iterator[Part]:
     if choice.ties:
         yield say("kept-ties", what=ties_of(DEFAULT).get(choice.ties, choice.ties)), lambda one: replace(one, ties="")
     if choice.series and choice.series != series_key(find_offer(choice.game)[0].series):
-        yield say("kept-series", what=SERIES[choice.series][0]), lambda one: replace(one, series="")
+        yield say("kept-series", what=str(series_of(choice.series))), lambda one: replace(one, series="")
     if choice.seats:
         yield say("kept-seats", n=choice.seats), lambda one: replace(one, seats=0)
 

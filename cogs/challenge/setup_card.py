@@ -16,7 +16,7 @@ from cogs.ui.ids import MOST as HIGHEST
 from cogs.ui.ids import is_plain
 from cogs.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, joined, row
 from cogs.ui.words.names import listed, shown
-from cogs.ui.words.offers import CLOCKS, SERIES, series_key, ties_of
+from cogs.ui.words.offers import CLOCKS, SERIES, series_key, series_name, series_of, ties_of
 from cogs.ui.words.sentences import say
 
 MOST = 25
@@ -60,7 +60,7 @@ def read_choice(parts: Sequence[str]) -> tuple[Selection | None, str]:
     people, seats, choices, what = ids.read_setup(parts)
     game, ties, clock, series, cards, rated, words = choices
     known = {offer.key for offer in offers()}
-    if game not in known or series not in ("", *SERIES) or int(clock) not in CLOCKS:
+    if game not in known or (series and series_of(series) is None) or int(clock) not in CLOCKS:
         return None, what
     if max(people, default=0) > HIGHEST or int(cards or 0) > MOST:
         return None, what
@@ -78,7 +78,7 @@ def offered(choice: Selection, what: str) -> Sequence[str]:
         "game": [offer.key for offer in offers()],
         "ties": [ids.USUAL, *ties_of(game)],
         "clock": [str(seconds) for seconds in CLOCKS],
-        "series": [ids.USUAL, *SERIES],
+        "series": [ids.USUAL, *SERIES, *filter(None, [choice.series])],
     }
     return menus[what]
 
@@ -150,9 +150,12 @@ def _ties(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
 def _series(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
     chosen = choice.series or series_key(game.series)
     listing = tuple(MenuOption(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
-    if chosen:
+    if chosen in SERIES:
         return listing
-    return (MenuOption(say("as-the-game"), ids.USUAL, str(game.series), True), *listing)
+    if not choice.series:
+        return (MenuOption(say("as-the-game"), ids.USUAL, str(game.series), True), *listing)
+    own = series_of(choice.series)
+    return (MenuOption(series_name(own) if own is not None else "", choice.series, "", True), *listing)
 
 
 def _menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) -> Menu:

@@ -19,9 +19,9 @@ from cogs.places import check_role, person_of
 
 @command("open", "Open a table that anybody here can join")
 @app_commands.describe(seats="Seats at the table, yours included", **asking.DESCRIPTIONS)
-@app_commands.choices(ties=asking.TIE_CHOICES, series=asking.SERIES_CHOICES)
+@app_commands.choices(ties=asking.TIE_CHOICES)
 @app_commands.choices(clock=asking.CLOCK_CHOICES)
-@app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options)
+@app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def open_table(
     asked: Asked,
     seats: app_commands.Range[int, 2, 8] | None = None,
@@ -29,7 +29,7 @@ async def open_table(
     cards: app_commands.Range[int, 2, 25] | None = None,
     ties: str | None = None,
     clock: int | None = None,
-    series: str | None = None,
+    series: app_commands.Range[str, 1, 60] | None = None,
     rated: bool | None = None,
     options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
 ) -> None:

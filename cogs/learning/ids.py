@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.ui.ids import KEY, MATCH, NUMBER, IdKind, Parts
 
-RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|all)")
+RULES = IdKind("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)?:(?:practise|tips|about|words|card|all)")
 TOPIC = IdKind("se", f"(?:game|rule)(?::{NUMBER})?")
 HINT = IdKind("hi", f"{MATCH}:{NUMBER}:(?:hint|past)")
 PUZZLE = IdKind("pz", f"{NUMBER}:(?:next|{NUMBER})")
@@ -12,7 +12,7 @@ REVIEW = IdKind("rv", f"{MATCH}:{NUMBER}:(?:back|next|dearest|mix|all)")
 
 
 def rules(topic: str, what: str) -> str:
-    """practise, all."""
+    """practise, tips, about, words, card, all."""
     return RULES.write(topic, what)
 
 

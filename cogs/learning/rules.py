@@ -14,7 +14,8 @@ from cogs.asked.presses import press
 from cogs.challenge import asking
 from cogs.client import GopsClient
 from cogs.learning import ids
-from cogs.learning.rules_card import wish_of
+from cogs.learning.about_card import about_card, tips_card, words_card
+from cogs.learning.rules_card import Topic, topic_of, wish_of
 from cogs.learning.rules_drawn import rules_message
 from cogs.practice import practice
 from cogs.ui.message import Message
@@ -46,9 +47,22 @@ async def rules_pressed(asked: Asked) -> None:
         except Refusal as refusal:
             raise stale() from refusal
         await practice.begin(asked, SLY, Wish(game=game, options=options))
+    elif what == "tips":
+        await asked.answer.update(tips_card(_topic(key)))
+    elif what in ("about", "words"):
+        await asked.answer.update(about_card(key) if what == "about" else words_card(key))
+    elif what == "card":
+        await asked.answer.update(await _rules(key))
     else:
         asked.answer.will_send(private=False)
         await asked.answer.send(await _rules(key, public=True), private=False)
+
+
+def _topic(key: str) -> Topic:
+    try:
+        return topic_of(key)
+    except Refusal as refusal:
+        raise stale() from refusal
 
 
 async def _rules(key: str, public: bool = False) -> Message:

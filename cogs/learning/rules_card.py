@@ -133,14 +133,18 @@ def rules_card(
     """`rules` are those in force at some table, `series` its deals; `public` is the copy for everyone."""
     topic = topic_of(key) if rules is None else in_force(rules, series)
     title, text = _text(topic, agreed=rules is not None)
+    if topic.rules.tips:
+        with_tip = joined(text, say("tip", tip=topic.rules.tips[0]))
+        text = with_tip if len(with_tip) <= MOST else text
     if opening:
         text = joined(text, say("rules-opening", opening=opening))
     if public:
         return Message(body=(Text(text),), essence=title)
     menus = [row(menu) for menu in (*_game_menus(topic), *_rule_menus(topic))]
     house = Button(say("practise"), ids.rules(topic.key, "practise"), GREEN)
+    more = [Button(say(what), ids.rules(topic.key, what)) for what in ("tips", "about")]
     everyone = Button(say("show-everyone"), ids.rules(topic.key, "all"))
-    return Message(body=(Text(text), *menus, row(house, everyone)), essence=title)
+    return Message(body=(Text(text), *menus, row(house, *more, everyone)), essence=title)
 
 
 def _text(topic: Topic, agreed: bool) -> tuple[str, str]:

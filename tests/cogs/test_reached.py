@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bot.engine import refusals
 from cogs.ui.words import catalogue
+from cogs.ui.words.catalogue.about import ABOUT
 from cogs.ui.words.catalogue.bidding import BIDDING
 from cogs.ui.words.catalogue.coaching import COACHING
 from cogs.ui.words.catalogue.daily import DAILY
@@ -162,7 +163,7 @@ def test_every_sentence_is_used() -> None:
 def test_each_sentence_has_one_home() -> None:
     """No id is both the engine's and the interface's, or stands in two parts of the catalogue."""
     assert sorted(catalogue.OWN.keys() & refusals.SENTENCES.keys()) == []
-    parts = (BIDDING, COACHING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT, SERVERS, WELCOME, DAILY)
+    parts = (BIDDING, COACHING, LOBBY, MATCH, OUTCOME, PEOPLE, RECORDS, RESULT, SERVERS, WELCOME, DAILY, ABOUT)
     assert len(catalogue.OWN) == sum(map(len, parts))
     for one, other in itertools.combinations(parts, 2):
         assert one.keys() & other.keys() == set()

@@ -293,7 +293,7 @@ async def test_what_does_not_go_together_can_be_sent_without_it(scene: House) ->
     assert told(card).split("\n")[2:6] == [
         '┃ ⚠ Vultures is played as it is: it does not take "cards".',
         "┃ I left out 15 cards; the rest is as you typed it.",
-        "┃ -# You typed: `/gops challenge opponent:@Ben game:vultures cards:15 clock:300 series:best-3 rated:false`",
+        "┃ -# You typed: `/gops challenge opponent:@Ben game:vultures cards:15 clock:300 series:Best of 3 rated:false`",
         "┃ -# With not rated.",
     ]
     await ana.press("Send the challenge", in_=card.shown)

@@ -291,6 +291,6 @@ GAME = Game(
         "Bidding one above the prize every time beats that, until you meet your K with an A.",
         "Watch what the others have left: a card that nothing can beat is worth more on a high prize.",
         "Winning a prize by one rank is cheap; losing it by one is dear. Let small prizes go cheaply.",
-        "In misère dump high cards on prizes that nobody else wants to lose.",
     ),
+    more_tips=(("aim", "least", "Where fewest points win, spend your high cards on prizes that are worth little."),),
 )

@@ -19,7 +19,7 @@ from cogs.learning import ids as learning
 from cogs.match import ids
 from cogs.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.screens.keys import Keys, buttons, hand_keys, keys_of, takes
-from cogs.ui.screens.result import cause, decided, result
+from cogs.ui.screens.result import cause, decided, lesson, result
 from cogs.ui.story import lines
 from cogs.ui.story.events import capital
 from cogs.ui.story.latest import happened
@@ -118,7 +118,9 @@ def _over(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, ba
         return result(view, banner=banner, reviewable=view.reviewable)
     last = happened(view, lines.teller(view, faces, you))
     said = ending(view, names) or say("console-over", result=phrase(view, names, you))
-    text = joined(title, said, say("banner", text=banner) if banner else "", last, decided(view, names, you))
+    text = joined(
+        title, said, say("banner", text=banner) if banner else "", last, decided(view, names, you), lesson(view, you)
+    )
     row = Row(
         (
             Button(say("rematch"), ids.board(view.id, "rematch"), BLUE),

@@ -80,6 +80,7 @@ def result(
         hinted(view, names),
         *deals(view, names),
         "" if cheered.tells_chance else chance(view, names),
+        lesson(view, you) if view.private else "",
         small_print(view),
     )
     looks = ["replay" if replayable else "sheet", *(["review"] if reviewable else []), "more"]
@@ -109,6 +110,17 @@ def onward(view: MatchView) -> Button:
     if view.day is None:
         return rematch_button(view)
     return Button(say("daily-table"), daily_ids.daily(view.day, "table"), BLUE)
+
+
+def lesson(view: MatchView, you: Seat | None) -> str:
+    """A tip for who has lost a match that was played out: another one from match to match."""
+    outcome = view.outcome
+    if you is None or outcome is None or outcome.termination is not Termination.COMPLETED:
+        return ""
+    tips = view.rules.tips
+    if not tips or outcome.winner in (None, you):
+        return ""
+    return say("tip", tip=tips[sum(map(ord, view.id)) % len(tips)])
 
 
 def rematch_button(view: MatchView) -> Button:

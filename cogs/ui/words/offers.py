@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.engine.options import OneOf
+from bot.engine.refusals import Refusal
 from bot.engine.rules import Game
-from bot.engine.series import Series
+from bot.engine.series import Series, read_series
 from bot.engine.variants import GAMES
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import span
@@ -32,9 +33,41 @@ def ties_of(game: Game) -> Mapping[str, str]:
     return next((o.values for o in game.options if isinstance(o, OneOf) and o.key == "ties"), none)
 
 
+_NAMED = {
+    "best": ("best-of", "games"),
+    "deals": ("deals", "deals"),
+    "target": ("target", "points"),
+    "first": ("first-to", "wins"),
+}
+
+
 def series_key(series: Series) -> str:
-    """Which of the offered series this is; nothing for another one."""
-    return next((key for key, (_, offered) in SERIES.items() if offered == series), "")
+    """A series as the buttons of a card carry it: one, best-7, best-7-points, deals-5."""
+    if series.mode == "single":
+        return "one"
+    name = next(name for name, (mode, _) in _NAMED.items() if mode == series.mode)
+    return f"{name}-{series.number}" + ("-points" if series.level == "points" else "")
+
+
+def series_of(key: str) -> Series | None:
+    """The same read again; None for what is none."""
+    if key == "one":
+        return Series()
+    name, _, rest = key.partition("-")
+    number, _, level = rest.partition("-")
+    if name not in _NAMED or not number.isdecimal() or level not in ("", "points"):
+        return None
+    mode, counted = _NAMED[name]
+    try:
+        return read_series({"mode": mode, counted: int(number), **({"level": level} if level else {})})
+    except Refusal:
+        return None
+
+
+def series_name(series: Series) -> str:
+    """As a menu lists it."""
+    named = next((words for words, offered in SERIES.values() if offered == series), str(series))
+    return named[:1].upper() + named[1:]
 
 
 def pool_name(pool: str) -> str:

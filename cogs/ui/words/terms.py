@@ -72,7 +72,8 @@ def series_words(series: Series, rules: Rules) -> str:
     """How many deals, and what adds up where it is not points."""
     if series.mode == "deals" and rules.by_wins:
         return say("series-deals-won", n=series.number)
-    return say(f"term-series-{series.mode}", n=series.number)
+    level = "-points" if series.level == "points" else ""
+    return say(f"term-series-{series.mode}{level}", n=series.number)
 
 
 def tie_words(rules: Rules) -> str:

@@ -139,7 +139,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "seals of eight": (lambda: seals_card(eight_view(), [SEAL] * 400), 5, 3100),
     "live matches": (matches, 35, 3400),
     "leaderboard": (places, 12, 1300),
-    "rules": (lambda: rules_card("classic.remainder=short-last"), 9, 1800),
+    "rules": (lambda: rules_card("classic.remainder=short-last"), 11, 1800),
     "review": (lambda: long_review(), 10, 3400),
     "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 22, 700),
     "set-up card": (lambda: setup_card(Selection((10**18,)), ["*" * 32]), 13, 300),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bot.engine import refusals
 from bot.engine.counted import Sentence
+from cogs.ui.words.catalogue.about import ABOUT
 from cogs.ui.words.catalogue.bidding import BIDDING
 from cogs.ui.words.catalogue.coaching import COACHING
 from cogs.ui.words.catalogue.daily import DAILY
@@ -28,6 +29,7 @@ OWN: Mapping[str, Sentence] = {
     **SERVERS,
     **WELCOME,
     **DAILY,
+    **ABOUT,
 }
 
 SENTENCES: Mapping[str, Sentence] = {**refusals.SENTENCES, **OWN}

@@ -110,6 +110,7 @@ RESULT: Mapping[str, Sentence] = {
     "term-clock-none": "no clock",
     "term-series-single": "one deal",
     "term-series-best-of": "best of {n}",
+    "term-series-best-of-points": "best of {n}, level by points",
     "term-series-deals": Counted("1 deal", "{n} deals"),
     "term-series-target": Counted("to 1 point", "to {n} points"),
     "term-series-first-to": Counted("first to win a deal", "first to win {n}"),

@@ -1,0 +1,57 @@
+"""Behind a rules card: how to play it well, where these games come from, and what our words mean."""
+
+from __future__ import annotations
+
+from cogs.learning import ids
+from cogs.learning.rules_card import Topic
+from cogs.ui.message import GREEN, Button, Message, Text, joined, row
+from cogs.ui.words.sentences import say
+
+ABOUT = ("history", "solved", "relatives", "trivia", "sources")
+GLOSSARY = (
+    "match",
+    "game",
+    "seat",
+    "challenge",
+    "prize",
+    "pot",
+    "hand",
+    "bid",
+    "seal",
+    "reveal",
+    "round",
+    "deal",
+    "board",
+    "console",
+    "sheet",
+    "clock",
+    "house",
+)
+"""words in the order in which one meets them"""
+
+
+def tips_card(topic: Topic) -> Message:
+    """How to play this game well."""
+    title = say("tips-title", game=topic.name)
+    text = joined(title, *(say("tip-line", tip=tip) for tip in topic.rules.tips))
+    house = Button(say("practise"), ids.rules(topic.key, "practise"), GREEN)
+    return Message(body=(Text(text), row(_back(topic.key), house)), essence=title)
+
+
+def about_card(key: str) -> Message:
+    """History, names, sources and trivia; the same behind every game."""
+    title = say("about-title")
+    text = joined(title, *(say(f"about-{part}") for part in ABOUT))
+    words = Button(say("glossary"), ids.rules(key, "words"))
+    return Message(body=(Text(text), row(_back(key), words)), essence=title)
+
+
+def words_card(key: str) -> Message:
+    """What our words mean, each with one meaning."""
+    title = say("glossary-title")
+    text = joined(title, *(say(f"word-{word}") for word in GLOSSARY))
+    return Message(body=(Text(text), row(_back(key), Button(say("about"), ids.rules(key, "about")))), essence=title)
+
+
+def _back(key: str) -> Button:
+    return Button(say("back-to-rules"), ids.rules(key, "card"))

@@ -1,0 +1,104 @@
+"""A series is typed freely: read, completed, refused in words, and carried by the buttons of a set-up card."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.series import SINGLE, Series
+from bot.engine.variants import find
+from bot.engine.wording import read_series_text, series_text
+from bot.errors import Refused
+from bot.referee.lobby.setups import Wish, make_setup
+from bot.referee.ports.people import GuildSettings
+from cogs.challenge.asking import Typed, find_series, series_rows
+from cogs.challenge.mending import choice_of, wish_for
+from cogs.challenge.setup_card import setup_card
+from cogs.ui.words.offers import SERIES, series_key, series_of
+from cogs.ui.words.refusals import told
+from cogs.ui.words.terms import series_words
+from tests.cogs.ui.reading import read
+
+GUILD = GuildSettings(1)
+TYPED = {
+    "5 deals": Series("deals", 5),
+    "5 Deals, points added up": Series("deals", 5),
+    "to 150 points": Series("target", 150),
+    "150 points": Series("target", 150),
+    "To 150": Series("target", 150),
+    "best of 7": Series("best-of", 7),
+    "Best of 7, level by points": Series("best-of", 7, "points"),
+    "best of 7 games": Series("best-of", 7),
+    "first to 3": Series("first-to", 3),
+    "first to win 3 deals": Series("first-to", 3),
+    "one deal": SINGLE,
+    "single": SINGLE,
+}
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_it_is_read(typed: str) -> None:
+    assert read_series_text(typed) == TYPED[typed]
+    assert find_series(typed) == TYPED[typed].data()
+
+
+@pytest.mark.parametrize("series", [*TYPED.values(), *(one for _, one in SERIES.values())], ids=str)
+def test_it_is_told_as_it_can_be_typed(series: Series) -> None:
+    assert read_series_text(series_text(series)) == series
+    assert read_series_text(str(series)) == series
+    assert series_of(series_key(series)) == series
+
+
+def test_the_usual_keys_stay() -> None:
+    assert [series_key(series) for _, series in SERIES.values()] == list(SERIES)
+
+
+@pytest.mark.parametrize("key", ["", "two", "best", "best-x", "best-4", "deals-0", "deals-99", "best-3-goals", "one-2"])
+def test_keys_that_are_none(key: str) -> None:
+    assert series_of(key) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("forever", "I cannot read "),
+        ("best of 4", "odd"),
+        ("40 deals", "a whole number from 1 to 25"),
+    ],
+)
+def test_what_is_none_is_refused_in_words(typed: str, says: str) -> None:
+    with pytest.raises(Refused) as refused:
+        Typed(series=typed).wish()
+    assert says in told(refused.value)
+    assert Typed(series=typed).nearest().series is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "rows"),
+    [
+        ("5", ["5 deals", "best of 5", "best of 5, level by points", "to 5 points", "first to win 5 deals"]),
+        ("150", ["to 150 points"]),
+        ("best of 7", ["best of 7", "best of 7, level by points"]),
+        ("xyz", []),
+        ("4 d", ["4 deals", "first to win 4 deals"]),
+    ],
+)
+def test_it_is_completed(typed: str, rows: list[str]) -> None:
+    assert series_rows(typed) == rows
+
+
+def test_nothing_typed_offers_the_usual_ones() -> None:
+    assert series_rows("") == ["one deal", "best of 3", "best of 5", "3 deals", "to 100 points", "first to win 2 deals"]
+
+
+def test_a_card_keeps_what_no_menu_lists() -> None:
+    wish = Wish(game="classic", series=Series("best-of", 7, "points").data())
+    choice = choice_of(wish, [5], None, GUILD)
+    assert wish_for(choice).series == wish.series
+    assert "Best of 7, level by points" in read(setup_card(choice, ["Ben"]))
+    assert make_setup(wish_for(choice), 2, GUILD).series == {"mode": "best-of", "games": 7, "level": "points"}
+
+
+def test_the_terms_tell_how_a_level_one_is_decided() -> None:
+    rules = find("classic").rules(2)
+    assert series_words(Series("best-of", 7, "points"), rules) == "best of 7, level by points"
+    assert series_words(Series("best-of", 7), rules) == "best of 7"
