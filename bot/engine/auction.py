@@ -59,6 +59,8 @@ class Auction(Rules):
     pickers: int = 1
     row: bool = False
     win_only: bool = False
+    memory: bool = False
+    """whether bids lie face down once the next ones are awaited"""
     least: bool = False
     clinch: bool = False
 
@@ -352,6 +354,10 @@ class Auction(Rules):
     @property
     def hidden_bids(self) -> bool:
         return self.win_only
+
+    @property
+    def shown_once(self) -> bool:
+        return self.memory
 
     @property
     def early_end(self) -> bool:

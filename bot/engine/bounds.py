@@ -36,7 +36,7 @@ def auction_facts(rules: Auction) -> Facts:
         lowest=worst,
         highest=best,
         longest=hand + picks,
-        public_hands=not rules.win_only,
+        public_hands=not (rules.win_only or rules.memory),
         constant_sum=sum(values) if every_prize_scores else None,
         margin=seats == 2 and not rules.expose,
     )

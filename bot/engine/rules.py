@@ -295,6 +295,11 @@ class Rules(ABC):
         return False
 
     @property
+    def shown_once(self) -> bool:
+        """Whether bids are seen at their reveal and then lie face down until the deal ends."""
+        return False
+
+    @property
     def public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return False

@@ -58,6 +58,7 @@ def observe(state: State, seat: Seat | None) -> Observation:
     everything = state.over  # the stock order, hidden hands and hidden bids are opened when the deal ends
     public_hands = everything or rules.facts.public_hands
     public_bids = everything or not rules.hidden_bids
+    listed = public_bids and (everything or not rules.shown_once)
 
     def mine(other: Seat) -> bool:
         return other == seat
@@ -78,7 +79,7 @@ def observe(state: State, seat: Seat | None) -> Observation:
         hands=tuple(hand if public_hands or mine(s) else None for s, hand in enumerate(state.hands)),
         held=tuple(map(len, state.hands)),
         # RULING C6: spent cards are always listed, except under win-only information.
-        spent=tuple(cards if public_bids or mine(s) else None for s, cards in enumerate(state.spent)),
+        spent=tuple(cards if listed or mine(s) else None for s, cards in enumerate(state.spent)),
         aside=state.aside,
         table=state.table,
         won=state.won,
@@ -91,7 +92,7 @@ def observe(state: State, seat: Seat | None) -> Observation:
         again=state.again if public_bids else tuple(_own(bids, seat) for bids in state.again),
         turns=state.turns,
         picks=state.picks,
-        rounds=state.rounds if public_bids else tuple(_redacted(played, seat) for played in state.rounds),
+        rounds=state.rounds if listed else _redacted_rounds(state, seat),
         events=state.events if public_bids else redact(state.events, seat),
         over=state.over,
         tallies=rules.tallies(state),
@@ -102,13 +103,20 @@ def _to_come(rules: Rules, state: State) -> Cards | None:
     """What is left in the stock, where it can be worked out from what is public."""
     if rules.public_order:
         return state.stock
-    if not rules.facts.public_hands and not rules.hidden_bids:
+    if not rules.facts.public_hands and not (rules.hidden_bids or rules.shown_once):
         return None  # the stock and the other hands cannot be told apart
     return tuple(sorted(state.stock, key=lambda card: (rules.value(card), str(card))))
 
 
 def _own(bids: Bids, seat: Seat | None) -> Bids:
     return tuple(bid if other == seat else None for other, bid in enumerate(bids))
+
+
+def _redacted_rounds(state: State, seat: Seat | None) -> tuple[Round, ...]:
+    """All of them; but for the one revealed last, where bids are shown once."""
+    hidden = [_redacted(played, seat) for played in state.rounds]
+    last = state.rounds[-1:] if state.rules.shown_once else ()
+    return (*hidden[: len(hidden) - len(last)], *last)
 
 
 def _redacted(played: Round, seat: Seat | None) -> Round:

@@ -62,7 +62,7 @@ def _obstacle(rules: Rules) -> str:
         return "only two seats are solved"
     if rules.per_bid != 1 or rules.expose:
         return "only one card a bid and one prize at a time are solved"
-    if rules.win_only:
+    if rules.win_only or rules.memory:
         return "hidden bids are not solved"
     if rules.ties not in ("discard", "split", "carry"):
         return "these ties are not solved"

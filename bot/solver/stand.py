@@ -109,7 +109,7 @@ def _rules(game: Game, options: dict[str, object], here: Position) -> Auction:
     if any(option.key == "cards" for option in game.options):
         options.setdefault("cards", max(USUAL, *here.mine, *here.theirs, *here.prizes))
     rules = _refused(lambda: game.rules(2, options))
-    if not isinstance(rules, Auction) or rules.per_bid != 1 or rules.expose or rules.hidden_bids:
+    if not isinstance(rules, Auction) or rules.per_bid != 1 or rules.expose or rules.hidden_bids or rules.shown_once:
         raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
     for name, cards, known in (
         ("mine", here.mine, rules.hand),

@@ -150,7 +150,7 @@ def _short(card: int | str, faces: Faces) -> str:
 def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
     """One card; several as their sum, which is what counts."""
     if bid is None:
-        return HIDDEN if view.rules.hidden_bids else ""
+        return HIDDEN if view.rules.hidden_bids or view.rules.shown_once else ""
     cards = list(bid.cards)
     if len(cards) > 1:
         return str(sum(map(view.rules.strength, cards)))

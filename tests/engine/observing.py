@@ -69,7 +69,11 @@ def another_world(state: State, viewer: int | None, seed: int) -> Deal:
     if rules.public_order:
         return deal
     pool: list[Card] = list(state.stock)
-    private = [] if rules.facts.public_hands or rules.hidden_bids else [s for s in range(rules.seats) if s != viewer]
+    private = (
+        []
+        if rules.facts.public_hands or rules.hidden_bids or rules.shown_once
+        else [s for s in range(rules.seats) if s != viewer]
+    )
     for seat in private:
         pool += state.hands[seat]
     dice.shuffle(pool)

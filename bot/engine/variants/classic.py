@@ -84,9 +84,13 @@ OPTIONS = (
     OneOf(
         "info",
         "What is told after a round",
-        {"full": "All bids", "win-only": "Only who won; bids stay hidden until the deal ends"},
+        {
+            "full": "All bids",
+            "win-only": "Only who won; bids stay hidden until the deal ends",
+            "memory": "All bids, but only once: remember what the others have left",
+        },
         "full",
-        {"full": "all bids shown", "win-only": "win-only"},
+        {"full": "all bids shown", "win-only": "win-only", "memory": "bids shown once"},
     ),
     OneOf(
         "aim",
@@ -213,6 +217,12 @@ NOTES = (
         swaps=(("all cards are revealed at once", "and only who won is told"),),
     ),
     Note(
+        "info",
+        "memory",
+        "round",
+        "Bids are seen at their reveal; with the next one they lie face down until the deal ends, so remember them.",
+    ),
+    Note(
         "aim",
         "least",
         "winning",
@@ -257,6 +267,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
         pickers=seats if draft else 1,
         row=row,
         win_only=options["info"] == "win-only",
+        memory=options["info"] == "memory",
         least=options["aim"] == "least",
         clinch=options["clinch"],
     )
