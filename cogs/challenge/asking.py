@@ -133,7 +133,8 @@ def series_rows(typed: str) -> list[str]:
     told = [series_text(one) for text in (*rows, *usual) if (one := _read(text)) is not None]
     fitting = [text for text in dict.fromkeys(told) if all(f" {word}" in f" {plain_text(text)}" for word in words)]
     exact = _read(typed)
-    return list(dict.fromkeys([*([series_text(exact)] if exact is not None else []), *fitting]))[:25]
+    found = [*([series_text(exact)] if exact is not None else list[str]()), *fitting]
+    return list(dict.fromkeys(found))[:25]
 
 
 def _read(text: str) -> Series | None:
