@@ -35,7 +35,7 @@ _TEXTS = """
     first game given hand held high host how left lengths levels link list loser low m mentions mine mix name
     goal grade grades names nth opening option order ordinal other permissions place points pool pot prize prizes range
     rank reason record ref result roles rule score scores seal seals second series share shown span spread state story
-    suit t tally terms text theirs tip title told totals up value version waited what where why winner worth x y
+    suit t tally terms text theirs tip title told totals up value version waited what where who why winner worth x y
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""
