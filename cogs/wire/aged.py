@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from discord.utils import snowflake_time
+import discord
 
 AGE = timedelta(hours=1)
 
@@ -24,7 +24,7 @@ STUBBORN = 4
 
 
 def is_old(message: int, now: datetime) -> bool:
-    return bool(message) and now - snowflake_time(message) >= AGE
+    return bool(message) and now - discord.utils.snowflake_time(message) >= AGE
 
 
 class Aged:
