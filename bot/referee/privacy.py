@@ -73,7 +73,7 @@ class Privacy:
                 stored = await self._keeper.store.match(id)
                 if stored is not None:
                     lapses = await self._views.lapses(stored)
-                    matches.append(await asyncio.to_thread(_erased, stored, lapses))
+                    matches.append(await asyncio.to_thread(_erased, stored, user, lapses))
             number = await self._keeper.store.former_number()
             try:
                 await self._keeper.write((Erase(user, number, tuple(matches), now - SHOWN),))
@@ -101,9 +101,10 @@ def _exported(user: UserId) -> str:
     return f"exported {user}"
 
 
-def _erased(stored: StoredMatch, lapses: Sequence[Lapse]) -> Erased:
-    """The agreement names everybody by their id: only its hash stays, and the seal that was published over it."""
-    if stored.proof == 1 or stored.record:
+def _erased(stored: StoredMatch, user: UserId, lapses: Sequence[Lapse]) -> Erased:
+    """Where the agreement names them by their id only its hash stays, and the seal that was published over it."""
+    players: Sequence[str] = json.loads(stored.agreement).get("players", ()) if stored.agreement else ()
+    if str(user) not in players:  # version 1; a daily deal, whose agreement all tries share; or it has gone already
         return Erased(stored.id, stored.agreement, stored.record)
     agreed = json.dumps({"hash": version2.agreed(stored.agreement)}).encode()
     return Erased(stored.id, agreed, record_data(revive(stored), lapses)["fairness"]["record"])

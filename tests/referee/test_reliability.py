@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person
 from bot.referee.reliability import ENOUGH
 from cogs.show.draw import lobby_message
 from tests.cogs.ui.reading import said
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 
-async def card(table: Table, *asked: object) -> str:
+async def card(table: Table, *asked: Person) -> str:
     """What a challenge of Ana's says; it is taken back at once."""
-    lobby = await table.referee.challenges.open(HERE, ANA, list(asked), Wish())  # pyright: ignore[reportArgumentType]
+    lobby = await table.referee.challenges.open(HERE, ANA, list(asked), Wish())
     await table.referee.challenges.withdraw(lobby.id, ANA.user)
     stored = await table.store.lobby(lobby.id)
     assert stored is not None

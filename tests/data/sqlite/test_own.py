@@ -44,6 +44,9 @@ async def everything(store: SqliteStore) -> None:
     await store.write((c.Block(ANA, BEN, True), c.Block(CEM, ANA, True), c.Block(CEM, BEN, True)))
     await store.write((c.SaveRating(ex.rating(), None), c.AddRatingEntry(ex.entry("OVER"))))
     await store.write((c.SaveRating(ex.rating(user=BEN, name="Ben"), None), c.AddRatingEntry(ex.entry("OVER", BEN))))
+    await store.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "OVER"), c.NewDailyTry(GUILD, ex.DAY, BEN, "OVER")))
+    await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
+    await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
     notes = (f"mute OVER {ANA}", f"stopped {ANA}", f"exported {ANA}", f"mute OVER {BEN}", "commands")
     await store.write(tuple(c.SaveNote(key, "1") for key in notes))
     for id, user in (("MP2K", ANA), ("MP3K", BEN)):
