@@ -23,17 +23,20 @@ from cogs.asked import commands
 from cogs.learning import rules_card
 from cogs.match import confirm
 from cogs.match.places import LostPlaces
+from data.sql import reads_own
 
 DISCORD_PY_CALLS = (
     Bot.on_connect,
     Bot.on_resumed,
     Bot.on_disconnect,
     Bot.on_interaction,
+    LostPlaces.on_ready,
+    LostPlaces.on_guild_join,
     LostPlaces.on_guild_remove,
     LostPlaces.on_guild_channel_delete,
     LostPlaces.on_raw_thread_delete,
     LostPlaces.on_raw_thread_update,
-    Bot.on_message,
+    Bot.on_written,
     Bot.setup_hook,
     Bot.before_identify_hook,
     tree.Tree.on_error,
@@ -79,8 +82,8 @@ PROMISES = (
 )
 """what the engine and the solver declare or offer, and tests hold them to"""
 
-COMPLETENESS = (rules_card.lacking,)
-"""names the options whose rules nothing tells"""
+COMPLETENESS = (rules_card.lacking, reads_own.WITHHELD, reads_own.NOBODYS)
+"""name the options whose rules nothing tells; and what of a table is nobody's, so that no column is forgotten"""
 
 COMES_WITH_ITS_COMMAND = (confirm.erase,)
 """drawn and tested already: erasing one's data"""

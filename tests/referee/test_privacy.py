@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from cogs.people.privacy import files_of
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 
-async def over(table: Table, **wish: object) -> str:
+async def over(table: Table, **wish: Any) -> str:
     id = await table.start(cards=3, **wish)
     await table.play_out(id, [1, 2, 3], [2, 3, 1])
     return id

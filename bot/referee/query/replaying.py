@@ -52,8 +52,6 @@ class Still:
     """at the turning point: who led from here to the end"""
     deals: tuple[int, ...] = ()
     """at which moment each deal begins"""
-    unfinished: bool = False
-    """whether the match was not over when its record ended"""
 
 
 class Tape:
@@ -125,7 +123,6 @@ class Tape:
             turning=turning,
             leads=ahead if turning and live.match.over and ahead == live.match.outcome().winner else None,
             deals=tuple(map(self.first_of, range(len(live.match.deals)))),
-            unfinished=not live.match.over,
         )
 
 

@@ -26,8 +26,6 @@ MOST_BOARDS, MOST_MATCHES, MOST_CHOSEN = 25, 50, 25
 CONSOLES = ("dm", "channel", "auto")
 FACES = ("symbols", "letters", "faces", "safe")
 
-Fields = Mapping[str, Any]
-
 
 class Deciding:
     """What a server decides. Whether somebody may is for whoever calls to ask."""
