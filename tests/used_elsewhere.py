@@ -21,7 +21,6 @@ from bot.solver.tables import ValueTable
 from cogs import inside, tree
 from cogs.asked import commands
 from cogs.learning import rules_card
-from cogs.match import confirm
 from cogs.match.places import LostPlaces
 from data.sql import reads_own
 
@@ -84,6 +83,3 @@ PROMISES = (
 
 COMPLETENESS = (rules_card.lacking, reads_own.WITHHELD, reads_own.NOBODYS)
 """name the options whose rules nothing tells; and what of a table is nobody's, so that no column is forgotten"""
-
-COMES_WITH_ITS_COMMAND = (confirm.erase,)
-"""drawn and tested already: erasing one's data"""

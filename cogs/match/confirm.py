@@ -32,11 +32,6 @@ def draw(view: MatchView) -> Message:
     return _ask(say(id, names=names.all(others)), "draw", view.id, "offer-draw", "not-now", danger=False)
 
 
-def erase(user: int) -> Message:
-    """Everything stored about a person; the question carries who asked."""
-    return _ask(say("ask-erase"), "erase", str(user), "erase", "keep-it")
-
-
 def done(id: str, **data: object) -> Message:
     """What replaces the question after a yes; `id` is one of the `done-` sentences or a finished one's own."""
     return Message(content=say(id, **data))

@@ -157,21 +157,13 @@ def test_confirmations() -> None:
         "[Offer draw] [Not now]",
     )
     assert question(confirm.draw(three))[0].startswith("Offer Ben and Cem a draw? All must agree.")
-    assert question(confirm.erase(101)) == (
-        (
-            "Erase your data? Preferences, ratings and your name go now. Finished matches stay for the others as"
-            ' "a former player". This cannot be undone.'
-        ),
-        "[Erase my data] [Keep it]",
-    )
     assert read(confirm.unchanged()) == "Nothing changed."
     assert read(confirm.done("done-resign", m="K7Q2")) == "Done. You resigned #K7Q2."
 
 
 def test_the_dangerous_answer_is_red_and_first() -> None:
-    for message in (confirm.resign(example().view(0)), confirm.erase(101)):
-        assert [button.style.name for button in message.buttons] == ["danger", "secondary"]
     buttons = confirm.resign(example().view(0)).buttons
+    assert [button.style.name for button in buttons] == ["danger", "secondary"]
     assert [button.id for button in buttons] == ["g1:cf:resign:K7Q2:y", "g1:cf:resign:K7Q2:n"]
     assert keys(confirm.draw(example().view(0)))[0] == "[Offer draw] [Not now]"
 
