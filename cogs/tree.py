@@ -56,7 +56,7 @@ FEATURES = (
 """each has a `setup(bot)`; nothing registers itself by being imported"""
 
 ORDER = (
-    *("challenge", "practice", "daily", "open", "games", "rules", "leaderboard", "help"),
+    *("challenge", "practice", "daily", "puzzle", "open", "games", "rules", "leaderboard", "help"),
     *("show", "rematch", "draw", "resign", "profile", "history", "replay", "review", "odds", "verify"),
     *("notify", "block", "privacy", "settings"),
 )

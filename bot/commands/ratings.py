@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.errors import GopsError, SettingsError
+from bot.commands.settled import add_env, settled
+from bot.errors import GopsError
 from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.settings import Settings, load
+from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
     from data.store import SqliteStore
@@ -27,17 +26,14 @@ TRIES = 10
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("rebuild",), help="the only thing to do")
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where one would be otherwise")
-    parser.add_argument("--env", default=".env", metavar="FILE", help="the file with settings (.env)")
+    add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """0: every ranking is as its results make it; 1: it could not be done, or with --check, is not so."""
-    try:
-        settings = load(os.environ, Path(args.env))
-    except SettingsError as error:
-        for problem in error.problems:
-            print(f"gops ratings: {problem}", file=sys.stderr)
-        return 78
+    settings = settled(args, NAME)
+    if settings is None:
+        return EXIT_SETUP
     if not settings.database.exists():
         print(f"gops ratings: there is no database at {settings.database}", file=sys.stderr)
         return 1

@@ -64,6 +64,18 @@ def test_what_is_otherwise_is_told_and_mended(database: Path, capsys: pytest.Cap
     assert main(["ratings", "rebuild", "--check"]) == 0
 
 
+def test_whoever_left_has_a_number_and_changes_nobodys_rating(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["erase", str(BEN.user)]) == 0
+    before = dumped(database)
+    capsys.readouterr()
+    assert main(["ratings", "rebuild"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert all(line.endswith("the same to the last digit") for line in said), said
+    assert dumped(database) == before
+
+
 def test_where_there_is_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
