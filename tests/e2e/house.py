@@ -169,7 +169,9 @@ def told(outcome: Outcome) -> str:
 
 
 async def behind_more(person: Person, label: str, message: Seen) -> Outcome:
-    """Press what stands behind *More* of a board or result."""
+    """Press what stands behind *More* of a board or result; a match that was stopped has it beside the rematch."""
+    if message.has_button(label):
+        return await person.press(label, in_=message)
     return await person.press(label, in_=(await person.press("More", in_=message)).shown)
 
 
