@@ -142,9 +142,7 @@ class House:
         """A match of the two, accepted; its board."""
         challenge = await self.challenge(**options)
         await self.ben.press("Accept", in_=challenge)
-        board = self.ben.now(challenge)
-        assert board is not None
-        return board
+        return await self.ben.sees(lambda seen: not seen.has_button("Accept"), in_=challenge)
 
 
 async def newcomer(stage: Stage, name: str, server: Server | None, **more: Any) -> Person:

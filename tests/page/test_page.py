@@ -46,12 +46,13 @@ async def test_a_whole_match_by_the_page(house: House) -> None:
     await ana.go("#games")
     await ana.sees(re.compile(r"Ben.? beats"))
     await headings_in_order(ana)
-    await ana.press("Sheet")
-    sheet = await ana.sees("score sheet")
-    await expect(sheet).to_contain_text("Only you can see this")
-    await expect(ben.pane.get_by_text("score sheet")).to_have_count(0)
-    await sheet.get_by_role("button", name="Dismiss message").click()
-    await expect(ana.pane.get_by_text("score sheet")).to_have_count(0)
+    await ana.press("Replay")
+    replay = await ana.sees("Nothing has been revealed yet.")
+    await headings_in_order(ana)
+    await expect(replay).to_contain_text("Only you can see this")
+    await expect(ben.pane.get_by_text("Nothing has been revealed yet.")).to_have_count(0)
+    await replay.get_by_role("button", name="Dismiss message").click()
+    await expect(ana.pane.get_by_text("Nothing has been revealed yet.")).to_have_count(0)
 
 
 async def test_a_challenge_is_declined_and_another_expires(house: House) -> None:
