@@ -39,7 +39,7 @@ async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     card = (await ana.press("Table", in_=end)).shown
     assert card.is_ephemeral
     assert told(await ana.slash("/gops daily")).splitlines()[:2] == plain(card.text).splitlines()[:2], "no second try"
-    sheet = (await ana.press("Sheet", in_=end)).shown
+    sheet = (await behind_more(ana, "Sheet", end)).shown
     assert "Others here may still play this deal." in told(await ana.press("Show everyone", in_=sheet))
     verified = told(await behind_more(ana, "Verify", end))
     assert "opens when its day is over" in verified

@@ -23,7 +23,7 @@ REFUSED = "refused with card faces"
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
-TOLD = "Told Discord of 2 commands.\nUploaded 1 card faces, deleted 1 old ones.\n"
+TOLD = "Told Discord of 6 commands.\nUploaded 1 card faces, deleted 1 old ones.\n"
 
 
 class Portal:

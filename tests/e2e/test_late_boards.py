@@ -79,7 +79,8 @@ async def test_closed_dms_asked_for_by_hand(scene: House) -> None:
     more = (await scene.ana.press("More", in_=board)).shown
     closed = f"I cannot DM you, so everything happens in <#{board.channel_id}>."
     answer = plain(told(await scene.ana.press("Console by DM", in_=more)))
-    assert answer == f"{closed} To change that, allow DMs from this server."
+    heals = "your next match tries again. For this one press More and Console by DM."
+    assert answer == f"{closed} To change that, allow DMs from this server: {heals}"
     assert "I cannot DM you" not in told(await scene.ana.press("Bid", in_=board))
     await scene.ana.open_dms()
     more = (await scene.ana.press("More", in_=board)).shown

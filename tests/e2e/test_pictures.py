@@ -72,7 +72,7 @@ async def test_where_files_are_refused_the_result_is_text(scene: House, refused:
     await scene.ben.press("A", in_=await scene.ben.sees(awaits(1, dm=True)))
     result = await scene.ana.sees(over, in_=board)
     assert not result.files
-    assert "[Rematch] [Sheet] [Review] [More]" in plain(result.text)
+    assert "[Rematch] [Replay] [Review] [More]" in plain(result.text)
     assert scene.bot.logged().count("refused with its picture") == before + 1
 
 

@@ -43,7 +43,7 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     await rounds(scene, 2, 2)
     await bid(scene.ana, 3, 1)
     await bid(scene.ben, 3, 2)
-    result = await scene.ana.sees(has("beats"), in_=board)
+    result = await scene.ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
     record = digits("record", result)
     assert digits("opening", result) == opening
 
