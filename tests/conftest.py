@@ -14,7 +14,7 @@ from tests import forked, scheduling
 
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
 settings.register_profile("here", _COMMON)
-settings.register_profile("ci", _COMMON, derandomize=True, max_examples=80)  # the same ones in every run
+settings.register_profile("ci", _COMMON, derandomize=True, max_examples=50)  # the same ones in every run
 settings.register_profile("deep", _COMMON, max_examples=5000)  # pytest --hypothesis-profile deep
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 

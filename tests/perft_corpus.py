@@ -106,9 +106,13 @@ def _walk(rules: Rules, state: State, found: Count) -> None:
         found.add(state)
         return
     prompts = rules.prompts(state)
-    for choices in product(*map(_choices, prompts)):
+    answers = [_choices(prompt) for prompt in prompts]
+    for prompt, choices in zip(prompts, answers, strict=True):
+        for choice in choices:
+            rules.check_choice(state, prompt.seat, choice)  # each one once, and not with all that the others may do
+    for choices in product(*answers):
         joint = {prompt.seat: choice for prompt, choice in zip(prompts, choices, strict=True)}
-        _walk(rules, rules.resolve(state, joint)[0], found)
+        _walk(rules, rules.apply(state, joint, frozenset())[0], found)
 
 
 def _choices(prompt: Prompt) -> list[Choice]:
