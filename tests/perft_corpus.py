@@ -1,5 +1,7 @@
 """The perft corpus: reading it, and counting histories with the engine (tests/perft/README.md has the format)."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -43,7 +45,14 @@ class Count:
         self.wins = [0] * self.seats
         self.scores = [0] * self.seats
 
-    def add(self, state: State) -> None:
+    def add(self, other: Count) -> None:
+        self.histories += other.histories
+        self.draws += other.draws
+        self.wins = [mine + theirs for mine, theirs in zip(self.wins, other.wins, strict=True)]
+        self.scores = [mine + theirs for mine, theirs in zip(self.scores, other.scores, strict=True)]
+        self.unscored += other.unscored
+
+    def end(self, state: State) -> None:
         result = result_of(state)
         self.histories += 1
         winner = result.winner
@@ -96,15 +105,20 @@ def count(entry: Entry) -> dict[str, Any]:
     record = read_record(entry.record)
     written = record.deals[0]
     deal = record.start.rules.check(written.deal, written.given, None)
-    found = Count(record.start.rules.seats)
-    _walk(record.start.rules, record.start.rules.start(deal), found)
-    return found.data()
+    return _walk(record.start.rules, record.start.rules.start(deal), {}).data()
 
 
-def _walk(rules: Rules, state: State, found: Count) -> None:
+def _walk(rules: Rules, state: State, known: dict[object, Count]) -> Count:
+    """Every history from here on. Two ways to the same cards and points are walked on from once: that what is still to
+    come asks for nothing else is what the counts, which come from another program, would show to be wrong."""
+    key = _present(state)
+    found = known.get(key)
+    if found is not None:
+        return found
+    found = known[key] = Count(rules.seats)
     if state.over:
-        found.add(state)
-        return
+        found.end(state)
+        return found
     prompts = rules.prompts(state)
     answers = [_choices(prompt) for prompt in prompts]
     for prompt, choices in zip(prompts, answers, strict=True):
@@ -112,7 +126,17 @@ def _walk(rules: Rules, state: State, found: Count) -> None:
             rules.check_choice(state, prompt.seat, choice)  # each one once, and not with all that the others may do
     for choices in product(*answers):
         joint = {prompt.seat: choice for prompt, choice in zip(prompts, choices, strict=True)}
-        _walk(rules, rules.apply(state, joint, frozenset())[0], found)
+        found.add(_walk(rules, rules.apply(state, joint, frozenset())[0], known))
+    return found
+
+
+def _present(state: State) -> object:
+    """The state without the way that led to it."""
+    piles = tuple(tuple(sorted(map(str, pile))) for pile in (*state.spent, *state.won))
+    now = (state.stock, state.hands, state.exposed, state.fresh, state.pot, state.table, state.aside, piles)
+    sums = (state.points, state.unscored, len(state.rounds), state.voids, state.choosers, state.over)
+    asked = (state.again, state.bids, state.winners, state.turns, state.picks, state.awaited)
+    return now, sums, asked
 
 
 def _choices(prompt: Prompt) -> list[Choice]:
