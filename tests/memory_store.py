@@ -1,12 +1,15 @@
 """A store without SQL: the second truth that the one on disk is compared with.
 
 It keeps the promises of `bot.referee.ports.Store`; `tests/data/test_contract_*.py` hold it to them, and
-`tests/data/test_same.py` asks both whatever can be asked. No other test runs on it.
+`tests/data/test_same.py` asks both whatever can be asked. Two other tests stand on it, which need some store and no
+disk: `tests/referee/test_leaving.py`, hundreds of times over, and `tests/cogs/ui/test_replay.py`.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
@@ -32,7 +35,11 @@ from bot.referee.ports.model import (
     SurfaceState,
 )
 from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from data.sql import reads_own
 from data.sql.codec import dump, parse
+from data.sql.writes import statements
+from data.sqlite.migrate import load, migrate
+from data.sqlite.transaction import ask, carry_out
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -76,6 +83,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.shelf = Shelf()
+        self.written: list[c.Change] = []
 
     async def close(self) -> None:
         """For those who close every store."""
@@ -89,6 +97,7 @@ class MemoryStore:
                 fits = all(shelf.sealed_for[match.id, seal.seat] == match.prompt for seal in match.sealed)
                 _expect(fits, f"match {match.id} asks for something else by now")
         self.shelf = shelf
+        self.written.append(change)
         return answers
 
     # --- lobbies and matches ------------------------------------------------------------------------------
@@ -321,7 +330,12 @@ class MemoryStore:
         return replace(one, name=name, here=here, best=None if deal is None else deal.best, **came)
 
     async def own(self, user: int) -> Mapping[str, Any]:
-        raise NotImplementedError("tables are SQL's own")
+        """Rows and columns are SQL's: what was written is written once more, into tables, and read there."""
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+            migrate(connection, load())
+            for change in self.written:
+                carry_out(connection, statements(change))
+            return ask(connection, reads_own.own(user))
 
     async def invited(self, user: int) -> Sequence[Lobby]:
         found = [

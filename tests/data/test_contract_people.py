@@ -7,6 +7,7 @@ from bot.referee.ports import changes as c
 from bot.referee.ports.people import GuildSettings, Import, Player
 from tests.data import examples as ex
 from tests.data.checks import refuses
+from tests.data.everything import everything
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
 
 
@@ -149,3 +150,14 @@ async def test_rating_history_is_in_order_and_without_voided_matches(store: Stor
     anew = ex.entry("NEW3", when=3, mu=24.0, mu_before=24.5)
     await store.write((c.SaveMatch(ex.over("MID2", void=True, version=2), 1), c.AddRatingEntry(anew)))
     assert await store.rating_history(GUILD, "classic", ANA) == [entries[0], anew]
+
+
+async def test_what_is_kept_of_a_person(store: Store) -> None:
+    """Rows by table, the same from every store: here of Ana, of Ben, and of nobody."""
+    await everything(store)
+    kept = await store.own(ANA)
+    assert [table for table, rows in kept.items() if not rows] == ["seals"]  # of a live match only
+    assert [row["name"] for row in kept["members"]] == ["Anna", "Ana"]
+    assert [(row["guild"], row["match_id"]) for row in kept["daily_tries"]] == [(GUILD, "OVER")]
+    assert [(row["match_id"], row["seat"]) for row in (await store.own(BEN))["seats"]] == [("OVER", 1)]
+    assert not any((await store.own(12345)).values())

@@ -1,0 +1,33 @@
+"""Something of Ana in every table that holds something about people."""
+
+from __future__ import annotations
+
+import json
+
+from bot.referee.ports import Store
+from bot.referee.ports import changes as c
+from bot.referee.ports.model import LobbyState, SurfaceKind
+from bot.referee.ports.people import Import, Player
+from tests.data import examples as ex
+from tests.data.examples import ANA, BEN, CEM, GUILD, NOW
+
+
+async def everything(store: Store) -> None:
+    over = ex.over("OVER", ended=5, proof=2, agreement=json.dumps({"players": [str(ANA), str(BEN)]}).encode())
+    lobby = ex.lobby(id="L7Q2", state=LobbyState.STARTED)
+    await store.write((c.NewLobby(lobby), c.NewMatch(over)))
+    await store.write((c.NewDeal("OVER", ex.rich_match().deals[0]), c.KeepSeal("OVER", ex.earlier())))
+    board = ex.surface(match="OVER", kind=SurfaceKind.BOARD, user=0, message=77, shown=over.version, token="")
+    console = ex.surface(match="OVER", kind=SurfaceKind.CONSOLE_DM, user=ANA, shown=over.version)
+    await store.write((c.PutSurface(board), c.PutSurface(console)))
+    await store.write((c.SavePlayer(Player(ANA)), c.NameMember(GUILD, ANA, "Ana"), c.NameMember(5, ANA, "Anna")))
+    await store.write((c.Block(ANA, BEN, True), c.Block(CEM, ANA, True), c.Block(CEM, BEN, True)))
+    await store.write((c.SaveRating(ex.rating(), None), c.AddRatingEntry(ex.entry("OVER"))))
+    await store.write((c.SaveRating(ex.rating(user=BEN, name="Ben"), None), c.AddRatingEntry(ex.entry("OVER", BEN))))
+    await store.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "OVER"), c.NewDailyTry(GUILD, ex.DAY, BEN, "OVER")))
+    await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
+    await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
+    notes = (f"mute OVER {ANA}", f"stopped {ANA}", f"exported {ANA}", f"mute OVER {BEN}", "commands")
+    await store.write(tuple(c.SaveNote(key, "1") for key in notes))
+    for id, user in (("MP2K", ANA), ("MP3K", BEN)):
+        await store.write((c.KeepImport(Import(id, user, NOW, "{}"), 3),))
