@@ -1,1 +1,1 @@
-"""Discord extensions: parse, call the referee, draw. No rules, no SQL."""
+"""Discord extensions: parse, call the referee, show. No rules, no SQL."""

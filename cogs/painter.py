@@ -1,4 +1,4 @@
-"""Pictures that are made for one message: drawn in a process of its own, never on the loop."""
+"""Pictures that are made for one message: painted in a process of its own, never on the loop."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PATIENCE = 6.0
 REST = 20.0
 """seconds after which a process that nobody asks is ended"""
 KEPT = 24
-"""pictures that were drawn last; each is some 20 kB"""
+"""pictures that were painted last; each is some 20 kB"""
 LARGEST = 100_000
-"""bytes of a picture; nothing that we draw comes near"""
+"""bytes of a picture; nothing that we paint comes near"""
 
 
 class Painter:
-    """Draws SVG as PNG; what fails is told by words alone, which say the same."""
+    """Paints SVG as PNG; what fails is told by words alone, which say the same."""
 
     def __init__(self, *, on: bool = True) -> None:
         self.on = on
@@ -29,8 +29,8 @@ class Painter:
         self.worker = Worker(rest=REST)
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
-    async def drawn(self, svg: str) -> bytes:
-        """The picture; nothing where it could not be drawn in time."""
+    async def paint(self, svg: str) -> bytes:
+        """The picture; nothing where it could not be painted in time."""
         known = self._kept.get(svg)
         if known is not None:
             self._kept.move_to_end(svg)
@@ -38,10 +38,10 @@ class Painter:
         try:
             png = await self.worker.think(paint, svg, PATIENCE)
         except TimeoutError:
-            log.warning("a picture was not drawn in time")
+            log.warning("a picture was not painted in time")
             return b""
         except Exception:  # whatever ails it, a picture is no reason to hold a message back
-            log.exception("a picture could not be drawn")
+            log.exception("a picture could not be painted")
             return b""
         if len(png) > LARGEST:
             log.warning("a picture of %d bytes is not sent", len(png))
@@ -52,5 +52,5 @@ class Painter:
         return png
 
     async def close(self) -> None:
-        """End whatever is being drawn."""
+        """End whatever is being painted."""
         self.worker.stop()

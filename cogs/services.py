@@ -52,7 +52,7 @@ class Services:
 
     @property
     def lanes(self) -> Lanes:
-        """Whose turn it is to draw a message."""
+        """Whose turn it is to show a message."""
         return self.publisher.reach.lanes
 
     async def heard(self, at: datetime) -> None:

@@ -62,3 +62,30 @@ def test_the_words_of_the_page_stand_where_it_says() -> None:
 def test_names_are_found() -> None:
     source = 'class A1: ...\nPair = tuple[int, int]\nMOST = 3\nFound = TypeVar("Found")\nRows: X = list[int]\n'
     assert named(source) == ["A1", "Pair", "Rows"]
+
+
+def test_in_discord_a_draw_is_a_match_that_nobody_wins() -> None:
+    """Messages are shown and edited, pictures are painted."""
+    known = {
+        "DRAW",
+        "DRAWN",
+        "draw",
+        "offer_draw",
+        "closed_draw",
+        "draw_answered",
+        "draw_line",
+        "draw_offer",
+        "draw_row",
+        "read_draw",
+    }
+    found: set[str] = set()
+    for path in (ROOT / "cogs").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                    found.add(name)
+                case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                    found.add(name)
+                case _:
+                    pass
+    assert {name for name in found if re.search("draw|drew", name.lower())} == known

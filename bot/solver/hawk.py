@@ -22,7 +22,7 @@ from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
 from bot.solver import sage
 from bot.solver.basis import LEAN, LEAN_POINTS, NEAR, POINTS, WIN, by_what, leaning
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.games import Solution
 from bot.solver.goal import Goal, goal
 from bot.solver.habits import Habits, Shown
@@ -60,7 +60,7 @@ def hawk(
     rules: Rules,
     seen: Observation,
     past: Sequence[Observation],
-    draws: Draws,
+    chance: Chance,
     series: Series = SINGLE,
     before: Sequence[tuple[Points, ...]] = (),
     shown: Sequence[Shown] = (),
@@ -74,7 +74,7 @@ def hawk(
     mix = mix_of(rules, rounds, _habits(rules, past, seen, shown))
     if mix is None:
         return None
-    card = sage.drawn(sorted(now.mine), mix, draws.share())
+    card = sage.drawn(sorted(now.mine), mix, chance.share())
     return Bid((card_of(card, scope(rules)),))
 
 

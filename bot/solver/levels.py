@@ -15,7 +15,7 @@ from bot.engine.series import Series
 from bot.engine.view import Observation
 from bot.solver import reader, simple
 from bot.solver.basis import basis, leaning
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.goal import Goal
 from bot.solver.habits import Shown
 
@@ -30,7 +30,7 @@ class Question:
     """the present deal as this seat sees it; `seen.prompt` is what it is asked"""
     past: tuple[Observation, ...]
     """the finished deals of the match, as this seat sees them"""
-    draws: Draws
+    chance: Chance
     """chance, this prompt's and this seat's own: the same question always draws the same"""
     shown: tuple[Shown, ...] = ()
     """what the one opponent bid in earlier matches, where they allow the house to learn from that"""
@@ -58,26 +58,26 @@ class Level:
 
 
 def _random(asked: Question) -> Choice:
-    return simple.at_random(asked.rules, asked.seen, asked.draws)
+    return simple.at_random(asked.rules, asked.seen, asked.chance)
 
 
 def _matcher(asked: Question) -> Choice:
-    return simple.matcher(asked.rules, asked.seen, off=simple.apart(asked.seen, asked.draws))
+    return simple.matcher(asked.rules, asked.seen, off=simple.apart(asked.seen, asked.chance))
 
 
 def _sly(asked: Question) -> Choice:
-    return simple.sly(asked.rules, asked.seen, simple.apart(asked.seen, asked.draws))
+    return simple.sly(asked.rules, asked.seen, simple.apart(asked.seen, asked.chance))
 
 
 def _reader(asked: Question) -> Choice:
-    return reader.reader(asked.rules, asked.seen, asked.past, asked.draws)
+    return reader.reader(asked.rules, asked.seen, asked.past, asked.chance)
 
 
 def _hawk(asked: Question) -> Choice:
     from bot.solver import hawk  # the heavy libraries, as below
 
     before = [deal.scores for deal in asked.past]
-    return hawk.hawk(asked.rules, asked.seen, asked.past, asked.draws, asked.series, before, asked.shown) or _sage(
+    return hawk.hawk(asked.rules, asked.seen, asked.past, asked.chance, asked.series, before, asked.shown) or _sage(
         asked
     )
 
@@ -87,8 +87,8 @@ def _sage(asked: Question) -> Choice:
 
     before = [deal.scores for deal in asked.past]
     return (
-        sage.sage(asked.rules, asked.seen, asked.draws, asked.series, before)
-        or rollouts.rolled(asked.rules, asked.seen, asked.past, asked.draws)
+        sage.sage(asked.rules, asked.seen, asked.chance, asked.series, before)
+        or rollouts.rolled(asked.rules, asked.seen, asked.past, asked.chance)
         or _reader(asked)
     )
 

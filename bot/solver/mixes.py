@@ -14,7 +14,7 @@ from bot.engine.choices import Bid
 from bot.engine.series import SINGLE
 from bot.solver import hawk
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, leaning
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.games import Solution
 from bot.solver.levels import Level, Question, find_level
 from bot.solver.library import Library
@@ -91,17 +91,17 @@ def _sampled(level: Level, asked: Stand) -> Told:
     cards = _options(asked)
     count = dict.fromkeys(cards, 0)
     for sample in range(SAMPLES):
-        draws = _Watched(hashlib.sha256(f"gops house {sample}".encode()).digest())
-        choice = level.mind(Question(asked.rules, SINGLE, asked.seen, (), draws))
+        chance = _Watched(hashlib.sha256(f"gops house {sample}".encode()).digest())
+        choice = level.mind(Question(asked.rules, SINGLE, asked.seen, (), chance))
         assert isinstance(choice, Bid)
         count[int(choice.cards[0])] += 1
-        if not draws.used:
+        if not chance.used:
             break
     times = sum(count.values())
     return Told(tuple((card, count[card] / times) for card in cards), level.key)
 
 
-class _Watched(Draws):
+class _Watched(Chance):
     """Knows whether it was used."""
 
     used = False

@@ -16,7 +16,7 @@ from bot.engine.choices import Bid, Choice, Kind
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.assign import best_assignment
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.habits import Guess, Habits, Shown
 from bot.solver.simple import apart, matcher, share_of, sly, stakes
 
@@ -36,12 +36,12 @@ def can_read(rules: Rules, seen: Observation) -> bool:
     )
 
 
-def reader(rules: Rules, seen: Observation, past: Sequence[Observation], draws: Draws) -> Choice:
+def reader(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice:
     """The answer to the opponents' habits; where there is nothing to read, as Sly."""
     prompt = seen.prompt
     assert prompt is not None
     if prompt.kind is Kind.PICK or not can_read(rules, seen):
-        return sly(rules, seen, apart(seen, draws))
+        return sly(rules, seen, apart(seen, chance))
     seat = prompt.seat
     others = {
         other: habits_of(rules, (*past, seen), other)
@@ -56,7 +56,7 @@ def reader(rules: Rules, seen: Observation, past: Sequence[Observation], draws: 
     # A little chance, or whoever knew the habits guessed at could foretell the answer; and several readers at one
     # table would cancel each other every time.
     stray = 0.1 if seen.seats == 2 else 0.25
-    gains = [[gain * (1 + stray * (draws.share() - 0.5)) for gain in row] for row in gains]
+    gains = [[gain * (1 + stray * (chance.share() - 0.5)) for gain in row] for row in gains]
     return Bid((prompt.options[best_assignment(gains)[0]],))
 
 

@@ -17,7 +17,7 @@ from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.basis import can_roll
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.habits import Habits
 from bot.solver.matrix import Floats
 from bot.solver.reader import habits_of
@@ -53,20 +53,20 @@ class Layout:
     least: bool
 
 
-def rolled(rules: Rules, seen: Observation, past: Sequence[Observation], draws: Draws) -> Choice | None:
+def rolled(rules: Rules, seen: Observation, past: Sequence[Observation], chance: Chance) -> Choice | None:
     """The card that wins most; None where this is no game for it."""
     prompt = seen.prompt
     assert prompt is not None
     if not can_roll(rules, seen):
         return None
-    chance = np.random.default_rng(draws.number())
+    dice = np.random.default_rng(chance.number())
     keys, me = list(seen.keys), prompt.seat
     table = _table(rules, seen, keys)
     others = {seat: habits_of(rules, (*past, seen), seat) for seat in range(seen.seats) if seat != me}
     share = share_of(rules, stakes(rules, seen), seen.exposed)
     best, most = prompt.options[0], -1.0
     for card in prompt.options:
-        won = max(_won(table, keys, card, others, share, seen, after, chance) for after in AFTER)
+        won = max(_won(table, keys, card, others, share, seen, after, dice) for after in AFTER)
         if won > most:
             best, most = card, won
     return Bid((best,))

@@ -12,7 +12,7 @@ from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
 from bot.solver import pico_values
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, points_known
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.games import Solution, play
 from bot.solver.goal import goal
 from bot.solver.induction import every_core
@@ -36,7 +36,7 @@ def library() -> Library:
 def sage(
     rules: Rules,
     seen: Observation,
-    draws: Draws,
+    chance: Chance,
     series: Series = SINGLE,
     before: Sequence[tuple[Points, ...]] = (),
 ) -> Choice | None:
@@ -46,11 +46,11 @@ def sage(
     wanted = goal(rules, series, before)
     how = basis(rules, seen, wanted)
     if how == EVEN:
-        return Bid(draws.sample(prompt.options, 1))
+        return Bid(chance.sample(prompt.options, 1))
     here = stand(rules, seen, wanted)
     if how not in (WIN, NEAR, POINTS, ROUGH) or here is None:
         return None
-    card = drawn(sorted(here.mine), answered(here, how).mix, draws.share())
+    card = drawn(sorted(here.mine), answered(here, how).mix, chance.share())
     return Bid((card_of(card, scope(rules)),))
 
 

@@ -6,16 +6,16 @@ from bot.engine.choices import Bid, Choice, Kind, Pick
 from bot.engine.rules import Rules
 from bot.engine.state import Cards
 from bot.engine.view import Observation
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 
 
-def at_random(rules: Rules, seen: Observation, draws: Draws) -> Choice:
+def at_random(rules: Rules, seen: Observation, chance: Chance) -> Choice:
     """Any legal choice, each card as likely as any other."""
     prompt = seen.prompt
     assert prompt is not None
     if prompt.kind is Kind.PICK:
-        return Pick(draws.sample(prompt.options, 1)[0])
-    return rules.bid(*draws.sample(prompt.options, prompt.size))
+        return Pick(chance.sample(prompt.options, 1)[0])
+    return rules.bid(*chance.sample(prompt.options, prompt.size))
 
 
 def matcher(rules: Rules, seen: Observation, above: int = 0, off: int = 0) -> Choice:
@@ -43,12 +43,12 @@ def sly(rules: Rules, seen: Observation, off: int = 0) -> Choice:
     return matcher(rules, seen, 1, off)
 
 
-def apart(seen: Observation, draws: Draws) -> int:
+def apart(seen: Observation, chance: Chance) -> int:
     """How far off to bid at tables of three or more: players who all bid alike would cancel each other every time."""
     if seen.seats < 3:
         return 0
     most = 1 if seen.seats == 3 else 2
-    return draws.below(2 * most + 1) - most
+    return chance.below(2 * most + 1) - most
 
 
 def stake(rules: Rules, seen: Observation) -> float:

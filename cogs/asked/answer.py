@@ -25,10 +25,10 @@ GIVE_UP = 60.0
 """seconds after which nothing more is tried"""
 
 GIVE_WAY = 0.3
-"""seconds that a press waits for another drawing of its message that is on its way"""
+"""seconds that a press waits for another edit of its message that is on its way"""
 
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""seconds between tries of a drawing that Discord did not take, or of which nothing was heard"""
+"""seconds between tries of an edit that Discord did not take, or of which nothing was heard"""
 
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
@@ -46,11 +46,11 @@ class Answer:
         self.private = private
         """whether a message that was announced is for this person only"""
         self._own = interaction.type is discord.InteractionType.application_command
-        """whether the answer is a message of its own; else it is the pressed message, drawn anew"""
+        """whether the answer is a message of its own; else it is the pressed message, shown anew"""
         self._deferring = False
         self._updated = False
         self._lost = False
-        """whether a first answer was tried that carried a drawing"""
+        """whether a first answer was tried that carried the message"""
         self._waiting = False
         """whether that message is announced, and nothing is in it yet"""
         self.given = False
@@ -188,9 +188,9 @@ class Answer:
             if note is not None:
                 await self._tried(note.delete())
 
-    async def update(self, drawn: Message | Render, of: str = "") -> bool:
-        """The message that was pressed, drawn anew; whether that is known to have arrived. What is given as a `Render`
-        is drawn at the last moment, and again for each try. `of`: the match or lobby that this message shows."""
+    async def update(self, new: Message | Render, of: str = "") -> bool:
+        """The message that was pressed, shown anew; whether that is known to have arrived. What is given as a `Render`
+        is rendered at the last moment, and again for each try. `of`: the match or lobby that this message shows."""
         pressed = self.interaction.message
         key = pressed.id if pressed is not None else self.interaction.id
         async with self._lock:
@@ -198,20 +198,20 @@ class Answer:
             with services_of(self.interaction).lanes.turn(key, of, GIVE_WAY) as turn:
                 for pause in (*PAUSES, None):
                     async with turn:
-                        message = drawn if isinstance(drawn, Message) else await drawn()
+                        message = new if isinstance(new, Message) else await new()
                         if pressed is not None and pressed.flags.components_v2:
                             message = message.as_v2()  # there is no way back to a plain message
-                        arrived, after = await self._draw(message)
+                        arrived, after = await self._try(message)
                         if arrived:
                             turn.landed()
                     if arrived or after is None or pause is None:
                         return arrived
                     await asyncio.sleep(max(pause, after))
-                    if turn.overtaken and isinstance(drawn, Message):
-                        break  # what was drawn once and for all must not take the place of what came later
+                    if turn.overtaken and isinstance(new, Message):
+                        break  # what was rendered once and for all must not take the place of what came later
         return False
 
-    async def _draw(self, message: Message) -> tuple[bool, float | None]:
+    async def _try(self, message: Message) -> tuple[bool, float | None]:
         """One try: whether it arrived; else, where another makes sense, after how many seconds at the least."""
         try:
             if self.deferred or not await self._first(message):
@@ -233,7 +233,7 @@ class Answer:
         return True, None
 
     async def _first(self, message: Message) -> bool:
-        """The first answer to this interaction; whether the drawing came with it. Only one try carries a drawing:
+        """The first answer to this interaction; whether the message came with it. Only one try carries it:
         where nothing was heard of that, the next one says no more than that there was an answer."""
         lost, self._lost = self._lost, True
         try:

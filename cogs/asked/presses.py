@@ -25,7 +25,7 @@ Handler = Callable[[Asked], Awaitable[None]]
 
 
 class On(Enum):
-    """The messages on which a verb stands: a press anywhere else would draw over what is not its own."""
+    """The messages on which a verb stands: a press anywhere else would overwrite what is not its own."""
 
     ANY = auto()
     SHARED = auto()

@@ -28,9 +28,9 @@ from cogs.challenge.mending import choice_of, mended, wish_for, wrong_with
 from cogs.challenge.setup_card import Selection, offered, opens_table, read_choice, setup_card
 from cogs.challenge.typed import put_right, why
 from cogs.client import GopsClient
-from cogs.learning.rules_drawn import rules_message
+from cogs.learning.rules_message import rules_message
 from cogs.places import check_opponents, check_place, check_role, person_of, place_of
-from cogs.show.draw import board_message, lobby_message
+from cogs.show.render import board_message, lobby_message
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
 from cogs.who import Who
@@ -149,7 +149,7 @@ async def setup_pressed(asked: Asked) -> None:
         return
     if what != "send":
         value = asked.one_of(offered(choice, what))
-        await _draw_card(asked, choice.with_value(what, value))
+        await _show_card(asked, choice.with_value(what, value))
         return
     asked.answer.will_send(private=False)
     members = await find_members(asked, choice.people)
@@ -159,7 +159,7 @@ async def setup_pressed(asked: Asked) -> None:
         await send_challenge(asked, members, wish_for(choice))
 
 
-async def _draw_card(asked: Asked, choice: Selection) -> None:
+async def _show_card(asked: Asked, choice: Selection) -> None:
     """The card with a new choice; what does not go with that is left out, and the card says so."""
     members = await find_members(asked, choice.people)
     guild = await asked.referee.store.guild(asked.guild)
@@ -198,7 +198,7 @@ async def lobby_pressed(asked: Asked) -> None:
         view = lobby_view(await referee.lobbies.get(id))
         await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=promised(view)))
         return
-    async with lobby_drawn(asked, id):
+    async with lobby_left_to(asked, id):
         try:
             if what == "a":
                 result = await referee.challenges.accept(id, asked.user, asked.message.message, asked.at)
@@ -240,7 +240,7 @@ async def look_for(asked: Asked, lobby: Lobby) -> None:
 
 
 @asynccontextmanager
-async def lobby_drawn(asked: Asked, id: str) -> AsyncGenerator[None]:
+async def lobby_left_to(asked: Asked, id: str) -> AsyncGenerator[None]:
     """While a press changes a challenge or table, its message is left to that press."""
     referee = asked.referee
     surface = next((one for one in await referee.store.surfaces(id) if one.message == asked.message.message), None)
@@ -263,18 +263,18 @@ def _shown_by(asked: Asked, id: str) -> Surface:
 
 
 async def show_result(asked: Asked, id: str, result: Lobby | Live, why: str = "") -> None:
-    """Draw the pressed message: the challenge as it stands now, or the board that it has become."""
+    """Show the pressed message: the challenge as it stands now, or the board that it has become."""
     try:
-        await _draw_result(asked, id, result, why)
+        await _show_outcome(asked, id, result, why)
     except discord.HTTPException:
         lobby = await asked.referee.lobbies.get(id)
         if isinstance(result, Live) or lobby.state is not LobbyState.STARTED:
             raise
         # The last one has accepted meanwhile, and Discord lets no challenge take the place of a board.
-        await _draw_result(asked, id, await asked.referee.live(id))
+        await _show_outcome(asked, id, await asked.referee.live(id))
 
 
-async def _draw_result(asked: Asked, id: str, result: Lobby | Live, why: str = "") -> None:
+async def _show_outcome(asked: Asked, id: str, result: Lobby | Live, why: str = "") -> None:
     publisher = asked.services.publisher
     until = token_until(asked.at)
     if isinstance(result, Lobby):
@@ -285,7 +285,7 @@ async def _draw_result(asked: Asked, id: str, result: Lobby | Live, why: str = "
         publisher.pressed_board(id)
         arrived = await asked.answer.update(board_message(view))
         if arrived:
-            publisher.drew_board(view)
+            publisher.showed_board(view)
         shown = view.version
     surfaces = [one for one in await asked.referee.store.surfaces(id) if one.message == asked.message.message]
     if not surfaces and isinstance(result, Lobby):
@@ -295,7 +295,7 @@ async def _draw_result(asked: Asked, id: str, result: Lobby | Live, why: str = "
             continue
         fresh = replace(
             surface,
-            shown=shown if arrived else 0,  # else the publisher draws it once more
+            shown=shown if arrived else 0,  # else the publisher shows it once more
             token=asked.token.text,
             token_until=until,
             token_app=asked.token.app,

@@ -18,8 +18,8 @@ from cogs.challenge.challenges import look_for, post_lobby
 from cogs.client import GopsClient
 from cogs.places import check_place, person_of, place_of
 from cogs.practice import practice
-from cogs.show.draw import lobby_message
 from cogs.show.offers import answered, closed_offer
+from cogs.show.render import lobby_message
 from cogs.ui.message import Message
 from cogs.ui.words.links import link_to
 from cogs.ui.words.refusals import sentence

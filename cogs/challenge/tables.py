@@ -10,10 +10,10 @@ from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import command
 from cogs.asked.presses import On, press
 from cogs.challenge import asking, ids
-from cogs.challenge.challenges import lobby_drawn, promised, send_table, show_result
+from cogs.challenge.challenges import lobby_left_to, promised, send_table, show_result
 from cogs.challenge.typed import put_right
 from cogs.client import GopsClient
-from cogs.learning.rules_drawn import rules_message
+from cogs.learning.rules_message import rules_message
 from cogs.places import check_role, person_of
 
 
@@ -52,7 +52,7 @@ async def table_pressed(asked: Asked) -> None:
         view = lobby_view(table)
         await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=promised(view)))
         return
-    async with lobby_drawn(asked, id):
+    async with lobby_left_to(asked, id):
         if what == "j":
             check_role(await referee.store.guild(asked.where.guild), user, asker=True)
             result = await referee.tables.join(id, person_of(user), asked.message.message, asked.at)

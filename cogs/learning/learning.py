@@ -81,8 +81,8 @@ async def send_review(asked: Asked, live: Live, place: tuple[int, int] = (0, 0))
 
 
 async def _page(asked: Asked, view: MatchView, found: Review, page: int, what: str = "") -> Message:
-    """A page with its chart, which is drawn beside the loop."""
-    png = await asked.services.painter.drawn(review_words.chart(view, found, page))
+    """A page with its chart, which is painted beside the loop."""
+    png = await asked.services.painter.paint(review_words.chart(view, found, page))
     return review_words.review(view, found, page, png, whole=what == "mix", public=what == "all")
 
 

@@ -50,7 +50,7 @@ class _Grid:
     def text(self) -> str:
         """Everything, where that is narrow enough; else what the picture shows."""
         title = say("odds-payoffs-win" if self.win else "odds-payoffs")
-        return f"{title}\n```\n{self._drawn()}\n```" if self._small else title
+        return f"{title}\n```\n{self._table()}\n```" if self._small else title
 
     def alt(self) -> str:
         size = {"x": len(self.rows), "y": len(self.columns)}
@@ -67,7 +67,7 @@ class _Grid:
     def _small(self) -> bool:
         return max(len(self.rows), len(self.columns)) <= MOST_WRITTEN
 
-    def _drawn(self) -> str:
+    def _table(self) -> str:
         lines = [["", *self.columns]]
         lines += [[card, *map(self._entry, row)] for card, row in zip(self.rows, self.entries, strict=True)]
         widths = [max(len(line[at]) for line in lines) for at in range(len(lines[0]))]

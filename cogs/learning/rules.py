@@ -16,7 +16,7 @@ from cogs.client import GopsClient
 from cogs.learning import ids
 from cogs.learning.about_card import about_card, tips_card, words_card
 from cogs.learning.rules_card import Topic, topic_of, wish_of
-from cogs.learning.rules_drawn import rules_message
+from cogs.learning.rules_message import rules_message
 from cogs.practice import practice
 from cogs.ui.message import Message
 

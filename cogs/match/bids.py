@@ -17,7 +17,7 @@ from cogs.asked.caught import sentence
 from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.match import ids
-from cogs.show.draw import newest
+from cogs.show.render import newest
 from cogs.show.surfaces import console_among
 from cogs.ui.message import Message
 from cogs.ui.screens.keys import shelf
@@ -49,7 +49,7 @@ async def several_sealed(asked: Asked) -> None:
     view = await asked.referee.views.of(id, asked.user)
     chosen = ids.chosen_of(mask, shelf(view))
     if not chosen and prompt != view.prompt:
-        await _redraw(asked, view, sentence(Refused("no-draft"), view))
+        await _show_again(asked, view, sentence(Refused("no-draft"), view))
         return
     await seal(asked, id, prompt, list(chosen))
 
@@ -64,7 +64,7 @@ async def key_toggled(asked: Asked) -> None:
     if await _older(asked, id, prompt):
         return
     if prompt != view.prompt or view.seen.prompt is None:
-        await _redraw(asked, view, sentence(Refused("no-draft"), view))
+        await _show_again(asked, view, sentence(Refused("no-draft"), view))
         return
     keys = shelf(view)
     card = next((key for key in keys if ids.token(key) == pressed), None)
@@ -76,11 +76,11 @@ async def key_toggled(asked: Asked) -> None:
     elif view.seen.prompt.size == 1:
         chosen = (card,)
     elif len(chosen) >= view.seen.prompt.size:
-        await _redraw(asked, view, sentence(Refused("too-many-cards", k=view.seen.prompt.size), view), mask)
+        await _show_again(asked, view, sentence(Refused("too-many-cards", k=view.seen.prompt.size), view), mask)
         return
     else:
         chosen = (*chosen, card)
-    await _redraw(asked, view, "", ids.mask_of(chosen, keys))
+    await _show_again(asked, view, "", ids.mask_of(chosen, keys))
 
 
 @press(ids.CLEAR)
@@ -93,7 +93,7 @@ async def console_shown(asked: Asked) -> None:
     prompt = ids.read_prompt(asked.parts)
     if prompt is not None and await _older(asked, view.id, prompt):
         return
-    await _redraw(asked, view, "")
+    await _show_again(asked, view, "")
 
 
 async def _older(asked: Asked, id: str, prompt: int) -> bool:
@@ -104,7 +104,7 @@ async def _older(asked: Asked, id: str, prompt: int) -> bool:
         if refusal.id != "rolled-back":
             raise
         view = await asked.referee.views.of(id, asked.user)
-        await _redraw(asked, view, sentence(refusal, view))
+        await _show_again(asked, view, sentence(refusal, view))
         return True
     return False
 
@@ -140,35 +140,35 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
 async def _show(asked: Asked, view: MatchView, banner: str, surface: Surface) -> None:
     """What the press came to is committed: if only the display fails, the person must not think otherwise."""
     try:
-        await _draw(asked, view, banner, surface)
+        await _edit(asked, view, banner, surface)
     except Exception:  # the bid is committed, so nothing here may tell them otherwise
         reference = secrets.token_hex(3)
-        log.exception("trouble %s while a console was drawn", reference)
+        log.exception("trouble %s while a console was shown", reference)
         if banner:
             raise
         await asked.answer.send(Message(say("trouble-after", ref=reference)))
 
 
-async def _redraw(asked: Asked, view: MatchView, banner: str, mask: int = 0) -> None:
+async def _show_again(asked: Asked, view: MatchView, banner: str, mask: int = 0) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = await own_surface(asked, view.id)
     with asked.services.publisher.left_to_press(view.id, surface.id):
-        await _draw(asked, view, banner, surface, mask)
+        await _edit(asked, view, banner, surface, mask)
 
 
-async def _draw(asked: Asked, view: MatchView, banner: str, surface: Surface, mask: int = 0) -> None:
+async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, mask: int = 0) -> None:
     """While this press has the surface to itself."""
     publisher, shown = asked.services.publisher, view
 
-    async def drawn() -> Message:
+    async def render() -> Message:
         nonlocal shown
         shown = await newest(asked.referee, view, asked.user)
-        return await publisher.consoles.drawn(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
+        return await publisher.consoles.render(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
 
-    arrived = await asked.answer.update(drawn, of=view.id)
+    arrived = await asked.answer.update(render, of=view.id)
     pressed = replace(
         surface,
-        shown=shown.version if arrived else 0,  # else the publisher draws it once more
+        shown=shown.version if arrived else 0,  # else the publisher shows it once more
         token=asked.token.text,
         token_until=token_until(asked.at),
         token_app=asked.token.app,
@@ -220,7 +220,7 @@ async def open_console(asked: Asked, view: MatchView) -> None:
     )
     with publisher.left_to_press(view.id, surface.id):
         banner = await _dms_closed(asked, view)
-        posted = await asked.answer.send(await publisher.consoles.drawn(view, surface, banner))
+        posted = await asked.answer.send(await publisher.consoles.render(view, surface, banner))
         await publisher.marks.keep(replace(surface, message=posted or 0))
         if old is not None and posted and surface.id:
             publisher.marks.mark(DropSurface(old.id))

@@ -14,7 +14,7 @@ from cogs.asked.presses import On, press
 from cogs.challenge.rematches import send_rematch
 from cogs.client import GopsClient
 from cogs.learning import learning
-from cogs.learning.rules_drawn import rules_message
+from cogs.learning.rules_message import rules_message
 from cogs.match import bids, confirm, ids
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
@@ -22,10 +22,10 @@ from cogs.records import ids as records_ids
 from cogs.records import replays
 from cogs.records.exporting import exported
 from cogs.records.seals_card import seals_card
-from cogs.records.sheet_drawn import sheet_message
+from cogs.records.sheet_message import sheet_message
 from cogs.records.verifying import verified
 from cogs.server.moderating_form import stop_form
-from cogs.show.draw import board_message
+from cogs.show.render import board_message
 from cogs.show.surfaces import board_among, console_among
 from cogs.ui.message import Message
 from cogs.ui.screens.result import cause
@@ -116,7 +116,7 @@ async def sheet_turned(asked: Asked) -> None:
     view = await asked.referee.views.of(id, asked.user)
     if everyone:
         asked.referee.daily.check_shown(view.day)
-        view = await asked.referee.views.of(view.id)  # for everyone, so drawn as everyone may see it
+        view = await asked.referee.views.of(view.id)  # for everyone, so as everyone may see it
         await asked.answer.send(await _sheet(asked, view, deal, page, form, public=True), private=False)
     else:
         await asked.answer.update(await _sheet(asked, view, deal, page, form))
@@ -232,7 +232,7 @@ async def draw_answered(asked: Asked) -> None:
         publisher.pressed_board(id)
         public = await asked.referee.views.of(id)
         if await asked.answer.update(board_message(public)):
-            publisher.drew_board(public)
+            publisher.showed_board(public)
     else:
         asked.services.publisher.offer_answered(id, asked.message.message)
         await asked.answer.update(Message(say("done-agree" if yes else "done-decline")))

@@ -13,7 +13,7 @@ from cogs.ui.words.sentences import say
 
 
 def cards_card(view: MatchView) -> Message:
-    """Drawn for the viewer: the own hand stands there even where hands are private."""
+    """Made for the viewer: the own hand stands there even where hands are private."""
     names, faces = names_of(view), faces_of(view)
     title = say("cards-title", m=view.id)
     people = "\n".join(_seat(view, seat.seat, names, faces) for seat in view.seats)

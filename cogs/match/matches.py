@@ -19,7 +19,7 @@ from cogs.match import confirm, ids
 from cogs.match.boards import over
 from cogs.match.games_list import games_list, match_row
 from cogs.places import check_place
-from cogs.show.draw import board_message
+from cogs.show.render import board_message
 from cogs.show.surfaces import board_among
 from cogs.ui.words.links import link_to
 

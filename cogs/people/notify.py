@@ -13,7 +13,7 @@ from cogs.asked.commands import Somebody, command, user_menu
 from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.people import ids
-from cogs.people.notify_card import notify as draw_notify
+from cogs.people.notify_card import notify as notify_card
 from cogs.ui.message import Message
 from cogs.ui.words.refusals import sentence
 from cogs.ui.words.sentences import say
@@ -43,7 +43,7 @@ async def _card(asked: Asked, saved: str = "") -> Any:
     for user in await referee.store.blocks(asked.user):
         name = await referee.people.name(asked.where.guild, user, f"Player {user}")
         blocked.append((user, name))
-    return draw_notify(player, blocked, saved, learnt_from=await referee.people.lets_learn(asked.user))
+    return notify_card(player, blocked, saved, learnt_from=await referee.people.lets_learn(asked.user))
 
 
 @press(ids.NOTIFY)

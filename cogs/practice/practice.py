@@ -21,7 +21,7 @@ from cogs.challenge.typed import as_typed, mended_for
 from cogs.client import GopsClient
 from cogs.learning import ids
 from cogs.places import check_place, check_role, person_of
-from cogs.show.draw import board_message
+from cogs.show.render import board_message
 from cogs.ui.message import GREEN, Button, Node, row
 from cogs.ui.words.sentences import say
 from cogs.wire.reach import token_until
@@ -123,7 +123,7 @@ async def show(asked: Asked, live: Live) -> None:
     if public:
         message = board_message(await referee.views.of_live(live))
     else:
-        message = await services.publisher.consoles.drawn(await referee.views.of_live(live, asked.user), surface)
+        message = await services.publisher.consoles.render(await referee.views.of_live(live, asked.user), surface)
     posted = await asked.answer.send(message, private=_private(asked, public))
     if posted is None:
         await referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match

@@ -21,10 +21,10 @@ from cogs.records import ids
 from cogs.records.exporting import send_history
 from cogs.records.head_to_head import Met, chart
 from cogs.records.honours import curve_words
-from cogs.records.leaderboard_card import leaderboard as draw_leaderboard
-from cogs.records.profile_card import history as draw_history
-from cogs.records.profile_card import profile as draw_profile
-from cogs.show.draw import board_message
+from cogs.records.leaderboard_card import leaderboard as leaderboard_card
+from cogs.records.profile_card import history as history_card
+from cogs.records.profile_card import profile as profile_card
+from cogs.show.render import board_message
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
 from cogs.who import Who
@@ -51,7 +51,7 @@ async def complete_pool(asked: Asked, current: str) -> Rows:
 @app_commands.autocomplete(game=complete_pool)
 async def leaderboard(asked: Asked, game: str | None = None) -> None:
     pool = pool_of(asking.find_offer_game(game)) if game else ""
-    await asked.answer.send(draw_leaderboard(await _page(asked, pool, 0)))
+    await asked.answer.send(leaderboard_card(await _page(asked, pool, 0)))
 
 
 async def _page(asked: Asked, pool: str, page: int | None) -> LeaderboardView:
@@ -70,9 +70,9 @@ async def leaderboard_turned(asked: Asked) -> None:
     wanted = None if what == "mine" else page
     if what == "all":
         asked.answer.will_send(private=False)
-    message = draw_leaderboard(await _page(asked, pool, wanted))
+    message = leaderboard_card(await _page(asked, pool, wanted))
     if what == "all":
-        await asked.answer.send(draw_leaderboard(await _page(asked, pool, page), public=True), False)
+        await asked.answer.send(leaderboard_card(await _page(asked, pool, page), public=True), False)
     else:
         await asked.answer.update(message)
 
@@ -80,24 +80,24 @@ async def leaderboard_turned(asked: Asked) -> None:
 @command("profile", "Ratings and results of a player")
 @app_commands.describe(player="Whose profile")
 async def profile(asked: Asked, player: Somebody | None = None) -> None:
-    await asked.answer.send(await _drawn(asked, await _profile(asked, player or asked.who)))
+    await asked.answer.send(await _card(asked, await _profile(asked, player or asked.who)))
 
 
-async def _drawn(asked: Asked, view: ProfileView, public: bool = False) -> Message:
-    """With its curve, where there is one and it can be drawn in time; words say what it shows."""
+async def _card(asked: Asked, view: ProfileView, public: bool = False) -> Message:
+    """With its curve, where there is one and it can be painted in time; words say what it shows."""
     graph = None
     if view.curve is not None:
         try:
             graph = await asked.services.coach.worker.think(rating.drawn, view.curve.points, PATIENCE)
         except Exception:  # without a worker there is a profile all the same
-            log.exception("a rating could not be drawn")
-    return draw_profile(view, graph=graph, alt=curve_words(view.curve) if view.curve else "", public=public)
+            log.exception("a rating could not be painted")
+    return profile_card(view, graph=graph, alt=curve_words(view.curve) if view.curve else "", public=public)
 
 
 @user_menu("Rating and history")
 async def profile_menu(asked: Asked, member: Who) -> None:
     """The same from the menu of a person; their matches stand behind its button."""
-    await asked.answer.send(draw_profile(await _profile(asked, member)))
+    await asked.answer.send(profile_card(await _profile(asked, member)))
 
 
 async def _profile(asked: Asked, who: Who) -> ProfileView:
@@ -115,7 +115,7 @@ async def profile_pressed(asked: Asked) -> None:
         return
     name = await asked.referee.people.name(asked.guild, user, "")
     view = await asked.referee.people.profile(asked.guild, user, name, asked.user)
-    await asked.answer.send(await _drawn(asked, view, public=True), private=False)
+    await asked.answer.send(await _card(asked, view, public=True), private=False)
 
 
 @command("history", "Finished matches, newest first")
@@ -153,9 +153,9 @@ async def _history(
         other = await people.name(guild, wanted.against, name_of.name if name_of is not None else "")
         view = await people.head_to_head(guild, wanted.user, wanted.against, wanted.game)
         picture = chart(view, name, other) if view is not None else ""
-        met = Met(other, view, await asked.services.painter.drawn(picture) if picture else b"")
+        met = Met(other, view, await asked.services.painter.paint(picture) if picture else b"")
     more, own = len(matches) > PAGE, wanted.user == asked.user
-    return draw_history(wanted, name, matches[:PAGE], page=page, more=more, met=met, public=public, own=own)
+    return history_card(wanted, name, matches[:PAGE], page=page, more=more, met=met, public=public, own=own)
 
 
 @press(ids.HISTORY)
@@ -180,7 +180,7 @@ async def history_turned(asked: Asked) -> None:
 @press(ids.POOL)
 async def pool_chosen(asked: Asked) -> None:
     """Another ranking."""
-    await asked.answer.update(draw_leaderboard(await _page(asked, asked.value, 0)))
+    await asked.answer.update(leaderboard_card(await _page(asked, asked.value, 0)))
 
 
 @press(ids.OPEN)

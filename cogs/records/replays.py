@@ -13,7 +13,7 @@ from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.learning.learning import send_review
 from cogs.records import ids
-from cogs.records.replay_card import replay as draw_replay
+from cogs.records.replay_card import replay as replay_card
 from cogs.records.sent import sent
 from cogs.ui.message import Message
 
@@ -34,15 +34,15 @@ async def replay(asked: Asked, match: str | None = None, record: discord.Attachm
 
 async def send_replay(asked: Asked, live: Live) -> None:
     """The first moment, for this person only."""
-    await asked.answer.send(await _drawn(asked, live, 0))
+    await asked.answer.send(await _card(asked, live, 0))
 
 
-async def _drawn(asked: Asked, live: Live, at: int, public: bool = False) -> Message:
+async def _card(asked: Asked, live: Live, at: int, public: bool = False) -> Message:
     views = asked.referee.views
     tape = await views.tape(live)
     moment = tape.still(at, await views.cards(live.stored, 0 if public else asked.user))
     reviewable = (await views.of_live(live)).reviewable
-    return draw_replay(moment, public=public, reviewable=reviewable)
+    return replay_card(moment, public=public, reviewable=reviewable)
 
 
 @press(ids.REPLAY)
@@ -56,11 +56,11 @@ async def replay_turned(asked: Asked) -> None:
         moment = (await asked.referee.views.tape(live)).still(at)
         await send_review(asked, live, (moment.deal, moment.round))
     elif what == "all":
-        await asked.answer.send(await _drawn(asked, live, at, public=True), private=False)
+        await asked.answer.send(await _card(asked, live, at, public=True), private=False)
     else:
         if what == "turn":
             at = (await asked.referee.views.tape(live)).turning
-        await asked.answer.update(await _drawn(asked, live, at))
+        await asked.answer.update(await _card(asked, live, at))
 
 
 @press(ids.REPLAY_DEAL)
@@ -70,7 +70,7 @@ async def deal_chosen(asked: Asked) -> None:
     if not asked.value.isdecimal() or len(asked.value) > 3:
         raise stale()
     tape = await asked.referee.views.tape(live)
-    await asked.answer.update(await _drawn(asked, live, tape.first_of(int(asked.value) - 1)))
+    await asked.answer.update(await _card(asked, live, tape.first_of(int(asked.value) - 1)))
 
 
 async def setup(bot: GopsClient) -> None:

@@ -33,7 +33,7 @@ async def verify(asked: Asked, match: str | None = None, record: discord.Attachm
             raise Refused("either-match-or-record")
         report = await asked.services.desk.verify(asked.user, await sent(record))
         # The names in a record are not covered, so people are named by their ids.
-        await asked.answer.send(_drawn(say("verify-title-file"), report, ()))
+        await asked.answer.send(_card(say("verify-title-file"), report, ()))
         return
     await _named(asked, match)
 
@@ -61,10 +61,10 @@ async def verified(referee: Referee, id: str) -> Message:
         Attachment(f"gops-{id}.json", text.encode()),
         Attachment(f"gops-{id}-seals.txt", (await referee.views.digits(id)).encode()),
     )
-    return _drawn(say("verify-title", m=id), report, files)
+    return _card(say("verify-title", m=id), report, files)
 
 
-def _drawn(title: str, report: Report, files: Sequence[Attachment]) -> Message:
+def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
     """What is wrong comes first where not everything fits."""
     findings = report.findings
     lines = [one.line for one in findings]

@@ -93,7 +93,7 @@ async def rules_sent(asked: Asked) -> None:
 
 
 async def _change(asked: Asked, seen: int, fields: dict[str, Any]) -> None:
-    """Save what was asked for, and draw the card as it is then, whatever came of it."""
+    """Save what was asked for, and show the card as it is then, whatever came of it."""
     deciding, guild = asked.referee.deciding, asked.guild
     audits: Sequence[Audit] = ()
     try:

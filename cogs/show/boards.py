@@ -1,4 +1,4 @@
-"""Boards: drawn, given a new place, noted as out of reach, and found again."""
+"""Boards: shown, given a new place, noted as out of reach, and found again."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bot.referee.ports.model import Snowflake, Surface, SurfaceKind, SurfaceStat
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from cogs.painter import Painter
-from cogs.show.draw import board_message, moved_message, newest
 from cogs.show.marks import Marks
+from cogs.show.render import board_message, moved_message, newest
 from cogs.show.show import Show, Shows
 from cogs.show.surfaces import board_among
 from cogs.ui.message import Message
@@ -26,7 +26,7 @@ RETRY = 5.0
 """seconds after which a message that Discord did not take is sent again"""
 
 TRIES = 5
-"""of the pointer, which nobody else would draw"""
+"""of the pointer, which nobody else would edit"""
 
 ANEW = (Fate.MESSAGE_GONE, Fate.TOO_OLD)
 """it can be where it was, but not as the message that it was"""
@@ -66,26 +66,26 @@ class Boards:
         return fate
 
     async def message(self, view: MatchView) -> Message:
-        """A board; the result that it becomes has its picture, where that can be drawn in time."""
+        """A board; the result that it becomes has its picture, where that can be painted in time."""
         sketched = sketch(view) if self.painter.on else None
-        png = await self.painter.drawn(sketched.svg) if sketched is not None else b""
+        png = await self.painter.paint(sketched.svg) if sketched is not None else b""
         return board_message(view, ResultPicture(png, sketched.alt) if sketched is not None and png else None)
 
     # --- shown -------------------------------------------------------------------------------------------
 
-    async def draw(self, show: Show, board: Surface, live: Live, paid: bool) -> MatchView | None:
+    async def edit(self, show: Show, board: Surface, live: Live, paid: bool) -> MatchView | None:
         """What it shows from now on, if that is known to have arrived."""
         view = await self.referee.views.of_live(live)
         show.turns.pop(board.id, None)
         show.edited, show.free, show.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
         show.calling = self.referee.clock.now()
 
-        async def drawn() -> Message:
+        async def render() -> Message:
             nonlocal view
             view = await newest(self.referee, view)
             return await self.message(view)
 
-        fate = await self.reach.edit(board, drawn, self.referee.clock.now(), paid)
+        fate = await self.reach.edit(board, render, self.referee.clock.now(), paid)
         if fate is not Fate.DONE:
             self._failed(show, view, fate)
             return None
@@ -94,7 +94,7 @@ class Boards:
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
             show.allowed()
             await self.marks.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
-            await self._draw_consoles(view.id)
+            await self._edit_consoles(view.id)
         return view
 
     def _failed(self, show: Show, view: MatchView, fate: Fate) -> None:
@@ -106,7 +106,7 @@ class Boards:
             show.fate = Fate.CHANNEL_GONE
 
     async def leave(self, show: Show, board: Surface, version: int, state: SurfaceState) -> None:
-        """It counts as up to date. Where it cannot be drawn any more, everybody's console says so."""
+        """It counts as up to date. Where it cannot be shown any more, everybody's console says so."""
         show.ticks_at = 0.0
         if state is SurfaceState.LIVE:
             self.marks.mark(SurfaceShown(board.id, version))
@@ -116,10 +116,10 @@ class Boards:
         if state is SurfaceState.STUCK:
             show.forbidden(asyncio.get_running_loop().time())
         if state is not board.state:
-            await self._draw_consoles(board.match)
+            await self._edit_consoles(board.match)
         show.caught_up()
 
-    async def _draw_consoles(self, id: str) -> None:
+    async def _edit_consoles(self, id: str) -> None:
         """What they say of the board has changed: every console counts as behind."""
         for one in await self.marks.surfaces(id):
             if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
@@ -144,7 +144,7 @@ class Boards:
             await self.adopt(board, view, posted)
             if deleted:
                 show.posted_again(seat.user for seat in view.seats if seat.user)
-                await self._draw_consoles(view.id)  # they lead to it
+                await self._edit_consoles(view.id)  # they lead to it
             else:
                 await self.leave_pointer(board, view, posted)
         self._wake(view.id)
@@ -167,11 +167,11 @@ class Boards:
     async def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake) -> None:
         """The message that was the board says where it went."""
 
-        async def drawn() -> Message:
+        async def render() -> Message:
             return moved_message(view, old.channel, posted)
 
         for _ in range(TRIES):
-            fate = await self.reach.edit(replace(old, match="", token=""), drawn, self.referee.clock.now())
+            fate = await self.reach.edit(replace(old, match="", token=""), render, self.referee.clock.now())
             if fate is not Fate.LATER:
                 break
             await asyncio.sleep(self.reach.rest(old))

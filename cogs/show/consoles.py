@@ -12,8 +12,8 @@ from bot.referee.query.views import MatchView, SeatView
 from bot.referee.referee import Referee
 from cogs.show.boards import RETRY, Boards
 from cogs.show.dms import Dms
-from cogs.show.draw import console_message, newest
 from cogs.show.marks import Marks
+from cogs.show.render import console_message, newest
 from cogs.show.show import Shows
 from cogs.show.surfaces import console_among
 from cogs.ui.message import Message
@@ -54,9 +54,9 @@ class Consoles:
         now = self.referee.clock.now()
         return any(seen is not None and now - seen < within for seen in times)
 
-    # --- drawn -------------------------------------------------------------------------------------------
+    # --- edited ------------------------------------------------------------------------------------------
 
-    async def drawn(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
+    async def render(self, mine: MatchView, surface: Surface, banner: str = "", mask: int = 0) -> Message:
         """A console as this person likes it."""
         player = await self.referee.store.player(surface.user)
         board = await self.boards.of(mine.id)
@@ -78,15 +78,15 @@ class Consoles:
         show = self.shows.known(id)
         return show is not None and show.is_behind(self.referee.clock.now())
 
-    async def draw(self, surface: Surface, mine: MatchView, paid: bool = False) -> None:
+    async def edit(self, surface: Surface, mine: MatchView, paid: bool = False) -> None:
         """Show the newest version on a console that is there."""
 
-        async def drawn() -> Message:
+        async def render() -> Message:
             nonlocal mine
             mine = await newest(self.referee, mine, surface.user)
-            return await self.drawn(mine, surface)
+            return await self.render(mine, surface)
 
-        fate = await self.reach.edit(surface, drawn, self.referee.clock.now(), paid)
+        fate = await self.reach.edit(surface, render, self.referee.clock.now(), paid)
         if fate is Fate.LATER:
             return
         if fate is Fate.DONE:
@@ -117,7 +117,7 @@ class Consoles:
                 sent = await self._sent(surface, mine)
         lanes.forget(lane)
         if sent is not None:
-            await self.draw(sent, mine)
+            await self.edit(sent, mine)
 
     async def _sent(self, surface: Surface, mine: MatchView) -> Surface | None:
         """The message that has just come to be."""
@@ -172,7 +172,7 @@ class Consoles:
         """Send the console that is owed to somebody, now; whether it reached them, None if that must be tried again."""
         owed = await self.by_dm(mine.id, user)
         if owed is not None:
-            await (self.draw if owed.message else self.send)(owed, mine)
+            await (self.edit if owed.message else self.send)(owed, mine)
         left = await self.by_dm(mine.id, user)
         if left is not None and not left.message:
             return None

@@ -15,12 +15,12 @@ from bot.referee.referee import Referee
 from cogs.show.boards import RETRY, Boards
 from cogs.show.consoles import Consoles
 from cogs.show.dms import Dms
-from cogs.show.draw import lobby_message
 from cogs.show.marks import Marks
 from cogs.show.notices import Notices
 from cogs.show.offers import answered, closed_draw, closed_offer
+from cogs.show.render import lobby_message
 from cogs.show.show import TICK, Offer, Show
-from cogs.show.steps import Close, Draw, Leave, Owe, Post, Step, Stop, Tell
+from cogs.show.steps import Close, Edit, Leave, Owe, Post, Step, Stop, Tell
 from cogs.ui.message import Message
 from cogs.wire.reach import Fate, Reach
 
@@ -70,7 +70,7 @@ class Executor:
     async def console(self, console: Surface, paid: bool) -> None:
         view = await self.referee.views.of(console.match, console.user)
         if console.message:
-            await self.consoles.draw(console, view, paid)
+            await self.consoles.edit(console, view, paid)
         else:
             await self.consoles.send(console, view)
 
@@ -88,21 +88,21 @@ class Executor:
         if isinstance(step, Close):
             await self._close_offer(show, step.offer)
         elif isinstance(live, Lobby):
-            if isinstance(step, Draw):
-                await self._draw_lobby(show, step.surface, live, step.paid)
+            if isinstance(step, Edit):
+                await self._edit_lobby(show, step.surface, live, step.paid)
         else:
             await self._on_match(show, live, step)
 
     async def _on_match(self, show: Show, live: Live, step: Step) -> None:
         match step:
-            case Draw(board, paid) if board.kind is SurfaceKind.BOARD:
-                view = await self.boards.draw(show, board, live, paid)
+            case Edit(board, paid) if board.kind is SurfaceKind.BOARD:
+                view = await self.boards.edit(show, board, live, paid)
                 if view is not None and view.over:
                     await self.notices.tell_end(view, board.posted)
-            case Draw(console):
+            case Edit(console):
                 view = await self.referee.views.of_live(live, console.user)
-                if console.id not in show.reserved:  # a press may draw it by now
-                    await self.consoles.draw(console, view)
+                if console.id not in show.reserved:  # a press may show it by now
+                    await self.consoles.edit(console, view)
             case Post(board):
                 await self.boards.post_anew(board, await self.referee.views.of_live(live), paid=True)
             case Leave(board, state):
@@ -119,15 +119,15 @@ class Executor:
             case _:
                 raise AssertionError(step)
 
-    async def _draw_lobby(self, show: Show, surface: Surface, lobby: Lobby, paid: bool) -> None:
+    async def _edit_lobby(self, show: Show, surface: Surface, lobby: Lobby, paid: bool) -> None:
         show.turns.pop(surface.id, None)
 
-        async def drawn() -> Message:
+        async def render() -> Message:
             nonlocal lobby
             lobby = await self.referee.lobbies.get(show.id)
             return await lobby_message(self.referee, lobby)
 
-        fate = await self.reach.edit(surface, drawn, self.referee.clock.now(), paid)
+        fate = await self.reach.edit(surface, render, self.referee.clock.now(), paid)
         if fate is Fate.LATER:
             return
         with suppress(Conflict):  # it has become a board meanwhile, whose versions are those of the match
@@ -140,11 +140,11 @@ class Executor:
     async def _close_offer(self, show: Show, offer: Offer) -> None:
         user = offer.surface.user
 
-        async def drawn() -> Message:
+        async def render() -> Message:
             if offer.prompt is not None:
                 return closed_draw(await self.referee.live(show.id), offer)
             lobby = await self.referee.lobbies.get(show.id)
             return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))
 
-        if await self.reach.edit(offer.surface, drawn, self.referee.clock.now()) is not Fate.LATER:
+        if await self.reach.edit(offer.surface, render, self.referee.clock.now()) is not Fate.LATER:
             show.offers = tuple(one for one in show.offers if one is not offer)

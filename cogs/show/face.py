@@ -19,7 +19,7 @@ def face_of(view: MatchView) -> Face:
 
 
 def face_of_live(live: Live) -> Face:
-    """The same, without drawing anything."""
+    """The same, without rendering anything."""
     stored = live.stored
     draw = None if stored.draw is None else (stored.draw.by, stored.draw.agreed)
     left = ("",) * len(stored.seats)

@@ -21,7 +21,7 @@ GATHERED = 0.2
 
 
 class Marks:
-    """What the store is not told yet. If a mark is lost, the same is drawn once more."""
+    """What the store is not told yet. If a mark is lost, the same is shown once more."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
@@ -46,8 +46,8 @@ class Marks:
         return await self.referee.surfaces.put(surface)
 
     async def keep(self, surface: Surface) -> None:
-        """A press drew this console. Presses may overlap: what a later one drew is not forgotten for it, and a console
-        that was pressed before it was known is known once."""
+        """A press showed this console. Presses may overlap: what a later one showed is not forgotten for it, and a
+        console that was pressed before it was known is known once."""
         async with self._adding if not surface.id else nullcontext():
             there = await self.surfaces(surface.match)
             same = next((one for one in there if surface.id and one.id == surface.id), None)

@@ -10,7 +10,7 @@ from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, Sur
 from cogs.show.face import face_of_live
 from cogs.show.offers import has_answered
 from cogs.show.show import STUCK_MOST, Moment, Offer, Show
-from cogs.show.steps import Close, Draw, Drop, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
+from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.show.surfaces import console_among, is_behind
 from cogs.wire.lanes import Lane
 from cogs.wire.reach import Fate, is_free, lane_of
@@ -66,8 +66,8 @@ def _waits(surface: Surface, show: Show, lane: Lane, now: Moment) -> Wait | None
     return Wait(surface, until) if until > now.loop else None
 
 
-def _counted(surface: Surface, room: Room, now: Moment, step: Draw | Post) -> Step:
-    """A counted call takes its turn first. What is drawn must not wait: it would put a newer drawing back."""
+def _counted(surface: Surface, room: Room, now: Moment, step: Edit | Post) -> Step:
+    """A counted call takes its turn first. What was rendered must not wait: it would put a newer state back."""
     turn = room.turns.get(surface.id)
     if turn is None:
         return Reserve(surface)
@@ -105,8 +105,8 @@ def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> S
     if show.edited and live.stored.live and pause > now.loop and board.id not in room.turns:
         return Wait(board, pause)
     if is_free(board, now.at):
-        return Draw(board)
-    return _counted(board, room, now, Draw(board, paid=True))  # consoles, which are free, do not wait behind a board
+        return Edit(board)
+    return _counted(board, room, now, Edit(board, paid=True))  # consoles, which are free, do not wait behind a board
 
 
 def _stuck_until(live: Live, show: Show, now: Moment) -> float | None:
@@ -156,10 +156,10 @@ def _console(console: Surface, live: Live, show: Show, room: Room, now: Moment) 
         # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
         return Leave(console, SurfaceState.LIVE)
     if is_free(console, now.at):
-        return Draw(console)
+        return Edit(console)
     if console.kind is SurfaceKind.CONSOLE_EPHEMERAL:
         return Leave(console, SurfaceState.LAPSED)  # nothing but a token reaches it
-    return _counted(console, room, now, Draw(console, paid=True))
+    return _counted(console, room, now, Edit(console, paid=True))
 
 
 def _lobby(surface: Surface, lobby: Lobby, show: Show, room: Room, now: Moment) -> Step | None:
@@ -174,8 +174,8 @@ def _lobby(surface: Surface, lobby: Lobby, show: Show, room: Room, now: Moment) 
     if waits := _waits(surface, show, lane, now):
         return waits
     if is_free(surface, now.at):
-        return Draw(surface)
-    return _counted(surface, room, now, Draw(surface, paid=True))
+        return Edit(surface)
+    return _counted(surface, room, now, Edit(surface, paid=True))
 
 
 def _offer(offer: Offer, live: Live | Lobby, show: Show, room: Room, now: Moment) -> Step | None:

@@ -27,7 +27,7 @@ from cogs.show.marks import Marks
 from cogs.show.notices import Notices
 from cogs.show.plan import plan
 from cogs.show.show import Moment, Offer, Show, Shows
-from cogs.show.steps import Close, Draw, Drop, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
+from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
 from cogs.wire.reach import Fate, Reach, lane_of
 
@@ -41,7 +41,7 @@ TROUBLE = 30.0
 
 
 ERASED = ("unknown-match", "challenge-gone")
-"""why what was to be drawn cannot be: the data of its server is gone"""
+"""why what was to be shown cannot be: the data of its server is gone"""
 
 
 class Publisher:
@@ -80,7 +80,7 @@ class Publisher:
             show.runner = self._task(self._run(show), f"publish-{id}")
 
     def left_to_press(self, id: str, surface: int) -> AbstractContextManager[None]:
-        """A press draws this surface now, and nobody else does until it has."""
+        """A press shows this surface now, and nobody else does until it has."""
         return _Press(self, id, surface)
 
     def pressed(self, id: str) -> None:
@@ -91,11 +91,11 @@ class Publisher:
         self.wake(id)
 
     def pressed_board(self, id: str) -> None:
-        """A callback is drawing the board itself, which makes its next edit free."""
+        """A callback is showing the board itself, which makes its next edit free."""
         show = self.shows.of(id)
         show.edited, show.free = asyncio.get_running_loop().time(), True
 
-    def drew_board(self, view: MatchView) -> None:
+    def showed_board(self, view: MatchView) -> None:
         """The board is known to show this."""
         self.shows.of(view.id).shows(view)
 
@@ -200,13 +200,13 @@ class Publisher:
         return Room(self.reach.free(board, self.referee.clock.now()), show.turns, lanes, dms)
 
     def offer_answered(self, id: str, message: int) -> None:
-        """A press draws this offer itself."""
+        """A press shows this offer itself."""
         show = self.shows.known(id)
         if show is not None:
             show.offers = tuple(one for one in show.offers if one.surface.message != message)
 
     def _let_go(self, show: Show) -> None:
-        """Nothing of it is kept in memory any more, unless there is news, or somebody draws it who wakes us."""
+        """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
         if not show.woken and not show.is_busy:
             self.shows.drop(show)
             self.referee.let_go(show.id)
@@ -233,9 +233,9 @@ class Publisher:
                 case Leave(surface, state) if surface.kind is not SurfaceKind.BOARD and isinstance(live, Live):
                     self._executor.leave(surface, state, live.stored.version)
                     again = again or not live.stored.live
-                case Draw(surface, True) | Post(surface) if surface.kind is SurfaceKind.CONSOLE_DM:
-                    self._apart(show, surface, isinstance(step, Draw))
-                case Draw(surface) | Post(surface) | Leave(surface):
+                case Edit(surface, True) | Post(surface) if surface.kind is SurfaceKind.CONSOLE_DM:
+                    self._apart(show, surface, isinstance(step, Edit))
+                case Edit(surface) | Post(surface) | Leave(surface):
                     await self._together(show, surface, self._executor.act(show, live, step))
                     return True
                 case Owe(surface) | Stop(surface) | Tell(surface) | Close(Offer(surface=surface)):
@@ -264,7 +264,7 @@ class Publisher:
     def _apart(self, show: Show, console: Surface, paid: bool) -> None:
         """By a task of its own: a counted call may have to wait for long, and a new message takes several."""
         show.turns.pop(console.id, None)
-        show.apart[console.id] = self._task(self._alone(show, console, paid), f"draw-{console.id}")
+        show.apart[console.id] = self._task(self._alone(show, console, paid), f"edit-{console.id}")
 
     async def _alone(self, show: Show, console: Surface, paid: bool) -> None:
         try:
@@ -285,7 +285,7 @@ class Publisher:
 
 
 class _Press:
-    """While this lasts a press draws a surface."""
+    """While this lasts a press shows a surface."""
 
     __slots__ = ("_id", "_publisher", "_show", "_surface")
 

@@ -63,28 +63,28 @@ class Show:
     alarm: asyncio.Future[None] | None = None
     """what ends the runner's wait"""
     apart: dict[int, asyncio.Task[None]] = field(default_factory=dict[int, asyncio.Task[None]])
-    """by surface, who draws it while the others go on: Discord may keep that call waiting"""
+    """by surface, who shows it while the others go on: Discord may keep that call waiting"""
     presses: int = 0
-    """how many presses that draw something of this are being answered"""
+    """how many presses that show something of this are being answered"""
     pressed_prompt: int = -1
     """the prompt when the first of these began"""
     reserved: dict[int, int] = field(default_factory=dict[int, int])
-    """by surface, how many presses draw it: they may overlap, and meanwhile nobody else draws it"""
+    """by surface, how many presses show it: they may overlap, and meanwhile nobody else shows it"""
 
     # --- what waits ---
     turns: dict[int, float] = field(default_factory=dict[int, float])
     """by surface, when the counted call that was taken from the budget for it may be made"""
     rests: dict[int, float] = field(default_factory=dict[int, float])
-    """by surface, until when it is let be, after what failed elsewhere than in a call that draws it"""
+    """by surface, until when it is let be, after what failed elsewhere than in a call that shows it"""
 
     # --- the board ---
     face: Face = ()
     """what it is known to show; empty: nothing is known"""
     edited: float = 0.0
     free: bool = True
-    """whether its last drawing counted nowhere"""
+    """whether its last edit counted nowhere"""
     ticks_at: float = 0.0
-    """when a tick is drawn; 0 while none waits"""
+    """when a tick is shown; 0 while none waits"""
     fate: Fate | None = None
     """why it cannot be kept where it is, until something was done about that"""
     unreached: frozenset[UserId] = frozenset()
@@ -124,7 +124,7 @@ class Show:
 
     @property
     def is_busy(self) -> bool:
-        """Whether somebody draws something of it, who wakes it in the end."""
+        """Whether somebody shows something of it, who wakes it in the end."""
         return bool(self.presses or self.apart)
 
     @property
@@ -173,7 +173,7 @@ class Show:
         return bool(self.presses) and live.stored.live and live.stored.prompt == self.pressed_prompt
 
     def begin_press(self, surface: int, prompt: int) -> None:
-        """A press draws this surface now."""
+        """A press shows this surface now."""
         if not self.presses:
             self.pressed_prompt = prompt
         self.presses += 1

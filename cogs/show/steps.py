@@ -29,8 +29,8 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """Its message is drawn anew; `paid` says that its turn among counted calls was taken."""
+class Edit:
+    """Its message is shown anew; `paid` says that its turn among counted calls was taken."""
 
     surface: Surface
     paid: bool = False
@@ -107,4 +107,4 @@ class LetGo:
     """It is over, and that is shown: nothing of it is kept in memory."""
 
 
-Step: TypeAlias = Draw | Post | Reserve | Wait | Leave | Drop | Owe | Stop | Tell | Close | LetGo
+Step: TypeAlias = Edit | Post | Reserve | Wait | Leave | Drop | Owe | Stop | Tell | Close | LetGo

@@ -21,6 +21,6 @@ def is_behind(surface: Surface, version: int) -> bool:
     """Whether a live board or console shows less than this version, or is not there yet."""
     if surface.kind is SurfaceKind.LOBBY or surface.state is not SurfaceState.LIVE:
         return False
-    # An ephemeral without a message is known by its token alone, and has been drawn.
+    # An ephemeral without a message is known by its token alone, and has been shown.
     owed = not surface.message and surface.kind is not SurfaceKind.CONSOLE_EPHEMERAL
     return surface.shown < version or owed

@@ -50,7 +50,7 @@ def _field(one: Field) -> dict[str, Any]:
     return data
 
 
-def drawn(node: Node) -> dict[str, Any]:
+def payload(node: Node) -> dict[str, Any]:
     """One node, with everything in it."""
     match node:
         case Row(items):

@@ -15,7 +15,7 @@ import discord
 from discord.ui import LayoutView, View
 
 from cogs.inside import ReadyLayout, ReadyView
-from cogs.ui.components import container, drawn
+from cogs.ui.components import container, payload
 from cogs.ui.nodes import (
     BLUE,
     GREEN,
@@ -177,8 +177,8 @@ class Message:
 
     def _components(self) -> list[dict[str, Any]]:
         if self.v2:
-            return [container([drawn(node) for node in self.body], self.accent)]
-        return [drawn(one) for one in self.rows]
+            return [container([payload(node) for node in self.body], self.accent)]
+        return [payload(one) for one in self.rows]
 
     @property
     def files(self) -> list[discord.File]:

@@ -13,7 +13,7 @@ from cogs.asked.presses import press
 from cogs.challenge.challenges import find_members, offer_challenge
 from cogs.client import GopsClient, Written
 from cogs.daily import daily
-from cogs.learning.rules_drawn import rules_message
+from cogs.learning.rules_message import rules_message
 from cogs.practice import practice
 from cogs.services import Services
 from cogs.ui.message import Message

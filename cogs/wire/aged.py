@@ -67,5 +67,5 @@ class Aged:
         return times < STUBBORN
 
     def forget(self, message: int) -> None:
-        """Nobody draws it any more."""
+        """Nobody shows it any more."""
         self._refused.pop(message, None)

@@ -1,6 +1,6 @@
 """One token bucket in front of every counted call, as many a second as the gate lets through.
 
-It decides when something is worth drawing; that never too many calls go out at once is for `cogs.wire.gate` to see to.
+It decides when something is worth a call; that never too many calls go out at once is for `cogs.wire.gate` to see to.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
-"""The calls that draw what is there already, by the shortest way: over discord.py's connections, without its objects.
+"""The calls that show what is there already, by the shortest way: over discord.py's connections, without its objects.
 
 discord.py builds a view out of what is sent and a message out of what comes back, and asks Discord to send the whole
 message back. Nothing here needs either. Above all it repeats a call that Discord did not take at once, with what was
-drawn the first time; meanwhile somebody may have drawn the message newer. So each call is made once: who called hears
-of it, and draws anew before the next try.
+made the first time; meanwhile somebody may have shown something newer. So each call is made once: who called hears
+of it, and renders anew before the next try.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import discord
 
 from cogs import inside
-from cogs.ui.components import form as drawn_form
+from cogs.ui.components import form as form_payload
 from cogs.ui.message import Message, Modal
 
 UPDATE = discord.InteractionResponseType.message_update.value
@@ -30,7 +30,7 @@ ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
 
 class Direct:
-    """Draws what is there already: a pressed message, one that a token reaches, any message of the bot."""
+    """Shows what is there already: a pressed message, one that a token reaches, any message of the bot."""
 
     short = True
     """the switch: off, every call goes discord.py's own way, which `make bench ARGS=load` can measure beside ours"""
@@ -58,7 +58,7 @@ class Direct:
             await interaction.response.edit_message(**message.to_edit())
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a press without drawing anything: it may be repeated as often as it takes."""
+        """Answer a press without showing anything: it may be repeated as often as it takes."""
         if self.short:
             await self._answer(interaction, ACKNOWLEDGE)
         else:
@@ -67,7 +67,7 @@ class Direct:
     async def ask(self, interaction: discord.Interaction[Any], form: Modal) -> None:
         """Answer with a form. There is no other way: discord.py's own remembers each one for a process that may be
         another by the time it is sent in."""
-        await self._answer(interaction, {"type": FORM, "data": drawn_form(form)})
+        await self._answer(interaction, {"type": FORM, "data": form_payload(form)})
 
     async def edit(self, app: int, token: str, message: Message, notify: bool = False) -> int:
         """Edit the message of an earlier press by its token; its id, where it says something for the first time and
@@ -81,15 +81,15 @@ class Direct:
         told = await _call(self._uncounted, "PATCH", path, body)
         return int(json.loads(told)["id"]) if notify else 0
 
-    async def edit_counted(self, channel: int, message: int, drawn: Message) -> None:
+    async def edit_counted(self, channel: int, message: int, new: Message) -> None:
         """Edit any message of the bot."""
-        if not self.short or drawn.attachments:
+        if not self.short or new.attachments:
             there = self._client.get_partial_messageable(channel).get_partial_message(message)
-            await there.edit(**drawn.to_edit())
+            await there.edit(**new.to_edit())
             return
         path = f"{inside.address()}/channels/{channel}/messages/{message}"
         headers = {**JSON, "Authorization": f"Bot {inside.token_of(self._client)}"}
-        await _call(self._counted, "PATCH", path, drawn.edit, headers)
+        await _call(self._counted, "PATCH", path, new.edit, headers)
 
     async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
         path = f"{inside.address()}/interactions/{interaction.id}/{interaction.token}/callback"

@@ -16,7 +16,7 @@ from bot.pictures.album import Portrait, album, face_of
 from bot.pictures.faces import names
 from bot.referee.ports.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
-from cogs.ui.words.style import draw_with
+from cogs.ui.words.style import write_with
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Synced(NamedTuple):
 
 
 class Emojis:
-    """The faces that may be drawn with, and how they get to Discord."""
+    """The faces that may be written with, and how they get to Discord."""
 
     def __init__(self, client: discord.Client, referee: Referee, broken: tuple[type[Exception], ...] = ()) -> None:
         self.client = client
@@ -54,7 +54,7 @@ class Emojis:
         self.known: Mapping[str, str] = {}
         """how each face is written in a text; nothing until all of them are there"""
         self._ids: dict[str, int] = {}
-        """what we uploaded, by its name; older drawings too, as long as they are there"""
+        """what we uploaded, by its name; older ones too, as long as they are there"""
         self._doubted = asyncio.Event()
 
     async def load(self) -> None:
@@ -136,8 +136,8 @@ class Emojis:
         await self.referee.write((SaveNote(self._note, json.dumps(self._ids)),))
 
     def _publish(self) -> None:
-        """All faces or none: half of them would look like a mistake. An older drawing does until there is a new one."""
+        """All faces or none: half of them would look like a mistake. An older picture does until there is a new one."""
         newest = sorted(self._ids.items(), key=lambda one: one[1])
         written = {face_of(name): f"<:{name}:{id}>" for name, id in newest}
         self.known = written if set(names()) <= set(written) else {}
-        draw_with(self.known)
+        write_with(self.known)

@@ -1,8 +1,8 @@
-"""One lane a message: no two calls that draw it are under way at once, and no older drawing stays.
+"""One lane a message: no two calls that show it are under way at once, and no older state stays.
 
-Whoever draws takes a turn: a press, an edit by token, a counted edit. What can wait does so. A press cannot wait for
+Whoever shows takes a turn: a press, an edit by token, a counted edit. What can wait does so. A press cannot wait for
 long: it goes beside the call that is on its way, and when the end of both is known, the message counts as *stale*
-until it was drawn once more. Whatever fails is drawn anew by whoever tries again, after a rest that is kept here.
+until it was shown once more. Whatever fails is shown anew by whoever tries again, after a rest that is kept here.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ REST, LONGEST_REST = 1.0, 30.0
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """How it stands with one message, for whoever decides whether to draw it."""
+    """How it stands with one message, for whoever decides whether to show it."""
 
     taken: bool = False
     """whether a call is on its way there"""
     stale: bool = False
-    """whether this must be drawn once more, however new it is believed to be"""
+    """whether this must be shown once more, however new it is believed to be"""
     rest: float = 0.0
     """seconds until the next try, after one that failed"""
 
@@ -49,15 +49,15 @@ class _Lane:
 
     def __init__(self) -> None:
         self.owner = ""
-        """the match or lobby that the message shows; empty: nobody draws it once more"""
+        """the match or lobby that the message shows; empty: nobody shows it once more"""
         self.under_way = 0
         self.waiting: deque[asyncio.Future[None]] = deque()
         self.crossed = False
         """whether calls were under way at the same time, so that nobody knows which came last"""
         self.stale = False
-        """whether what stands there may be older than what was drawn last"""
+        """whether what stands there may be older than what was shown last"""
         self.wanted = False
-        """whether somebody was turned away who would have drawn"""
+        """whether somebody was turned away who would have shown it"""
         self.failed = 0
         self.rests_until = 0.0
         self.turns = 0
@@ -66,7 +66,7 @@ class _Lane:
 
 
 class Lanes:
-    """All lanes of the bot. `freed` is told whose message can be drawn again, where somebody waits for that."""
+    """All lanes of the bot. `freed` is told whose message can be shown again, where somebody waits for that."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self.freed: Callable[[str], None] = lambda _: None
@@ -77,7 +77,7 @@ class Lanes:
         return len(self._lanes)
 
     def look(self, message: int) -> Lane | None:
-        """How it stands; None where nothing is to be known of it, so that it can be drawn at once."""
+        """How it stands; None where nothing is to be known of it, so that it can be shown at once."""
         lane = self._lanes.get(message)
         return Lane(lane.under_way > 0, lane.stale, self.rest(message)) if lane is not None else None
 
@@ -101,7 +101,7 @@ class Lanes:
         return rest
 
     def forget(self, message: int) -> None:
-        """The message is gone, or nobody draws it any more."""
+        """The message is gone, or nobody shows it any more."""
         lane = self._lanes.get(message)
         if lane is not None:
             lane.owner, lane.stale, lane.failed = "", False, 0
@@ -143,7 +143,7 @@ class LaneTurn:
 
     @property
     def overtaken(self) -> bool:
-        """Whether somebody else came later, whose drawing must not be put back."""
+        """Whether somebody else came later, whose message must not be put back."""
         return self._lane.turns != self._number
 
     def landed(self) -> None:

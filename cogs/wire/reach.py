@@ -119,15 +119,15 @@ class Reach:
         self.budget = budget
         self.aged = Aged()
         self.lanes = Lanes()
-        """whose turn it is to draw a message; presses take theirs there too"""
+        """whose turn it is to show a message; presses take theirs there too"""
         self.refused: Callable[[], object] = lambda: None
         """hears of a message whose pictures of cards were refused"""
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
-    async def edit(self, surface: Surface, draw: Render, now: datetime, paid: bool = False) -> Fate:
+    async def edit(self, surface: Surface, render: Render, now: datetime, paid: bool = False) -> Fate:
         """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already.
-        It is drawn when its turn has come: while it waited somebody may have drawn it newer."""
+        It is shown when its turn has come: while it waited somebody may have shown it newer."""
         key = lane_of(surface)
         if not paid and not is_free(surface, now):
             await asyncio.sleep(self.spend(surface, now))
@@ -135,7 +135,7 @@ class Reach:
         with self.lanes.turn(key, surface.match) as turn:
             async with turn:
                 try:
-                    fate = await self._edit(surface, await draw(), now, paid)
+                    fate = await self._edit(surface, await render(), now, paid)
                 except self.failures as error:
                     fate = self._failed(error, "edit")
                     rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0

@@ -17,7 +17,7 @@ from bot.referee.ports.changes import PutSurface, SaveGuild, SavePlayer
 from bot.referee.ports.model import Surface, SurfaceKind
 from bot.referee.ports.people import GuildSettings
 from bot.referee.referee import Referee
-from cogs.show.draw import board_message, console_message
+from cogs.show.render import board_message, console_message
 from cogs.ui.message import Message
 from data.store import SqliteStore
 from tests.bench.processes import Town

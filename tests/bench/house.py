@@ -13,7 +13,7 @@ from bot.engine.presets import find_offer
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.view import observe
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.levels import LEVELS, Level, Question, find_level
 
 GAMES = int(os.environ.get("GAMES", "1000"))
@@ -55,7 +55,7 @@ def duel(rules: Rules, sides: tuple[Level, Level], seed: str) -> int:
     dice.shuffle(pack)
     state = rules.start(rules.deal(tuple(pack)))
     while not state.over:
-        chances = {seat: Draws(f"{seed} {state.number} {seat}".encode()) for seat in state.awaited}
+        chances = {seat: Chance(f"{seed} {state.number} {seat}".encode()) for seat in state.awaited}
         asked = {seat: Question(rules, SINGLE, observe(state, seat), (), chances[seat]) for seat in state.awaited}
         state, _ = rules.resolve(state, {seat: sides[seat].mind(asked[seat]) for seat in state.awaited})
     mine, theirs = rules.score(state)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
 from bot.engine.view import observe
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.levels import LEVELS, Level, Question, find_level
 from tests.bench.house import Tally
 
@@ -28,7 +28,7 @@ def shares(levels: Sequence[Level], seed: str) -> list[float]:
     dice.shuffle(pack)
     state = rules.start(rules.deal(tuple(pack)))
     while not state.over:
-        lots = {seat: Draws(f"{seed} {state.number} {seat}".encode()) for seat in state.awaited}
+        lots = {seat: Chance(f"{seed} {state.number} {seat}".encode()) for seat in state.awaited}
         asked = {seat: Question(rules, SINGLE, observe(state, seat), (), lots[seat]) for seat in state.awaited}
         state, _ = rules.resolve(state, {seat: levels[seat].mind(asked[seat]) for seat in state.awaited})
     scores = rules.score(state)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.referee.lobby.setups import Wish
-from cogs.show.draw import board_message, lobby_message
+from cogs.show.render import board_message, lobby_message
 from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.referee.stage import ANA, BEN, HERE, Table

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.canonical import Uncanonical, canonical, parse, same
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 
 RECORD: dict[str, Any] = json.loads((Path(__file__).parent / "vector.json").read_text(encoding="utf-8"))
 PROOF = RECORD["fairness"]
@@ -46,8 +46,8 @@ def test_the_vector() -> None:
     assert v2.record_seal(RECORD) == PROOF["record"]
     key = v2.house_key(NONCE, AGREED, (0, 4, 0), 1)
     assert key.hex() == "04e10e75bb8b96e1550b0ad125f5f41f9afbbe1e357fd5674a2b70e64d4cce6d"
-    draws = Draws(key)
-    assert [draws.number() for _ in range(3)] == [2054606193, 2073012280, 223795692]
+    chance = Chance(key)
+    assert [chance.number() for _ in range(3)] == [2054606193, 2073012280, 223795692]
 
 
 # --- the document, by hand ---------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from bot.referee.ports.people import Import
 from bot.referee.query.replaying import Tape
 from bot.referee.referee import Referee
 from bot.referee.verify.desk import Desk
-from cogs.records.replay_card import replay as draw_replay
+from cogs.records.replay_card import replay as replay_card
 from cogs.ui.words.refusals import told
 from tests import golden_cases
 from tests.cogs.ui.reading import read
@@ -65,7 +65,7 @@ def test_every_golden_case_comes_in_and_ends_as_it_did() -> None:
         assert result_data(live.match) == result_data(played.match), case
         tape = Tape(live)
         for at in (*range(min(len(tape), 30)), tape.turning):
-            message = draw_replay(tape.still(at))
+            message = replay_card(tape.still(at))
             assert message.fits, case
             assert all(text.strip() for text in message.texts[1:]), case
             assert "from elsewhere" in read(message)

@@ -27,7 +27,7 @@ from bot.referee.match.live import Live
 from bot.referee.proof import version2 as v2
 from bot.referee.verify.check import verify
 from bot.referee.verify.noted import Noted
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.levels import Question, find_level
 from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
@@ -208,10 +208,10 @@ def every_way(game: DailyGame) -> int:
     for plan in itertools.permutations(sorted(game.pack, key=rank)):
         state = rules.start(rules.deal(game.pack))
         for number, card in enumerate(plan):
-            draws = Draws(v2.house_key(game.nonce, game.agreed, (0, number, 0), 1))
+            chance = Chance(v2.house_key(game.nonce, game.agreed, (0, number, 0), 1))
             seen = observe(state, 1)
             level = find_level(game.level) or pytest.fail("no such level")
-            answer = level.mind(Question(rules, DEFAULT.series, seen, (), draws))
+            answer = level.mind(Question(rules, DEFAULT.series, seen, (), chance))
             state, _ = rules.resolve(state, {0: rules.bid(card), 1: answer})
         mine, theirs = rules.score(state)
         margins.append(int(mine - theirs))

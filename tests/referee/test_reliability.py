@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.referee.lobby.setups import Wish
 from bot.referee.lobby.who import Person
 from bot.referee.reliability import ENOUGH
-from cogs.show.draw import lobby_message
+from cogs.show.render import lobby_message
 from tests.cogs.ui.reading import said
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 

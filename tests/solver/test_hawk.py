@@ -224,4 +224,4 @@ def test_what_was_shown_in_earlier_matches_is_leant_on_from_the_first_bid() -> N
 
     assert against_the_habit(*shown) > against_the_habit() + 0.01
     question = ask(rules, state, 0, "x")
-    assert hawk(rules, seen, (), question.draws, shown=shown) is not None
+    assert hawk(rules, seen, (), question.chance, shown=shown) is not None

@@ -15,7 +15,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.state import State
 from bot.engine.view import observe
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.levels import LEVELS, Level, Question, find_level
 from tests.engine.strategies import SEEDS, any_policy, any_rules, shuffled_deal
 
@@ -24,7 +24,7 @@ LEVEL_IDS = [level.key for level in QUICK]
 
 
 def ask(rules: Rules, state: State, seat: int, key: bytes = b"key") -> Question:
-    return Question(rules, SINGLE, observe(state, seat), (), Draws(key))
+    return Question(rules, SINGLE, observe(state, seat), (), Chance(key))
 
 
 def chosen(level: Level, rules: Rules, state: State, seat: int, key: bytes = b"key") -> Choice:

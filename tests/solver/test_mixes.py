@@ -13,7 +13,7 @@ from bot.engine.choices import Bid
 from bot.engine.presets import find_offer
 from bot.engine.series import SINGLE
 from bot.engine.view import observe
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.levels import LEVELS, Level, Question, find_level
 from bot.solver.mixes import Told, mixes
 from bot.solver.position import PositionError
@@ -169,13 +169,13 @@ def test_a_line_is_what_the_seat_sees(key: str) -> None:
         "options": {**offer.options, "cards": 6},
     }
     for each in (level("matcher"), level("sly")):
-        choice = each.mind(Question(rules, SINGLE, seen, (), Draws(b"x")))
+        choice = each.mind(Question(rules, SINGLE, seen, (), Chance(b"x")))
         assert isinstance(choice, Bid)
         assert dict(told(each.key, line)[0].mix)[int(choice.cards[0])] == 1
     [found] = told("sage", line)
     assert found.basis == "win"
     for sample in range(20):
-        choice = level("sage").mind(Question(rules, SINGLE, seen, (), Draws(str(sample).encode())))
+        choice = level("sage").mind(Question(rules, SINGLE, seen, (), Chance(str(sample).encode())))
         assert isinstance(choice, Bid)
         assert dict(found.mix)[int(choice.cards[0])] > 0
 

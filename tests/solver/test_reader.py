@@ -14,7 +14,7 @@ from bot.engine.series import SINGLE
 from bot.engine.view import observe
 from bot.solver import simple
 from bot.solver.assign import best_assignment
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.habits import Habits, Shown
 from bot.solver.levels import Level, Question, find_level
 from tests.bench.house import meet
@@ -79,7 +79,7 @@ def test_an_earlier_deal_is_remembered() -> None:
         other = next(card for card in state.hands[1] if card == state.exposed[0])
         state, _ = rules.resolve(state, {0: rules.prompt(state, 0).lowest(), 1: Bid((other,))})
     again = rules.start(rules.deal((3, 1, 2, 4, 5)))
-    asked = Question(rules, SINGLE, observe(again, 0), (observe(state, 0),), Draws(b"x"))
+    asked = Question(rules, SINGLE, observe(again, 0), (observe(state, 0),), Chance(b"x"))
     assert level("reader").mind(asked) == Bid((4,))
 
 
@@ -89,7 +89,7 @@ def test_it_looks_at_nothing_but_revealed_bids() -> None:
     bids = set[Choice]()
     for rest in itertools.permutations((1, 2, 4, 5)):
         state = rules.start(rules.deal((3, *rest)))
-        bids.add(level("reader").mind(Question(rules, SINGLE, observe(state, 0), (), Draws(b"x"))))
+        bids.add(level("reader").mind(Question(rules, SINGLE, observe(state, 0), (), Chance(b"x"))))
     assert len(bids) == 1
 
 

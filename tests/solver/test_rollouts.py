@@ -14,7 +14,7 @@ from bot.engine.state import State
 from bot.engine.view import observe
 from bot.solver import rollouts
 from bot.solver.basis import ROLLED, basis, can_roll
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.habits import Habits, Shown
 from bot.solver.levels import Question, find_level
 
@@ -56,7 +56,7 @@ def test_it_bids_what_it_holds_and_the_same_again(ties: str) -> None:
     assert basis(rules, seen) == ROLLED
     sage = find_level("sage")
     assert sage is not None
-    choices = [sage.mind(Question(rules, SINGLE, seen, (), Draws(b"x"))) for _ in range(2)]
+    choices = [sage.mind(Question(rules, SINGLE, seen, (), Chance(b"x"))) for _ in range(2)]
     assert choices[0] == choices[1]
     rules.check_choice(state, 2, choices[0])
 
@@ -79,7 +79,7 @@ def test_it_feeds_on_who_can_be_foretold(monkeypatch: pytest.MonkeyPatch) -> Non
         random.Random(game).shuffle(pack)
         state = rules.start(rules.deal(tuple(pack)))
         while not state.over:
-            lots = {seat: Draws(f"{game} {state.number} {seat}".encode()) for seat in state.awaited}
+            lots = {seat: Chance(f"{game} {state.number} {seat}".encode()) for seat in state.awaited}
             asked = {seat: Question(rules, SINGLE, observe(state, seat), (), lots[seat]) for seat in state.awaited}
             choices = {seat: sly.mind(question) for seat, question in asked.items()}
             if 0 in choices:

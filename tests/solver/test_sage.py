@@ -17,7 +17,7 @@ from bot.engine.series import SINGLE, Series
 from bot.engine.state import State
 from bot.engine.view import observe
 from bot.solver.basis import CARRIED, basis
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.goal import FOR_POINTS, TO_WIN, Goal, goal
 from bot.solver.levels import Level, Question, find_level
 from bot.solver.near import chance
@@ -53,7 +53,7 @@ def begin(key: str, stock: tuple[int, ...] | None = None, **options: Any) -> tup
 
 
 def ask(rules: Rules, state: State, seat: int, key: object) -> Question:
-    return Question(rules, SINGLE, observe(state, seat), (), Draws(str(key).encode()))
+    return Question(rules, SINGLE, observe(state, seat), (), Chance(str(key).encode()))
 
 
 def test_it_draws_from_the_mix() -> None:

@@ -14,7 +14,7 @@ from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.referee.house.levels import SLY, Level, find_level
 from bot.referee.proof import version2 as v2
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.levels import Question
 
 YOU, HOUSE = 0, 1
@@ -67,8 +67,8 @@ class _Search:
 
     def _answer(self, state: State) -> Choice:
         place = (0, len(state.rounds), len(state.again))
-        draws = Draws(v2.house_key(self._game.nonce, self._game.agreed, place, HOUSE))
-        return self._level.mind(Question(self._rules, DEFAULT.series, observe(state, HOUSE), (), draws))
+        chance = Chance(v2.house_key(self._game.nonce, self._game.agreed, place, HOUSE))
+        return self._level.mind(Question(self._rules, DEFAULT.series, observe(state, HOUSE), (), chance))
 
     def _margin(self, state: State) -> int:
         mine, theirs = self._rules.score(state)

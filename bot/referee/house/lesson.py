@@ -16,7 +16,7 @@ from bot.referee.house.levels import find_level
 from bot.referee.keeper import Keeper
 from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import UserId
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.levels import Question
 
 PRIZES: Cards = (3, 5, 1, 4, 2)
@@ -81,7 +81,7 @@ def _answer(state: State) -> Choice:
     level = find_level("matcher")
     assert level is not None
     seen = observe(state, MATCHER)
-    return level.mind(Question(state.rules, DEFAULT.series, seen, (), Draws(b"")))
+    return level.mind(Question(state.rules, DEFAULT.series, seen, (), Chance(b"")))
 
 
 class Lessons:

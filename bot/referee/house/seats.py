@@ -18,7 +18,7 @@ from bot.referee.match import play
 from bot.referee.match.live import Live, Played
 from bot.referee.ports import Entropy
 from bot.referee.proof.promises import house_key
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from bot.solver.levels import Question
 
 log = logging.getLogger(__name__)
@@ -36,9 +36,9 @@ def ask(live: Live, seat: Seat) -> Question:
     """All that this seat may know, and its chance at this prompt."""
     stored, match, state = live.stored, live.match, live.match.state
     assert state is not None
-    draws = Draws(house_key(stored, live.place, seat))
+    chance = Chance(house_key(stored, live.place, seat))
     past = tuple(observe(finished, seat) for finished in match.finished)
-    return Question(match.rules, match.series, observe(state, seat), past, draws)
+    return Question(match.rules, match.series, observe(state, seat), past, chance)
 
 
 def choose(live: Live, seat: Seat, level: Level) -> Choice:

@@ -1,4 +1,4 @@
-"""The public board of a match: the same for everybody, drawn from the view without a seat."""
+"""The public board of a match: the same for everybody, made from the view without a seat."""
 
 from __future__ import annotations
 

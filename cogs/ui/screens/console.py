@@ -49,7 +49,7 @@ def console(
     practice: bool = False,
 ) -> Message:
     """The console of `view.seat`. `banner` is a finished sentence; `link` (to the board) makes it one for a DM."""
-    assert view.seat is not None, "a console is drawn for a seat"
+    assert view.seat is not None, "a console is made for a seat"
     you, practice = view.seat, practice or view.private
     names, faces = names_of(view), faces_of(view)
     title = heading(view, names, you, link)

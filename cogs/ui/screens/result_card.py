@@ -32,7 +32,7 @@ _ISOLATES = {ord("\u2068"): None, ord("\u2069"): None}
 
 
 class Sketch(NamedTuple):
-    """A picture before it is drawn, and what it says to who does not see it."""
+    """A picture before it is painted, and what it says to who does not see it."""
 
     svg: str
     alt: str
@@ -46,17 +46,19 @@ def sketch(view: MatchView) -> Sketch | None:
     deals = [deal for deal in all_deals(view) if deal.rounds]
     if sum(len(deal.rounds) for deal in deals) < FEWEST:
         return None
-    drawn, names = _Drawn(view, deals), names_of(view)
+    contents, names = _Contents(view, deals), names_of(view)
     title = plain(phrase(view, names))
     picture = Chart(
         title=written(title, LONGEST_TITLE),
         under=f"{written(short_name(view.rules.game), 24)} · #{view.id}",
-        lines=tuple(Course(drawn.called[seat], tuple(map(float, drawn.scores(seat))), seat) for seat in drawn.seats),
+        lines=tuple(
+            Course(contents.called[seat], tuple(map(float, contents.scores(seat))), seat) for seat in contents.seats
+        ),
         rounds=tuple(str(number) for deal in deals for number in range(1, len(deal.rounds) + 1)),
-        rows=drawn.rows(),
-        breaks=drawn.breaks,
+        rows=contents.rows(),
+        breaks=contents.breaks,
     )
-    return Sketch(svg(picture), drawn.alt(title, names))
+    return Sketch(svg(picture), contents.alt(title, names))
 
 
 def plain(text: str) -> str:
@@ -64,7 +66,7 @@ def plain(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text.translate(_ISOLATES)).replace("**", "")
 
 
-class _Drawn:
+class _Contents:
     """What a picture shows of these deals."""
 
     def __init__(self, view: MatchView, deals: Sequence[DealView]) -> None:

@@ -48,7 +48,7 @@ class RoundTeller(Voice):
         return say(word, n=number, story=story)
 
     def story(self, played: Round, number: int) -> str:
-        """A finished round, told from its last bids. The same one is told on every drawing until the next."""
+        """A finished round, told from its last bids. The same one is told at every edit until the next."""
         key = (id(played), number, self.you, self.missed, id(self.names), self.faces.style)
         known = _TOLD.get(key)
         if known is not None and known[0] is played and known[1] is self.names:

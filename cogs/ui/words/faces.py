@@ -204,7 +204,7 @@ class Faces:
 
 @lru_cache(maxsize=1024)
 def _dress(rules: Rules, style: Style) -> tuple[bool, bool, bool, bool, dict[Card, str], dict[Card, str]]:
-    """What depends on the rules alone, because the same ones are drawn again and again: whether court cards are
+    """What depends on the rules alone, because the same ones are written again and again: whether court cards are
     letters, whether prizes go below zero (mice and vultures), whether each is there twice, whether suits dress the
     match, and its cards and labels as written so far."""
     sale = rules.sale

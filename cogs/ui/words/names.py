@@ -121,5 +121,5 @@ def names_of(view: MatchView | LobbyView, crowded: bool = False) -> Names:
 
 @lru_cache(maxsize=4096)
 def _names(people: tuple[tuple[int, str], ...], crowded: bool) -> Names:
-    """The same people are drawn again and again."""
+    """The same people are named again and again."""
     return Names(people, crowded)

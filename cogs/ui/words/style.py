@@ -45,7 +45,7 @@ def styled(choice: str) -> Style:
     return _styles.get(choice, PLAIN)
 
 
-def draw_with(pictures: Mapping[str, str]) -> None:
+def write_with(pictures: Mapping[str, str]) -> None:
     """From now on these faces stand before cards for whoever wants them; with none, cards are words for everybody."""
     _styles.pop("faces", None)
     _styles.pop("safe", None)

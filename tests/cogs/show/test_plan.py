@@ -18,7 +18,7 @@ from bot.referee.ports.model import DrawOffer, Invite, Lobby, LobbyState, Reply,
 from cogs.show.face import face_of_live
 from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, plan
 from cogs.show.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
-from cogs.show.steps import Close, Draw, Drop, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
+from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
 from cogs.wire.reach import Fate
 from tests.data import examples as ex
@@ -109,7 +109,7 @@ def shown(*surfaces: Surface) -> Scene:
 def test_a_reveal_is_drawn_at_once_where_a_token_lives() -> None:
     scene = shown(by_token(board()))
     scene.revealed()
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_without_a_token_the_turn_is_taken_first_and_once() -> None:
@@ -120,7 +120,7 @@ def test_without_a_token_the_turn_is_taken_first_and_once() -> None:
     for _ in range(3):
         assert scene.plan() == (Wait(scene.surfaces[0], 1003.0),)
         scene.later(1)
-    assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
+    assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
 
 
 @pytest.mark.parametrize(("free", "spacing"), [(True, SPACING_FREE), (False, SPACING_COUNTED)])
@@ -130,21 +130,21 @@ def test_two_edits_keep_their_distance(free: bool, spacing: float) -> None:
     scene.revealed()
     assert scene.plan() == (Wait(scene.surfaces[0], 999.5 + spacing),)
     scene.later(spacing - 0.5)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_a_result_waits_for_no_distance() -> None:
     scene = shown(by_token(board()))
     scene.show.edited = 999.5
     scene.ends()
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_a_turn_that_was_paid_waits_for_no_distance() -> None:
     scene = shown(board())
     scene.show.edited, scene.show.free, scene.show.turns[BOARD] = 999.5, False, 999.9
     scene.revealed()
-    assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
+    assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
 
 
 def test_ticks_coalesce() -> None:
@@ -162,7 +162,7 @@ def test_ticks_coalesce() -> None:
 def test_a_seal_is_on_the_board_at_once_where_that_is_free() -> None:
     scene = shown(by_token(board()))
     scene.sealed(0)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_a_seal_is_on_the_board_within_two_seconds_where_calls_are_counted() -> None:
@@ -175,7 +175,7 @@ def test_a_reveal_does_not_wait_for_a_tick() -> None:
     scene.sealed(0)
     assert scene.plan() != ()
     scene.revealed()
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_a_tick_is_dropped_where_the_budget_is_short() -> None:
@@ -191,16 +191,16 @@ def test_a_tick_by_token_and_a_reveal_are_never_dropped() -> None:
     scene = shown(by_token(board()))
     scene.free = 0.0
     scene.sealed(0)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
     scene.show.free = False
     scene.revealed()
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_after_a_restart_nothing_is_known_to_be_a_tick() -> None:
     scene = Scene(surfaces=[by_token(board(shown=1))])
     scene.sealed(0)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_a_board_stays_where_it_is_however_old() -> None:
@@ -209,7 +209,7 @@ def test_a_board_stays_where_it_is_however_old() -> None:
     scene.revealed()
     assert scene.plan() == (Reserve(scene.surfaces[0]),)
     scene.show.turns[BOARD] = scene.now.loop
-    assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
+    assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
 
 
 # --- boards in trouble ------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_a_board_that_is_stuck_is_tried_again_and_again() -> None:
         scene.later(1)
         assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK),)
     scene.later(STUCK)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
     scene.show.forbidden(1000.0 + 36_000)
     assert scene.show.stuck_until == 1000.0 + 36_000 + STUCK_MOST
 
@@ -264,7 +264,7 @@ def test_a_press_brings_the_next_try_of_a_stuck_board_near() -> None:
 
 def test_after_a_restart_a_stuck_board_is_tried_at_once() -> None:
     scene = Scene(surfaces=[by_token(board(shown=1, state=SurfaceState.STUCK))])
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_a_match_that_is_over_waits_an_hour_for_a_stuck_board() -> None:
@@ -359,7 +359,7 @@ def test_a_result_without_a_place_is_not_told_as_a_stop() -> None:
 def test_a_console_is_drawn_by_its_token() -> None:
     scene = shown(by_token(console(SurfaceKind.CONSOLE_EPHEMERAL)))
     scene.revealed()
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_that_somebody_else_sealed_is_no_news_for_a_console() -> None:
@@ -371,7 +371,7 @@ def test_that_somebody_else_sealed_is_no_news_for_a_console() -> None:
 def test_what_one_sealed_oneself_is_news() -> None:
     scene = shown(by_token(console(user=ANA)))
     scene.sealed(0)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
     scene.drawn()
     scene.sealed(1)
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LIVE),)
@@ -382,7 +382,7 @@ def test_news_that_were_not_shown_stay_news_when_others_seal() -> None:
     scene.revealed()
     scene.plan()
     scene.sealed(1)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_an_ephemeral_past_its_token_is_lapsed_and_costs_no_call() -> None:
@@ -397,7 +397,7 @@ def test_an_ephemeral_that_is_known_by_its_token_alone_is_drawn_once() -> None:
     scene = shown(board(), by_token(console(SurfaceKind.CONSOLE_EPHEMERAL, message=0)))
     assert scene.plan() == ()
     scene.revealed()
-    assert Draw(scene.surfaces[1]) in scene.plan()
+    assert Edit(scene.surfaces[1]) in scene.plan()
     scene.drawn()
     assert scene.plan() == ()
 
@@ -409,7 +409,7 @@ def test_a_console_by_dm_takes_its_turn() -> None:
     scene.show.turns[BY_DM] = 1000.5
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.5),)
     scene.later(0.5)
-    assert scene.plan() == (Draw(scene.surfaces[0], paid=True),)
+    assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
 
 
 def test_a_console_that_is_owed_is_posted() -> None:
@@ -431,7 +431,7 @@ def test_consoles_and_the_board_have_a_step_each() -> None:
     scene = shown(by_token(board()), by_token(console(SurfaceKind.CONSOLE_EPHEMERAL)), console(user=BEN))
     scene.revealed()
     first, second, third = scene.surfaces
-    assert scene.plan() == (Draw(first), Draw(second), Reserve(third))
+    assert scene.plan() == (Edit(first), Edit(second), Reserve(third))
 
 
 # --- lanes, presses ---------------------------------------------------------------------------------------
@@ -459,7 +459,7 @@ def test_what_failed_rests(surface: Surface) -> None:
 def test_a_stale_lane_is_drawn_once_more_however_new_it_is_believed_to_be(surface: Surface) -> None:
     scene = shown(by_token(surface))
     scene.lanes[surface.message] = Lane(stale=True)
-    assert scene.plan() == (Draw(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
     scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.LAPSED)
     assert scene.plan() == ()
 
@@ -538,9 +538,9 @@ def asked(**changed: Any) -> Surface:
 def test_a_lobby_is_drawn_when_it_changes() -> None:
     lobby = ex.lobby(version=2)
     assert of_lobby(lobby, asked(shown=2)) == ()
-    assert of_lobby(lobby, by_token(asked(shown=1))) == (Draw(by_token(asked(shown=1))),)
+    assert of_lobby(lobby, by_token(asked(shown=1))) == (Edit(by_token(asked(shown=1))),)
     assert of_lobby(lobby, asked(shown=1)) == (Reserve(asked(shown=1)),)
-    assert of_lobby(lobby, asked(shown=1), turns={6: 999.0}) == (Draw(asked(shown=1), paid=True),)
+    assert of_lobby(lobby, asked(shown=1), turns={6: 999.0}) == (Edit(asked(shown=1), paid=True),)
 
 
 def test_a_lobby_waits_rests_and_is_drawn_once_more_like_others() -> None:
@@ -548,7 +548,7 @@ def test_a_lobby_waits_rests_and_is_drawn_once_more_like_others() -> None:
     assert of_lobby(lobby, message, lanes={506: Lane(taken=True)}) == (Wait(message, None),)
     assert of_lobby(lobby, message, lanes={506: Lane(rest=2.0)}) == (Wait(message, 1002.0),)
     fresh = replace(message, shown=2)
-    assert of_lobby(lobby, fresh, lanes={506: Lane(stale=True)}) == (Draw(fresh),)
+    assert of_lobby(lobby, fresh, lanes={506: Lane(stale=True)}) == (Edit(fresh),)
     show = Show(lobby.id)
     show.begin_press(6, -1)
     assert of_lobby(lobby, message, show=show) == ()
@@ -557,7 +557,7 @@ def test_a_lobby_waits_rests_and_is_drawn_once_more_like_others() -> None:
 @pytest.mark.parametrize("state", [LobbyState.DECLINED, LobbyState.EXPIRED, LobbyState.WITHDRAWN, LobbyState.FAILED])
 def test_a_lobby_that_is_closed_and_shown_is_let_go(state: LobbyState) -> None:
     lobby, message = ex.lobby(state=state, version=3), by_token(asked(shown=2))
-    assert of_lobby(lobby, message) == (Draw(message),)
+    assert of_lobby(lobby, message) == (Edit(message),)
     assert of_lobby(lobby, replace(message, shown=3)) == (LetGo(),)
     assert of_lobby(replace(lobby, state=LobbyState.OPEN), replace(message, shown=3)) == ()
 
@@ -645,5 +645,5 @@ def test_a_plan_reads_no_clock_and_needs_no_loop(monkeypatch: pytest.MonkeyPatch
     scene = shown(by_token(board()), console())
     scene.revealed()
     again = [scene.plan() for _ in range(3)]
-    assert again[0] == again[1] == again[2] == (Draw(scene.surfaces[0]), Reserve(scene.surfaces[1]))
+    assert again[0] == again[1] == again[2] == (Edit(scene.surfaces[0]), Reserve(scene.surfaces[1]))
     assert cast("dict[int, float]", scene.show.turns) == {}

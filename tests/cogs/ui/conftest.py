@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from bot.pictures.faces import names
-from cogs.ui.words.style import draw_with
+from cogs.ui.words.style import write_with
 
 
 @pytest.fixture
 def pictures() -> Iterator[dict[str, str]]:
     """Every face is there, as Discord writes emojis; the ids are as long as they get."""
     faces = {name: f"<:{name}_abcd:{9 * 10**18 + number}>" for number, name in enumerate(names())}
-    draw_with(faces)
+    write_with(faces)
     yield faces
-    draw_with({})
+    write_with({})

@@ -193,7 +193,7 @@ class Hand:
 async def test_the_painter_draws_once_and_goes_without_where_it_fails() -> None:
     painter = Painter()
     painter.worker = hand = Hand(TimeoutError(), OSError(), b"x" * (LARGEST + 1), PNG)  # type: ignore[assignment]
-    assert [await painter.drawn("<svg/>") for _ in range(5)] == [b"", b"", b"", PNG, PNG]
+    assert [await painter.paint("<svg/>") for _ in range(5)] == [b"", b"", b"", PNG, PNG]
     assert hand.asked == 4
 
 

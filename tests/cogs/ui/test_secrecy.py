@@ -22,7 +22,7 @@ from cogs.ui.screens import pings
 from cogs.ui.screens.board import board
 from cogs.ui.screens.console import console
 from cogs.ui.story.lines import grouped
-from cogs.ui.words.style import draw_with
+from cogs.ui.words.style import write_with
 from tests.cogs.ui.views import Played, begin, example
 
 CASES: dict[str, tuple[Any, Seat, list[Any]]] = {
@@ -80,9 +80,9 @@ def blank_seals(view: MatchView) -> MatchView:
 def cards(request: pytest.FixtureRequest) -> Iterator[str]:
     """How everybody likes cards; each face has an emoji of its own."""
     if request.param == "faces":
-        draw_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
+        write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
     yield request.param
-    draw_with({})
+    write_with({})
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -126,10 +126,10 @@ def test_only_the_owner_sees_what_was_sealed(case: str) -> None:
 
 def test_an_emoji_of_a_sealed_card_would_be_found() -> None:
     """The owner's own console does tell it, by a picture as well."""
-    draw_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
+    write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
     played = example()
     drawn = [bytes_of(console(blank_seals(played.view(0, {0: card}, cards="faces")))) for card in (2, 13)]
-    draw_with({})
+    write_with({})
     assert "spade_2" in drawn[0]
     assert drawn[0] != drawn[1]
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 _NUMBERS = 2**32
 
 
-class Draws:
+class Chance:
     """32-bit numbers, big-endian, eight from each HMAC-SHA256(key, counter in decimal)."""
 
     def __init__(self, key: bytes) -> None:
@@ -23,7 +23,7 @@ class Draws:
         self._block = b""
 
     def __repr__(self) -> str:
-        return "Draws()"  # whoever has the key knows what this seat will do
+        return "Chance()"  # whoever has the key knows what this seat will do
 
     def number(self) -> int:
         """The next number, from 0 to 2^32 - 1."""

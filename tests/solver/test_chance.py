@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from bot.referee.proof.fairness import house_key
-from bot.solver.draws import Draws
+from bot.solver.chance import Chance
 from tests.conftest import ROOT
 
 NONCE = bytes(range(32))
@@ -15,37 +15,37 @@ KEY = house_key(NONCE, "K7Q2", 0, 4, 0, 1)
 
 
 def test_the_vector_of_the_documentation() -> None:
-    draws = Draws(KEY)
-    numbers = [draws.number() for _ in range(10)]  # into the second block
+    chance = Chance(KEY)
+    numbers = [chance.number() for _ in range(10)]  # into the second block
     fairness = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
     assert KEY.hex() in fairness
     assert " ".join(map(str, numbers)) in " ".join(fairness.split())
 
 
 def test_the_same_key_draws_the_same() -> None:
-    one, other = Draws(KEY), Draws(KEY)
+    one, other = Chance(KEY), Chance(KEY)
     assert [one.below(13) for _ in range(100)] == [other.below(13) for _ in range(100)]
-    assert Draws(house_key(NONCE, "K7Q2", 0, 4, 1, 1)).number() != Draws(KEY).number()
+    assert Chance(house_key(NONCE, "K7Q2", 0, 4, 1, 1)).number() != Chance(KEY).number()
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 13, 52])
 def test_numbers_below_are_even(bound: int) -> None:
-    draws = Draws(KEY)
-    counted = Counter(draws.below(bound) for _ in range(bound * 400))
+    chance = Chance(KEY)
+    counted = Counter(chance.below(bound) for _ in range(bound * 400))
     assert sorted(counted) == list(range(bound))
     assert all(300 < times < 500 for times in counted.values())
 
 
 def test_shares_and_samples() -> None:
-    draws = Draws(KEY)
-    shares = [draws.share() for _ in range(2000)]
+    chance = Chance(KEY)
+    shares = [chance.share() for _ in range(2000)]
     assert min(shares) >= 0
     assert max(shares) < 1
     assert 0.47 < sum(shares) / len(shares) < 0.53
-    assert sorted(draws.sample("AAKQ", 4)) == ["A", "A", "K", "Q"]
-    assert Counter(len(set(draws.sample(range(5), 2))) for _ in range(100)) == {2: 100}
+    assert sorted(chance.sample("AAKQ", 4)) == ["A", "A", "K", "Q"]
+    assert Counter(len(set(chance.sample(range(5), 2))) for _ in range(100)) == {2: 100}
 
 
 def test_nobody_reads_the_key_off_it() -> None:
-    assert KEY.hex() not in repr(Draws(KEY))
-    assert repr(KEY) not in repr(Draws(KEY))
+    assert KEY.hex() not in repr(Chance(KEY))
+    assert repr(KEY) not in repr(Chance(KEY))

@@ -1,4 +1,4 @@
-"""From what the referee tells to what is shown: the right drawing with this surface's circumstances."""
+"""From what the referee tells to what is shown: the message, with this surface's circumstances."""
 
 from __future__ import annotations
 

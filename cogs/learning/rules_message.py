@@ -1,4 +1,4 @@
-"""The rules card, drawn beside the loop: its example is played first."""
+"""The rules card, made beside the loop: its example is played first."""
 
 from __future__ import annotations
 
