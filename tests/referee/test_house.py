@@ -103,7 +103,7 @@ async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret(tmp_path
             live = await table.referee.live(id)
         asked = house.ask(live, 1)
         assert asked.seen.seat == 1
-        seals.add((repr(replace(asked, draws=asked.chance)), str(asked.chance.number()), str(minds.highest(asked))))
+        seals.add((repr(replace(asked, chance=asked.chance)), str(asked.chance.number()), str(minds.highest(asked))))
     assert len(seals) == 1
 
 
