@@ -13,8 +13,10 @@ import pytest
 from bot.operate import backups
 from bot.operate.doctor import here, rounds, there
 from bot.operate.doctor.told import Diagnosis, Examination, Patient, Severity, unknown, well
+from bot.pictures.album import album
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
+from bot.playground.world.model import Emoji
 from data.sqlite.migrate import load
 from tests.data.sqlite.test_migrate import at_version
 from tests.e2e.house import House, opened
@@ -150,6 +152,20 @@ async def test_commands_that_discord_does_not_have(apart: Apart) -> None:
     assert found.severity is Severity.TROUBLE
     assert found.said == "Discord does not know Block, Challenge to GOPS, Rating and history, Review, Verify, gops"
     assert "gops sync" in found.do
+
+
+async def test_card_faces_that_discord_does_not_have(apart: Apart) -> None:
+    wanted = album()
+    [found] = await apart.look("faces")
+    assert found.severity is Severity.WARNING
+    assert found.said.startswith(f"{len(wanted)} of {len(wanted)} card faces are not at Discord")
+    for id, face in enumerate(wanted):
+        apart.app.emojis[id] = Emoji({"id": str(id), "name": face.emoji}, face.png, "image/png")
+    assert await apart.look("faces") == [well(f"all {len(wanted)} card faces are there")]
+    apart.app.emojis[0].raw["name"] = "older_0000"
+    [found] = await apart.look("faces")
+    assert found.said.startswith(f"1 of {len(wanted)} card faces")
+    assert await apart.look("faces", GOPS_FACES="off") == [well("switched off (GOPS_FACES): cards are text")]
 
 
 @pytest.mark.parametrize(("off", "severity"), [(0, "WELL"), (20, "WARNING"), (-20, "WARNING"), (3600, "TROUBLE")])

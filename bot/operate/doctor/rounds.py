@@ -18,6 +18,7 @@ EXAMINATIONS = (
     Examination("installs", "it is offered only where it can play", there.installs),
     Examination("permissions", "each server lets it do what it needs", there.permissions),
     Examination("commands", "Discord has the commands of this bot", there.commands),
+    Examination("faces", "Discord has the pictures of the cards", there.faces),
     Examination("clock", "this machine's clock agrees with Discord's", there.clock),
     Examination("flush", "the disk takes a bid quickly", here.flush),
     Examination("space", "the disk has room", here.space),

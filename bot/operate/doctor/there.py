@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from bot.operate.doctor.told import Diagnosis, Patient, Refuses, trouble, unknown, warning, well
+from bot.pictures.album import album
 
 PORTAL = "https://discord.com/developers/applications"
 UNAUTHORIZED = 401
@@ -127,6 +128,21 @@ async def commands(patient: Patient) -> list[Diagnosis]:
     if told != tree.digest(ours):
         return [warning("Discord was told of older ones", "start the bot: it tells the new ones by itself")]
     return [well("Discord has those of this bot")]
+
+
+async def faces(patient: Patient) -> list[Diagnosis]:
+    """The card faces, which the bot uploads as emojis of its application."""
+    if not patient.settings.faces:
+        return [well("switched off (GOPS_FACES): cards are text")]
+    application = (await patient.ask("/applications/@me", time.time))["id"]
+    there: dict[str, Any] = await patient.ask(f"/applications/{application}/emojis", time.time)
+    uploaded = {one["name"] for one in there["items"]}
+    wanted = [face.emoji for face in album()]
+    missing = sum(name not in uploaded for name in wanted)
+    if missing:
+        said = f"{missing} of {len(wanted)} card faces are not at Discord: until they are, cards may be text"
+        return [warning(said, "run `gops sync`, or start the bot: it uploads them, which takes some minutes")]
+    return [well(f"all {len(wanted)} card faces are there")]
 
 
 async def clock(patient: Patient) -> list[Diagnosis]:
