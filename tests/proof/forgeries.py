@@ -270,9 +270,9 @@ def forged() -> Iterator[Case]:
         "Round 1, seat 1 (100): bid and seal differ.",
     )  # fmt: skip
     yield case(
-        "forced-with-seal", "a bid that is said to be the clock's keeps its seal",
-        lambda r: (r["deals"][0]["decisions"][0].append("forced"), resealed(r))[1],
-        "Round 1, seat 1 (100): ",
+        "forced-with-seal", "a lowest card that is said to be the clock's keeps its seal",
+        lambda r: (next(one for one in r["deals"][0]["decisions"] if one == [0, 1]).append("forced"), resealed(r))[1],
+        "Round 5, seat 1 (100): the referee chose, and yet there is a seal.",
     )  # fmt: skip
 
     # what was agreed

@@ -69,6 +69,18 @@ async def test_a_bid_that_was_changed_in_the_database_stops_the_match(table: Tab
     assert (0, bytes(32) if what == "digest" else true.digest) in kept, "what was shown stays in the sheet"
 
 
+async def test_nobody_chooses_a_salt(table: Table) -> None:
+    """Choice, salt and digest fit each other, but the salt is not the one that the nonce gives."""
+    id = await table.start(**CARDS)
+    await table.seal(id, ANA.user, 4)
+    true = await sealed(table, id, ANA.user)
+    forged = replace(true, choice=1, salt=bytes(16), digest=v2.seal_digest(bytes(16), id, (0, 0, 0), 0, 1))
+    again = await tampered(table, id, forged)
+    view, _ = await again.seal(id, BEN.user, 2)
+    assert view.over
+    assert view.why == BROKEN_SEAL
+
+
 async def test_a_change_of_everything_shows_other_digits(table: Table) -> None:
     """Choice, salt and digest fit each other: then the seal that the board showed is nowhere any more."""
     id = await table.start(**CARDS)

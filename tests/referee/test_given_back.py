@@ -169,6 +169,31 @@ async def test_while_the_store_takes_nothing_no_clock_runs(store: SqliteStore, m
     assert view.mine == 7
 
 
+async def test_no_clock_runs_out_by_a_time_that_is_still_owed(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process stood still, and in that very moment the store does not take that it is given back."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(5)
+    machine.pass_time(60)
+    take, refused = machine.store.database.write, list[object]()
+
+    async def refuse_once(change: object) -> object:
+        if not refused:
+            refused.append(change)
+            raise StoreBusy("locked")
+        return await take(change)
+
+    monkeypatch.setattr(machine.store.database, "write", refuse_once)
+    await machine.sleeper.fire_due()
+    assert refused
+    assert machine.presence.stalled
+    await machine.run(3)
+    assert (await machine.referee.views.of(id)).round == 1
+    assert await machine.left(id) > CLOCK - 10
+
+
 async def test_the_heartbeat_tells_though_nobody_presses(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = await running(store)
     id = await machine.match()
