@@ -83,6 +83,17 @@ async def test_whoever_accepts_may_be_asked_again(table: Table) -> None:
         assert (await table.referee.live(lobby.id)).stored.live is False
 
 
+async def test_accepting_forgets_what_was_not_answered(table: Table) -> None:
+    for cards in (3, 4):
+        await table.referee.challenges.withdraw((await ask(table, BEN, cards=cards)).id, ANA.user)
+    lobby = await ask(table, BEN, cards=3)
+    await table.referee.challenges.accept(lobby.id, BEN.user)
+    await table.play_out(lobby.id, (1, 2, 3), (3, 1, 2))
+    for cards in (4, 5, 6):
+        await table.referee.challenges.withdraw((await ask(table, BEN, cards=cards)).id, ANA.user)
+    assert (await refusal(table, BEN)).id == "asked-lately"
+
+
 async def test_two_open_tables_in_a_channel(table: Table) -> None:
     async def open_table(channel: int) -> Lobby:
         opened = await table.referee.tables.open(Place(HERE.guild, channel), ANA, 2, Wish())
