@@ -165,6 +165,12 @@ class SqlStore(Generic[D]):
     async def bars(self, guild: Snowflake) -> Sequence[Bar]:
         return await self.database.read(reads_server.bars(guild))
 
+    async def barred(self, user: UserId) -> Sequence[Bar]:
+        return await self.database.read(reads_server.barred(user))
+
+    async def next_bar_end(self) -> datetime | None:
+        return await self.database.read(reads_server.next_bar_end())
+
     async def name_of(self, guild: Snowflake, user: UserId) -> str | None:
         return await self.database.read(reads_people.name_of(guild, user))
 

@@ -270,6 +270,12 @@ class MemoryStore:
     async def bar(self, guild: int, user: int) -> Bar | None:
         return self.shelf.bars.get((guild, user))
 
+    async def barred(self, user: int) -> Sequence[Bar]:
+        return [self.shelf.bars[key] for key in sorted(self.shelf.bars) if key[1] == user]
+
+    async def next_bar_end(self) -> datetime | None:
+        return min((one.until for one in self.shelf.bars.values()), default=None)
+
     async def bars(self, guild: int) -> Sequence[Bar]:
         return [self.shelf.bars[key] for key in sorted(self.shelf.bars) if key[0] == guild]
 
@@ -604,6 +610,10 @@ def put_bar(shelf: Shelf, step: c.PutBar) -> None:
     shelf.bars[step.bar.guild, step.bar.user] = step.bar
 
 
+def drop_bars(shelf: Shelf, step: c.DropBars) -> None:
+    shelf.bars = {key: one for key, one in shelf.bars.items() if one.until > step.ended}
+
+
 def drop_bar(shelf: Shelf, step: c.DropBar) -> None:
     shelf.bars.pop((step.guild, step.user), None)
 
@@ -718,6 +728,11 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
     for key in [key for key in shelf.members if key[1] == user]:
         del shelf.members[key]
     shelf.players.pop(user, None)
+    shelf.bars = {
+        key: replace(one, reason="" if one.user == user else one.reason, by=number if one.by == user else one.by)
+        for key, one in shelf.bars.items()
+        if one.user != user or one.until > step.at
+    }
     for key in [key for key in shelf.blocks if user in key]:
         del shelf.blocks[key]
     for id in [id for id, one in shelf.imports.items() if one.user == user]:
@@ -755,6 +770,7 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.DropServer: drop_server,
     c.PutBar: put_bar,
     c.DropBar: drop_bar,
+    c.DropBars: drop_bars,
     c.NameMember: name_member,
     c.Block: block,
     c.SaveRating: save_rating,

@@ -16,6 +16,7 @@ from bot.referee.match.live import revive
 from bot.referee.past.archive import Archive
 from bot.referee.ports.changes import Conflict, Erase, Erased, SaveNote
 from bot.referee.ports.model import StoredMatch, UserId
+from bot.referee.ports.people import Bar
 from bot.referee.proof import version2
 from bot.referee.query.look import record_data
 from bot.referee.query.viewing import Lapse, Views
@@ -62,6 +63,11 @@ class Privacy:
         if live:
             raise Refused("delete-live", n=live)
 
+    async def bars(self, user: UserId) -> Sequence[Bar]:
+        """What keeps them from playing somewhere, and stays when the rest is erased."""
+        now = self._keeper.clock.now()
+        return [one for one in await self._keeper.store.barred(user) if one.until > now]
+
     async def erase(self, user: UserId) -> Sequence[str]:
         """Erase a person; gives the matches whose boards show it. What others played with them stays as it was."""
         for _ in range(TRIES):
@@ -76,7 +82,7 @@ class Privacy:
                     matches.append(await asyncio.to_thread(_erased, stored, user, lapses))
             number = await self._keeper.store.former_number()
             try:
-                await self._keeper.write((Erase(user, number, tuple(matches), now - SHOWN),))
+                await self._keeper.write((Erase(user, number, tuple(matches), now - SHOWN, now),))
             except Conflict:  # they played on meanwhile
                 continue
             self._keeper.forget()

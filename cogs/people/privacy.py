@@ -16,6 +16,7 @@ from cogs.client import GopsClient
 from cogs.people import ids
 from cogs.ui.message import RED, Attachment, Button, Message, joined, row
 from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import relative
 
 MOST_BYTES = 8 * 1024 * 1024
 """of one file: Discord takes ten of a bot"""
@@ -57,9 +58,12 @@ def _written(value: Any) -> bytes:
 
 @command("delete", "Erase your data; you are asked to confirm")
 async def delete(asked: Asked) -> None:
-    await asked.referee.privacy.check_erasable(asked.user)
+    privacy = asked.referee.privacy
+    await privacy.check_erasable(asked.user)
+    ends = [one.until for one in await privacy.bars(asked.user)]
+    question = joined(say("ask-erase"), say("ask-erase-barred", t=relative(max(ends))) if ends else "")
     yes = Button(say("erase"), ids.erase(yes=True), RED)
-    await asked.answer.send(Message(say("ask-erase"), (row(yes, Button(say("keep-it"), ids.erase(yes=False))),)))
+    await asked.answer.send(Message(question, (row(yes, Button(say("keep-it"), ids.erase(yes=False))),)))
 
 
 @press(ids.ERASE, on=On.QUESTION)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.ports.people import Audit, Bar, GuildSettings
-from data.sql.codec import numbers, time
-from data.sql.statement import Query, Read, every, first, first_or
+from data.sql.codec import numbers, time, time_or_none
+from data.sql.statement import Query, Read, every, first, first_or, single
 
 
 def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
@@ -111,6 +112,14 @@ def bar(guild: Snowflake, user: UserId) -> Read[Bar | None]:
 
 def bars(guild: Snowflake) -> Read[Sequence[Bar]]:
     return every(Query(f'{BARS} WHERE guild = ? ORDER BY "user"', (guild,), _bar))
+
+
+def barred(user: UserId) -> Read[Sequence[Bar]]:
+    return every(Query(f'{BARS} WHERE "user" = ? ORDER BY guild, "user"', (user,), _bar))
+
+
+def next_bar_end() -> Read[datetime | None]:
+    return single(Query("SELECT min(until) FROM bars", (), time_or_none))
 
 
 def _bar(guild: int, user: int, until: int, reason: str, by: int) -> Bar:

@@ -31,7 +31,7 @@ from data.sql.writes_people import (
     save_player,
     save_rating,
 )
-from data.sql.writes_server import add_audit, drop_bar, drop_match, drop_server, put_bar, save_guild
+from data.sql.writes_server import add_audit, drop_bar, drop_bars, drop_match, drop_server, put_bar, save_guild
 
 LOBBY = int(SurfaceKind.LOBBY)
 OPEN, STARTED = int(LobbyState.OPEN), int(LobbyState.STARTED)
@@ -201,6 +201,7 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.DropServer: drop_server,
     c.PutBar: put_bar,
     c.DropBar: drop_bar,
+    c.DropBars: drop_bars,
     c.NameMember: name_member,
     c.Block: block,
     c.SaveRating: save_rating,

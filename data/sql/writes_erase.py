@@ -63,13 +63,25 @@ def erase(step: c.Erase) -> Iterator[Statement]:
         (user, user),
     )
     yield Statement('UPDATE audit SET "user" = ? WHERE "user" = ?', (number, user))
-    yield Statement("UPDATE audit SET about = ? WHERE about = ? AND about <> 0", (number, user))
-    yield Statement("UPDATE bars SET by_user = ? WHERE by_user = ?", (number, user))
-    yield Statement('DELETE FROM bars WHERE "user" = ?', (user,))
+    yield from _bars(step)
     for table in ("members", "players", "imports", "blocks"):
         yield Statement(f'DELETE FROM {table} WHERE "user" = ?', (user,))
     yield Statement("DELETE FROM blocks WHERE by_user = ?", (user,))
     yield Statement('DELETE FROM surfaces WHERE "user" = ? AND "user" <> 0', (user,))
+
+
+def _bars(step: c.Erase) -> Iterator[Statement]:
+    """A bar that still holds keeps their id: without it they could come back at once. The audit log then no longer
+    says who was barred, or it would lead from that id to the number in their seats."""
+    user, number = step.user, step.number
+    yield Statement(
+        """UPDATE audit SET about = CASE WHEN what IN ('bar', 'unbar') THEN 0 ELSE ? END
+            WHERE about = ? AND about <> 0""",
+        (number, user),
+    )
+    yield Statement("UPDATE bars SET by_user = ? WHERE by_user = ?", (number, user))
+    yield Statement('DELETE FROM bars WHERE "user" = ? AND until <= ?', (user, micros(step.at)))
+    yield Statement("UPDATE bars SET reason = '' WHERE \"user\" = ?", (user,))
 
 
 def _notes(user: int) -> Iterator[Statement]:

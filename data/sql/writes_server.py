@@ -72,3 +72,7 @@ def put_bar(step: c.PutBar) -> Iterator[Statement]:
 
 def drop_bar(step: c.DropBar) -> Iterator[Statement]:
     yield Statement('DELETE FROM bars WHERE guild = ? AND "user" = ?', (step.guild, step.user))
+
+
+def drop_bars(step: c.DropBars) -> Iterator[Statement]:
+    yield Statement("DELETE FROM bars WHERE until <= ?", (micros(step.ended),))

@@ -67,6 +67,7 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.NUDGE, at(103.5)),
         (DeadlineKind.IDLE, at(104.5)),
         (DeadlineKind.SERVER, at(105.5)),
+        (DeadlineKind.BAR, at(106.5)),
     ]
     assert [one.id for one in await store.behind()] == [board]
     assert casual != board

@@ -56,6 +56,15 @@ async def test_who_may_not_play(store: Store) -> None:
     assert (await store.bar(GUILD, BEN), await store.bars(5)) == (None, [ex.bar(BEN, guild=5)])
 
 
+async def test_bars_that_have_run_out_go(store: Store) -> None:
+    await store.write((c.PutBar(ex.bar(CEM, 5)), c.PutBar(ex.bar(BEN, 6)), c.PutBar(ex.bar(BEN, 7, guild=5))))
+    assert await store.next_bar_end() == ex.at(5)
+    await store.write((c.DropBars(ex.at(6)),))
+    assert (await store.bars(GUILD), await store.barred(BEN)) == ([], [ex.bar(BEN, 7, guild=5)])
+    await store.write((c.DropBars(ex.at(7)),))
+    assert await store.next_bar_end() is None
+
+
 async def test_a_rating_that_was_worked_out_anew_meanwhile_is_a_conflict(store: Store) -> None:
     """It has been moved, though no more matches were played."""
     was = ex.rating(played=3)

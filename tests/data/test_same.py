@@ -109,6 +109,7 @@ STEPS = st.one_of(
     st.builds(c.DropMatch, IDS),
     st.builds(c.DropServer, st.just(GUILD)),
     st.builds(c.DropBar, st.just(GUILD), USERS),
+    st.builds(c.DropBars, TIMES),
     st.builds(c.NameMember, st.just(GUILD), USERS, st.text(max_size=3), st.booleans()),
     st.builds(c.Block, USERS, USERS, st.booleans()),
     st.builds(
@@ -140,6 +141,7 @@ async def everything(store: Store) -> list[object]:
     found: list[object] = [
         await store.behind(),
         await store.next_due(),
+        await store.next_bar_end(),
         await store.due(at(2)),
         await store.heartbeat(),
     ]
@@ -162,7 +164,7 @@ async def everything(store: Store) -> list[object]:
         found += [await store.player(user), await store.name_of(GUILD, user), await store.pools(GUILD, user)]
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
         found += [await store.hosted_since(user, at(1)), await store.daily_tries_of(GUILD, user)]
-        found.append(await store.bar(GUILD, user))
+        found += [await store.bar(GUILD, user), await store.barred(user)]
     for games in (("classic",), ("pico", "classic"), ("pico",), ()):
         tables = ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))
         found += [await store.rated_pairs_since(GUILD, table, at(1), games) for table in tables]

@@ -304,6 +304,23 @@ async def test_a_bar_is_lifted(table: Table) -> None:
     assert [(one.what, one.about) for one in await table.store.audits(GUILD, 9)] == [("unbar", 11), ("bar", 11)]
 
 
+async def test_erasing_oneself_lifts_no_bar_and_its_end_takes_the_id_with_it(table: Table) -> None:
+    referee = table.referee
+    made = await referee.moderating.bar(HERE, MOD, BEN, timedelta(hours=2), "rude")
+    await referee.moderating.bar(HERE, MOD, CEM, timedelta(days=1), "rude, too")
+    assert [one.until for one in await referee.privacy.bars(BEN.user)] == [made.until]
+    await referee.privacy.erase(BEN.user)
+    with pytest.raises(Refused) as refused:
+        await referee.tables.open(HERE, BEN, 2, Wish())
+    assert (refused.value.id, refused.value.data) == ("barred-nameless", {"t": made.until})
+    table.clock.forward(2 * 3600)
+    await table.fire()
+    assert [one.user for one in await table.store.bars(GUILD)] == [CEM.user]
+    table.clock.forward(24 * 3600)
+    await table.fire()
+    assert (await table.store.bars(GUILD), await table.store.deadlines_of("bars")) == ([], [])
+
+
 @pytest.mark.parametrize("length", [timedelta(), timedelta(days=-1), timedelta(days=367)])
 async def test_a_bar_has_an_end(table: Table, length: timedelta) -> None:
     with pytest.raises(Refused, match="bad-value"):

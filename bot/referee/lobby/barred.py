@@ -19,5 +19,7 @@ async def barred(store: Store, guild: Snowflake, user: UserId, now: datetime) ->
 async def check_not_barred(store: Store, guild: Snowflake, user: UserId, now: datetime) -> None:
     """Refuse somebody who wants to play."""
     bar = await barred(store, guild, user, now)
+    if bar is not None and not bar.reason:  # they had their data erased since
+        raise Refused("barred-nameless", t=bar.until)
     if bar is not None:
         raise Refused("barred", t=bar.until, reason=bar.reason)

@@ -215,6 +215,13 @@ class DropBar:
 
 
 @dataclass(frozen=True, slots=True)
+class DropBars:
+    """Those that end by this time."""
+
+    ended: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class NameMember:
     """How a person is called in a server, and that they are (or are no longer) there."""
 
@@ -329,6 +336,8 @@ class Erase:
     matches: tuple[Erased, ...]
     shown_since: datetime
     """boards of matches that ended since then are drawn anew"""
+    at: datetime
+    """when: what keeps them from playing in a server longer than until then stays, without its reason"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +371,7 @@ Step: TypeAlias = (
     | DropServer
     | PutBar
     | DropBar
+    | DropBars
     | NameMember
     | Block
     | SaveRating

@@ -277,6 +277,8 @@ class DeadlineKind(IntEnum):
     """a match without a clock that nobody has touched"""
     SERVER = 6
     """a server that the bot was removed from: its data goes"""
+    BAR = 7
+    """bars that have run out go"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,7 @@ class Bar:
     user: UserId
     until: datetime
     reason: str
+    """empty once they had their data erased"""
     by: UserId
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.errors import Refused
 from bot.referee.keeper import Keeper, Work
@@ -11,8 +11,8 @@ from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
 from bot.referee.match.live import Live, Played
 from bot.referee.match.standings import pool_of
-from bot.referee.ports.changes import AddAudit, DropBar, NameMember, PutBar
-from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.ports.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
+from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake, UserId
 from bot.referee.ports.people import Audit, Bar
 from bot.referee.query.viewing import Views
 from bot.referee.query.views import MatchView
@@ -96,7 +96,9 @@ class Moderating:
         bar = Bar(guild, who.user, now + length, _said(reason), by.user)
         audit = Audit(guild, now, by.user, "bar", bar.until.isoformat(), bar.reason, about=who.user)
         names = (NameMember(guild, by.user, by.name), NameMember(guild, who.user, who.name))
-        await self._keeper.write((PutBar(bar), AddAudit(audit), *names))
+        first = await self._keeper.store.next_bar_end()
+        end = SetDeadline(_bars_end(bar.until if first is None else min(first, bar.until)))
+        await self._keeper.write((PutBar(bar), end, AddAudit(audit), *names))
         return bar
 
     async def unbar(self, place: Place, by: Person, who: Person) -> None:
@@ -107,6 +109,19 @@ class Moderating:
             raise Refused("not-barred", name=who.name)
         audit = Audit(guild, now, by.user, "unbar", about=who.user)
         await self._keeper.write((DropBar(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
+
+    async def bars_ended(self) -> bool:
+        """Bars that have run out go: of somebody who had their data erased, a bar is the last that is kept. False once
+        there are none."""
+        await self._keeper.write((DropBars(self._keeper.clock.now()),))
+        first = await self._keeper.store.next_bar_end()
+        if first is not None:
+            await self._keeper.write((SetDeadline(_bars_end(first)),))
+        return first is not None
+
+
+def _bars_end(at: datetime) -> Deadline:
+    return Deadline("bars", DeadlineKind.BAR, at)
 
 
 # --- what is checked, before somebody is asked for a reason and again ---------------------------------------

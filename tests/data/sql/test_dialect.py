@@ -73,6 +73,7 @@ WRITTEN: c.Change = (
     c.DropServer(GUILD),
     c.PutBar(ex.bar()),
     c.DropBar(GUILD, ANA),
+    c.DropBars(NOW),
     c.NameMember(GUILD, ANA, "Ana"),
     c.Block(ANA, BEN, True),
     c.Block(ANA, BEN, False),
@@ -86,7 +87,7 @@ WRITTEN: c.Change = (
     c.SaveDailyBest(GUILD, ex.DAY, 16),
     c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"),
     c.ShareDaily(GUILD, ex.DAY, ANA),
-    c.Erase(ANA, -1, (c.Erased("K7Q2", b"{}", ""),), NOW),
+    c.Erase(ANA, -1, (c.Erased("K7Q2", b"{}", ""),), NOW, NOW),
     c.KeepImport(Import("MP2K", ANA, NOW, "{}"), 10),
 )
 

@@ -79,7 +79,7 @@ async def test_nothing_with_their_id_or_name_stays(sqlite: SqliteStore) -> None:
     assert len(set(await sqlite.database.inspect(lambda one: [*with_id(one, ANA)]))) > 12
     number = await sqlite.former_number()
     assert number == -1
-    await sqlite.write((c.Erase(ANA, number, (ERASED,), at(0)),))
+    await sqlite.write((c.Erase(ANA, number, (ERASED,), at(0), at(60)),))
     assert await sqlite.database.inspect(lambda one: [*with_id(one, ANA)]) == []
     assert not any((await sqlite.own(ANA)).values())
     match = await sqlite.match("OVER")
@@ -96,16 +96,29 @@ async def test_nothing_with_their_id_or_name_stays(sqlite: SqliteStore) -> None:
     assert await sqlite.imported(BEN, "MP3K") is not None
 
 
+async def test_a_bar_stays_with_the_id_that_it_needs_and_nothing_that_leads_from_it_to_their_seats(
+    sqlite: SqliteStore,
+) -> None:
+    await everything(sqlite)
+    await sqlite.write((c.Erase(ANA, -1, (ERASED,), at(0), at(59)),))
+    assert await sqlite.database.inspect(lambda one: [*with_id(one, ANA)]) == ["bars.user"]
+    assert await sqlite.bar(GUILD, ANA) == ex.bar(ANA, reason="", by=BEN)
+    assert list(await sqlite.barred(ANA)) == [ex.bar(ANA, reason="", by=BEN)]
+    assert [one.about for one in await sqlite.audits(GUILD, 9) if one.what == "bar"] == [0]
+    [kept] = [rows for rows in (await sqlite.own(ANA)).values() if rows]
+    assert kept == [{"guild": GUILD, "user": ANA, "until": kept[0]["until"], "reason": "", "by_user": BEN}]
+
+
 async def test_boards_of_lately_are_drawn_anew(sqlite: SqliteStore) -> None:
     await everything(sqlite)
     assert await sqlite.behind() == []
-    await sqlite.write((c.Erase(ANA, -1, (ERASED,), at(0)),))
+    await sqlite.write((c.Erase(ANA, -1, (ERASED,), at(0), at(60)),))
     assert [one.message for one in await sqlite.behind()] == [77]
 
 
 async def test_boards_of_long_ago_stay_as_they_are(sqlite: SqliteStore) -> None:
     await everything(sqlite)
-    await sqlite.write((c.Erase(ANA, -1, (ERASED,), at(6)),))
+    await sqlite.write((c.Erase(ANA, -1, (ERASED,), at(6), at(60)),))
     assert await sqlite.behind() == []
 
 
@@ -123,7 +136,7 @@ async def test_who_plays_on_is_not_erased(sqlite: SqliteStore, why: str) -> None
         await sqlite.write((c.NewMatch(ex.over("MORE", (ANA, BEN))),))
     before = await sqlite.own(ANA)
     with pytest.raises(c.Conflict):
-        await sqlite.write((c.Erase(ANA, number, (ERASED,), at(0)),))
+        await sqlite.write((c.Erase(ANA, number, (ERASED,), at(0), at(60)),))
     assert await sqlite.own(ANA) == before
 
 
@@ -138,5 +151,5 @@ def scans(connection: sqlite3.Connection) -> list[str]:
     from tests.data.sqlite.test_plans import whole_tables
 
     asked = [query.sql for query in reads_own.own(ANA).queries]
-    asked += [one.sql for one in statements((c.Erase(ANA, -1, (ERASED,), at(0)),))]
+    asked += [one.sql for one in statements((c.Erase(ANA, -1, (ERASED,), at(0), at(60)),))]
     return [f"{plan}: {sql}" for sql in asked for plan in whole_tables(connection, sql.replace("?", "1"))]

@@ -154,6 +154,7 @@ RECORDS: Mapping[str, Sentence] = {
     "ask-void": "Take #{m} ({result}) out of the ratings? Ratings after it are worked out anew.",
     "ask-erase": "Erase your data? Preferences, ratings and your name go now. Finished matches stay for the others as"
     ' "a former player". This cannot be undone.',
+    "ask-erase-barred": "A moderator keeps you from playing. That outlives it: your id stays with it; it ends {t}.",
     "resign": "Resign",
     "leave-match": "Leave match",
     "keep-playing": "Keep playing",

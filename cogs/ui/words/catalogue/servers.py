@@ -99,6 +99,7 @@ SERVERS: Mapping[str, Sentence] = {
     " reason.",
     "reason-needed": "Say why: the players read it.",
     "barred": "A moderator keeps you from playing here: {reason}. You can again {t}.",
+    "barred-nameless": "A moderator keeps you from playing here. You can again {t}.",
     "barred-them": "{name} may not play here now.",
     "not-barred": "{name} may play here as it is.",
     "bar-done": "Done. {name} may not play here; that ends {t}. {reason}. What they play already goes on.",
