@@ -22,9 +22,9 @@ ABOUT: Mapping[str, Sentence] = {
     " Randolph's, sold as Hol's der Geier, Raj, Beat the Buzzard and What the Heck? *Psych* comes from Brad Chapman,"
     " *SOPS* from John Conway, *Bid* from Brendan Winter, *Welsh Warfare* from Rhys Morgan. *Pico* is Frank Nestel's,"
     " published by Doris & Frank.",
-    "about-trivia": "**Trivia** The 13 prizes are worth 91 points, an odd number: two who never tie a round cannot draw."
-    " Nobody can win all of them, for both hold the same cards: 90 is the most. Alex Randolph first met bidding like"
-    " this in the war, in the 5th Indian division, where it was played for money.",
+    "about-trivia": "**Trivia** The 13 prizes are worth 91 points, an odd number: two who never tie a round cannot"
+    " draw. Nobody can win all of them, for both hold the same cards: 90 is the most. Alex Randolph first met bidding"
+    " like this in the war, in the 5th Indian division, where it was played for money.",
     "about-sources": "**Sources** pagat.com and its page of invented games, David Parlett's card games, texts on GOPS"
     " by Kerr and Mittal, and OpenSpiel. Where they are silent the referee has rulings, which its documents list.",
     "glossary": "Glossary",
