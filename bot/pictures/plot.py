@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import TypeAlias
 from xml.sax.saxutils import escape
 
@@ -13,11 +14,18 @@ WIDTH = 800
 INK, SOFT, GRID, PANEL, BAND = "#f2f3f5", "#aab0ba", "#3c4149", "#22252b", "#343a46"
 COLOURS = ("#f5b83d", "#58b4ff", "#5fd39a", "#ff8f70", "#c6a0ff", "#e6e36a", "#7de0e6", "#ff9ccb")
 """of the seats, in their order; told apart by light and dark, and by their marks too"""
-LEFT, RIGHT, TOP = 64, 28, 64
-PLOT = 250
+LEFT, RIGHT, NAMES = 64, 24, 84
+"""room for the numbers of the axis; on the other side; and for names beside rows of cards"""
+TOP, LEGEND = 88, 32
+"""room for what stands above the lines, and for each line of a legend"""
+PLOT = 260
 """height of the lines themselves"""
-ROW = 26
+ROW = 38
 """height of a row of cards below them"""
+LARGE, BODY = 27.0, 21.0
+"""sizes of writing: on a telephone the picture is less than half as wide as it is drawn"""
+LETTER, CARD = 0.62, 0.66
+"""how wide a letter is, of its size; and one of a card, mostly digits"""
 MOST_TICKS = 6
 LETTERS = 16
 """of a name"""
@@ -106,35 +114,39 @@ def ticks(low: float, high: float) -> list[float]:
 
 def svg(chart: Chart) -> str:
     """The whole picture."""
-    height = TOP + PLOT + 40 + ROW * len(chart.rows) + 20
+    legend = () if chart.rows else tuple(_legend_lines(chart.lines))
+    top = TOP + LEGEND * max(0, len(legend) - 1) + (LEGEND if legend and chart.under else 0)
+    height = top + PLOT + 44 + ROW * len(chart.rows) + 12
     values = [value for line in chart.lines for value in line.values]
     marks = ticks(min((0.0, *values)), max((0.0, *values)))
     places = max(1, len(chart.rounds))
-    wide = WIDTH - LEFT - RIGHT - (84 if chart.rows else 0)
-    left = LEFT + (84 if chart.rows else 0)
+    left = LEFT + (NAMES if chart.rows else 0)
+    wide = WIDTH - left - RIGHT
 
     def x(place: float) -> float:
         return left + wide * place / places
 
     def y(value: float) -> float:
-        return TOP + PLOT - PLOT * (value - marks[0]) / (marks[-1] - marks[0])
+        return top + PLOT - PLOT * (value - marks[0]) / (marks[-1] - marks[0])
 
     parts = [f'<rect width="{WIDTH}" height="{height}" rx="12" fill="{PANEL}"/>']
     if chart.marked is not None:
         parts.append(
-            f'<rect x="{x(chart.marked):.1f}" y="{TOP}" width="{wide / places:.1f}" height="{PLOT}" fill="{BAND}"/>'
+            f'<rect x="{x(chart.marked):.1f}" y="{top}" width="{wide / places:.1f}" height="{PLOT}" fill="{BAND}"/>'
         )
     parts += _axes(chart, marks, left, x, y)
     for line in chart.lines:
         parts += _line(line, x, y)
-    parts += _legend(chart)
-    every = max(1, math.ceil(28 * places / wide))
+    parts += _heading(chart)
+    for number, lines in enumerate(legend):
+        parts += _legend(lines, (64 if chart.under else 32) + LEGEND * (number + 1) - 6)
+    every = max(1, math.ceil(1.8 * BODY * places / wide))
     for place, name in enumerate(chart.rounds):
         if place % every == 0 or place == chart.marked:
             middle, strong = x(place + 0.5), place == chart.marked
-            parts.append(_text(name, middle, TOP + PLOT + 20, 14, INK if strong else SOFT, "middle"))
+            parts.append(_text(name, middle, top + PLOT + 28, BODY, INK if strong else SOFT, "middle"))
     for number, row in enumerate(chart.rows):
-        parts += _row(row, TOP + PLOT + 40 + ROW * number, x, wide / places)
+        parts += _row(row, top + PLOT + 44 + ROW * number, x, wide / places)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
         f'viewBox="0 0 {WIDTH} {height}" font-family="DejaVu Sans Condensed">{"".join(parts)}</svg>'
@@ -142,16 +154,17 @@ def svg(chart: Chart) -> str:
 
 
 def _axes(chart: Chart, marks: Sequence[float], left: float, x: Placed, y: Placed) -> Iterable[str]:
+    top, foot = y(marks[-1]), y(marks[0])
     for mark in marks:
         level, ink = y(mark), SOFT if not mark else GRID
-        yield f'<path d="M{left} {level:.1f}H{WIDTH - RIGHT}" stroke="{ink}" stroke-width="1"/>'
-        yield _text(f"{mark:.0f}".replace("-", "−"), left - 8, level + 5, 14, SOFT, "end")
+        yield f'<path d="M{left} {level:.1f}H{WIDTH - RIGHT}" stroke="{ink}" stroke-width="1.5"/>'
+        yield _text(f"{mark:.0f}".replace("-", "−"), left - 10, level + 7, BODY, SOFT, "end")
     for place in chart.breaks:
-        yield f'<path d="M{x(place):.1f} {TOP}V{TOP + PLOT}" stroke="{SOFT}" stroke-dasharray="2 5"/>'
+        yield f'<path d="M{x(place):.1f} {top:.1f}V{foot:.1f}" stroke="{SOFT}" stroke-dasharray="2 5"/>'
     if chart.above:
-        yield _text(chart.above, left + 6, TOP + 15, 13, SOFT)
+        yield _text(chart.above, left + 8, top + 23, BODY, SOFT)
     if chart.below:
-        yield _text(chart.below, left + 6, TOP + PLOT - 7, 13, SOFT)
+        yield _text(chart.below, left + 8, foot - 10, BODY, SOFT)
 
 
 def _line(line: Course, x: Placed, y: Placed) -> Iterable[str]:
@@ -159,51 +172,81 @@ def _line(line: Course, x: Placed, y: Placed) -> Iterable[str]:
     drawn = "L".join(f"{across:.1f} {down:.1f}" for across, down in points)
     dash = ' stroke-dasharray="9 6"' if line.dashed else ""
     colour = COLOURS[line.colour % len(COLOURS)]
-    yield f'<path d="M{drawn}" fill="none" stroke="{colour}" stroke-width="3.5" stroke-linejoin="round"{dash}/>'
+    yield f'<path d="M{drawn}" fill="none" stroke="{colour}" stroke-width="4.5" stroke-linejoin="round"{dash}/>'
     for across, down in points if len(points) <= 40 else points[-1:]:
         yield _mark(line.colour, across, down)
 
 
 def _mark(kind: int, across: float, down: float) -> str:
     """Each seat's own, so that colour is not the only difference."""
-    colour, size = COLOURS[kind % len(COLOURS)], 5.0
+    colour = COLOURS[kind % len(COLOURS)]
     shapes = {
-        0: f'<circle cx="{across:.1f}" cy="{down:.1f}" r="{size}" fill="{colour}"/>',
-        1: f'<rect x="{across - 4.5:.1f}" y="{down - 4.5:.1f}" width="9" height="9" fill="{colour}"/>',
-        2: f'<path d="M{across:.1f} {down - 6:.1f}l6 10.5h-12z" fill="{colour}"/>',
-        3: f'<path d="M{across:.1f} {down - 6.5:.1f}l6.5 6.5l-6.5 6.5l-6.5-6.5z" fill="{colour}"/>',
+        0: f'<circle cx="{across:.1f}" cy="{down:.1f}" r="7" fill="{colour}"/>',
+        1: f'<rect x="{across - 6:.1f}" y="{down - 6:.1f}" width="12" height="12" fill="{colour}"/>',
+        2: f'<path d="M{across:.1f} {down - 8:.1f}l8 14h-16z" fill="{colour}"/>',
+        3: f'<path d="M{across:.1f} {down - 8.5:.1f}l8.5 8.5l-8.5 8.5l-8.5-8.5z" fill="{colour}"/>',
     }
     return shapes[kind % 4]
 
 
-def _legend(chart: Chart) -> Iterable[str]:
-    """Title and names, from the left; a second line below them."""
-    yield _text(chart.title, 20, 28, 20, INK)
-    across = 20.0
-    for line in chart.lines:
-        yield _mark(line.colour, across + 6, 47)
-        if line.dashed:
-            yield f'<path d="M{across - 4:.1f} 47h20" stroke="{COLOURS[line.colour % len(COLOURS)]}" stroke-width="3"/>'
-        yield _text(line.name, across + 20, 52, 14, INK)
-        across += 34 + 8.2 * len(line.name)
+def _heading(chart: Chart) -> Iterable[str]:
+    """The title, as large as there is room; below it what it is about."""
+    room = WIDTH - 40
+    yield _text(chart.title, 20, 38, min(LARGE, room / (LETTER * max(1, len(chart.title)))), INK)
     if chart.under:
-        yield _text(chart.under, WIDTH - 20, 28, 14, SOFT, "end")
+        yield _text(chart.under, 20, 66, min(BODY, room / (LETTER * len(chart.under))), SOFT)
+
+
+def _legend_lines(lines: Sequence[Course]) -> Iterable[list[Course]]:
+    """Who is who, in as many lines as that takes."""
+    told: list[Course] = []
+    across = 0.0
+    for line in lines:
+        if told and across + _named(line) > WIDTH - 40:
+            yield told
+            told, across = [], 0.0
+        told.append(line)
+        across += _named(line)
+    yield told
+
+
+def _named(line: Course) -> float:
+    """How wide a name of the legend is, with its mark and the room behind it."""
+    return 52 + LETTER * BODY * len(line.name)
+
+
+def _legend(lines: Sequence[Course], down: float) -> Iterable[str]:
+    across = 20.0
+    for line in lines:
+        colour = COLOURS[line.colour % len(COLOURS)]
+        yield _mark(line.colour, across + 10, down - 7)
+        if line.dashed:
+            yield f'<path d="M{across - 4:.1f} {down - 7}h28" stroke="{colour}" stroke-width="4"/>'
+        yield _text(line.name, across + 28, down, BODY, INK)
+        across += _named(line)
 
 
 def _row(row: Cells, down: float, x: Placed, wide: float) -> Iterable[str]:
+    """With its mark before it a row says whose line is whose, too. All its cards are as large as the longest lets
+    them be, but for one that is longer than others by far."""
     colour = INK if row.colour is None else COLOURS[row.colour % len(COLOURS)]
-    yield _text(row.name, 20, down + 17, 14, colour)
-    size = min(15.0, wide / (0.62 * max(1, *map(len, row.texts))))
+    room = LEFT + NAMES - 46
+    if row.colour is not None:
+        yield _mark(row.colour, 22, down + 17)
+    yield _text(row.name, 38, down + 24, min(BODY, room / (LETTER * max(1, len(row.name)))), colour)
+    usual = 2 * median(map(len, row.texts)) if row.texts else 0
+    longest = max((len(text) for text in row.texts if len(text) <= usual), default=1)
     for place, text in enumerate(row.texts):
         middle = x(place + 0.5)
         won = place in row.marked
         if won:
             edge = max(3.0, min(4.0, wide / 10))
             yield (
-                f'<rect x="{middle - wide / 2 + edge / 2:.1f}" y="{down}" width="{wide - edge:.1f}" height="{ROW - 4}" '
-                f'rx="5" fill="{colour}"/>'
+                f'<rect x="{middle - wide / 2 + edge / 2:.1f}" y="{down}" width="{wide - edge:.1f}" height="{ROW - 5}" '
+                f'rx="6" fill="{colour}"/>'
             )
-        yield _text(text, middle, down + 17, size, PANEL if won else colour, "middle")
+        size = min(BODY, (wide - 5) / (CARD * max(1, len(text) if len(text) > usual else longest)))
+        yield _text(text, middle, down + 17 + size / 3, size, PANEL if won else colour, "middle")
 
 
 def _text(text: str, across: float, down: float, size: float, ink: str, anchor: str = "start") -> str:

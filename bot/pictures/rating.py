@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from bot.pictures.plot import COLOURS, GRID, PANEL, SOFT
+
 WIDTH, HEIGHT = 720, 320
 LEFT, RIGHT, TOP, BOTTOM = 76, 20, 20, 50
-PAPER, INK, GRID, CURVE = "#ffffff", "#2b2f36", "#dfe3e8", "#1560d4"
+CURVE = COLOURS[1]
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 MOST_LINES = 6
 MOST_DOTS = 60
@@ -35,15 +37,15 @@ def svg(points: Sequence[LevelAt]) -> str:
     def y(level: float) -> float:
         return HEIGHT - BOTTOM - (level - low) * (HEIGHT - TOP - BOTTOM) / (high - low)
 
-    parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{PAPER}"/>']
+    parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{PANEL}"/>']
     parts += [f'<path d="M{LEFT} {y(tick):.1f}H{WIDTH - RIGHT}" stroke="{GRID}" stroke-width="1.5"/>' for tick in ticks]
     parts += [_text(LEFT - 8, y(tick) + 8, str(tick), "end") for tick in ticks]
     axes = f"M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}"
-    parts.append(f'<path d="{axes}" fill="none" stroke="{INK}" stroke-width="2"/>')
+    parts.append(f'<path d="{axes}" fill="none" stroke="{SOFT}" stroke-width="2"/>')
     line = "L".join(f"{x(place):.1f} {y(level):.1f}" for place, level in enumerate(levels))
-    parts.append(f'<path d="M{line}" fill="none" stroke="{CURVE}" stroke-width="3" stroke-linejoin="round"/>')
+    parts.append(f'<path d="M{line}" fill="none" stroke="{CURVE}" stroke-width="4" stroke-linejoin="round"/>')
     dotted = range(len(levels)) if len(levels) <= MOST_DOTS else (len(levels) - 1,)
-    parts += [f'<circle cx="{x(one):.1f}" cy="{y(levels[one]):.1f}" r="4" fill="{CURVE}"/>' for one in dotted]
+    parts += [f'<circle cx="{x(one):.1f}" cy="{y(levels[one]):.1f}" r="6" fill="{CURVE}"/>' for one in dotted]
     foot = HEIGHT - BOTTOM + 32
     parts.append(_text(LEFT, foot, _day(points[0][0]), "start"))
     parts.append(_text(WIDTH - RIGHT, foot, _day(points[-1][0]), "end"))
@@ -63,7 +65,7 @@ def scale(low: int, high: int) -> list[int]:
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="22" fill="{INK}" text-anchor="{anchor}">{text}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="22" fill="{SOFT}" text-anchor="{anchor}">{text}</text>'
 
 
 def _day(at: datetime) -> str:

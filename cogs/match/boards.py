@@ -25,6 +25,7 @@ from cogs.records.seals_card import seals_card
 from cogs.records.sheet_message import sheet_message
 from cogs.records.verifying import verified
 from cogs.server.moderating_form import stop_form
+from cogs.show.offers import draw_mentioned, draw_now, is_answered
 from cogs.show.render import board_message
 from cogs.show.surfaces import board_among, console_among
 from cogs.ui.message import Message
@@ -221,6 +222,7 @@ async def draw_answered(asked: Asked) -> None:
     if asked.message.v2 and not on_board:
         raise stale()  # an offer stands on its board, or in a message of its own
     await older.check_prompt(asked, id, prompt)
+    before = await asked.referee.views.of(id)
     try:
         await asked.referee.matches.answer_draw(id, asked.user, yes, prompt)
     except Refused as refusal:
@@ -233,10 +235,29 @@ async def draw_answered(asked: Asked) -> None:
         public = await asked.referee.views.of(id)
         if await asked.answer.update(board_message(public)):
             publisher.showed_board(public)
+    elif asked.where.guild and not asked.message.ephemeral:
+        await _answer_mention(asked, before)
     else:
         asked.services.publisher.offer_answered(id, asked.message.message)
         await asked.answer.update(Message(say("done-agree" if yes else "done-decline")))
     asked.services.publisher.wake(id)
+
+
+async def _answer_mention(asked: Asked, before: MatchView) -> None:
+    """A mention in the channel is everybody's: it goes on asking the others, or says what came of it."""
+    publisher, pressed = asked.services.publisher, asked.message
+    known = publisher.offer_at(before.id, pressed.message)
+    if known is None and before.draw is None:
+        return  # it was made in this very moment, and is known by the next press
+    offer = known or draw_mentioned(before, pressed.channel, pressed.message, asked.at)
+    if is_answered(await asked.referee.live(before.id), offer):
+        publisher.offer_answered(before.id, pressed.message)
+    link = await publisher.boards.link(before)
+
+    async def render() -> Message:
+        return draw_now(await asked.referee.views.of(before.id), offer, link)
+
+    await asked.answer.update(render, of=before.id)
 
 
 async def setup(bot: GopsClient) -> None:

@@ -61,9 +61,16 @@ class Boards:
 
     async def say(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> Fate:
         """A message where the board is."""
+        return (await self.post(view, message, nonce, silent))[0]
+
+    async def post(
+        self, view: MatchView, message: Message, nonce: str, silent: bool = False
+    ) -> tuple[Fate, Snowflake, Snowflake]:
+        """The same, with its channel and its id."""
         board = await self.of(view.id)
-        fate, _ = await self.reach.post(board.channel if board else view.channel, message, nonce, silent)
-        return fate
+        channel = board.channel if board else view.channel
+        fate, posted = await self.reach.post(channel, message, nonce, silent)
+        return fate, channel, posted
 
     async def message(self, view: MatchView) -> Message:
         """A board; the result that it becomes has its picture, where that can be painted in time."""

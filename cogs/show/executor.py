@@ -17,7 +17,7 @@ from cogs.show.consoles import Consoles
 from cogs.show.dms import Dms
 from cogs.show.marks import Marks
 from cogs.show.notices import Notices
-from cogs.show.offers import answered, closed_draw, closed_offer
+from cogs.show.offers import answered, closed_offer, draw_now
 from cogs.show.render import lobby_message
 from cogs.show.show import TICK, Offer, Show
 from cogs.show.steps import Close, Edit, Leave, Owe, Post, Step, Stop, Tell
@@ -142,7 +142,7 @@ class Executor:
 
         async def render() -> Message:
             if offer.prompt is not None:
-                return closed_draw(await self.referee.live(show.id), offer)
+                return draw_now(await self.referee.views.of(show.id), offer)
             lobby = await self.referee.lobbies.get(show.id)
             return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))
 

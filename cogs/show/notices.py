@@ -108,12 +108,17 @@ class Notices:
                     continue
             here.append(seat.user)
         if here:
-            await self.boards.say(view, pings.draw_offer(view, link, here), f"d{view.id}{view.version}")
+            message = pings.draw_offer(view, link, here)
+            fate, channel, posted = await self.boards.post(view, message, f"d{view.id}{view.version}")
+            if fate is Fate.DONE:
+                self._offered(view, 0, channel, posted, message.content, here)
 
-    def _offered(self, view: MatchView, user: int, channel: int, posted: int, asked: str) -> None:
+    def _offered(
+        self, view: MatchView, user: int, channel: int, posted: int, asked: str, here: Sequence[int] = ()
+    ) -> None:
         """Its buttons go as soon as there is nothing left to answer."""
         where = Surface(view.id, SurfaceKind.CONSOLE_DM, user, channel, posted, 0, self.referee.clock.now())
-        self.shows.of(view.id).offers += (Offer(view.id, where, view.prompt, asked),)
+        self.shows.of(view.id).offers += (Offer(view.id, where, view.prompt, asked, frozenset(here)),)
 
     async def offer_rematch(self, view: MatchView, users: Sequence[int], link: str, lobby: Lobby) -> None:
         """For these people by DM, where their console was; who cannot be reached there is mentioned in the channel."""

@@ -5,15 +5,19 @@ Where they are is not stored: after a restart such a message says what became of
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from bot.engine.match import Termination
 from bot.errors import Refused
 from bot.referee.match.live import Live
-from bot.referee.ports.model import Lobby, LobbyState, Reply, UserId
+from bot.referee.ports.model import Lobby, LobbyState, Reply, Surface, SurfaceKind, UserId
+from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from cogs.show.show import Offer
-from cogs.ui.message import Message
+from cogs.ui.message import Message, joined
 from cogs.ui.screens import pings
 from cogs.ui.words.links import link_to
+from cogs.ui.words.names import names_of
 from cogs.ui.words.refusals import sentence, told
 from cogs.ui.words.sentences import say
 
@@ -29,6 +33,11 @@ def has_answered(lobby: Lobby | Live, user: UserId, prompt: int | None = None) -
     return any(one.user == user and one.answer is not Reply.ASKED for one in lobby.people)
 
 
+def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
+    """Whether none of those whom it asks has anything to answer any more."""
+    return all(has_answered(lobby, user, offer.prompt) for user in offer.users or (offer.surface.user,))
+
+
 def answered(lobby: Lobby, user: UserId) -> str:
     """Why this person has nothing to answer any more; empty if they have."""
     if not has_answered(lobby, user):
@@ -41,17 +50,29 @@ def answered(lobby: Lobby, user: UserId) -> str:
     return say("already-answered")
 
 
-def closed_draw(live: Live, offer: Offer) -> Message:
-    """The offer of a draw, as it was, without its buttons; and what became of it."""
-    stored = live.stored
-    seat = stored.seat_of(offer.surface.user)
-    if stored.termination == Termination.AGREED:
+def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
+    """The offer of a draw as it stands: what came of it, and its buttons while somebody whom it asks may answer."""
+    stands = not view.over and view.draw is not None and view.prompt == offer.prompt
+    agreed = view.draw.agreed - {view.draw.by} if stands and view.draw is not None else frozenset[int]()
+    if stands and offer.users:
+        open = any(seat.user in offer.users and seat.seat not in agreed for seat in view.seats)
+        how = say("draw-agreed-by", names=names_of(view).all(sorted(agreed))) if agreed else ""
+        return Message(content=joined(offer.asked, how), body=pings.draw_offer(view, link).body if open else ())
+    if view.outcome is not None and view.outcome.termination is Termination.AGREED:
         how = say("drawn-agreed")
-    elif stored.live and stored.draw is not None and seat in stored.draw.agreed:
+    elif stands:
         how = say("done-agree")
     else:
-        how = say("done-declined" if stored.live and stored.prompt == offer.prompt else "draw-gone")
-    return Message(content=f"{offer.asked}\n{how}")
+        how = say("done-declined" if not view.over and view.prompt == offer.prompt else "draw-gone")
+    return Message(content=joined(offer.asked, how))
+
+
+def draw_mentioned(view: MatchView, channel: int, message: int, at: datetime) -> Offer:
+    """The same as a mention of everybody who has not answered: after a restart nobody knows whom it named."""
+    assert view.draw is not None
+    users = [seat.user for seat in view.seats if seat.user and not seat.left and seat.seat not in view.draw.agreed]
+    where = Surface(view.id, SurfaceKind.CONSOLE_DM, 0, channel, message, 0, at)
+    return Offer(view.id, where, view.prompt, pings.draw_offer(view, users=users).content, frozenset(users))
 
 
 async def closed_offer(referee: Referee, lobby: Lobby, match: str, user: UserId, how: str) -> Message:

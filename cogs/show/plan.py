@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from bot.referee.match.live import Live
 from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
 from cogs.show.face import face_of_live
-from cogs.show.offers import has_answered
+from cogs.show.offers import is_answered
 from cogs.show.show import STUCK_MOST, Moment, Offer, Show
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.show.surfaces import console_among, is_behind
@@ -180,6 +180,6 @@ def _lobby(surface: Surface, lobby: Lobby, show: Show, room: Room, now: Moment) 
 
 def _offer(offer: Offer, live: Live | Lobby, show: Show, room: Room, now: Moment) -> Step | None:
     surface = offer.surface
-    if surface.id in show.apart or not has_answered(live, surface.user, offer.prompt):
+    if surface.id in show.apart or not is_answered(live, offer):
         return None
     return _waits(surface, show, _lane(surface, room), now) or Close(offer)

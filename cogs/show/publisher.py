@@ -200,10 +200,15 @@ class Publisher:
         return Room(self.reach.free(board, self.referee.clock.now()), show.turns, lanes, dms)
 
     def offer_answered(self, id: str, message: int) -> None:
-        """A press shows this offer itself."""
+        """A press shows this offer itself, for the last time."""
         show = self.shows.known(id)
         if show is not None:
             show.offers = tuple(one for one in show.offers if one.surface.message != message)
+
+    def offer_at(self, id: str, message: int) -> Offer | None:
+        """The offer that this message is, as far as this process knows."""
+        show = self.shows.known(id)
+        return next((one for one in show.offers if one.surface.message == message), None) if show else None
 
     def _let_go(self, show: Show) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""

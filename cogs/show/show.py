@@ -48,6 +48,8 @@ class Offer:
     """at which a draw was offered"""
     asked: str = ""
     """what such an offer says"""
+    users: frozenset[UserId] = frozenset()
+    """whom it asks, where it is one mention in the channel"""
 
 
 @dataclass(slots=True, eq=False)

@@ -27,6 +27,8 @@ PAUSE = float(os.environ.get("PAUSE", "10"))
 CARDS = 6
 """the last card is forced, so that there is a round less to press"""
 LATE = 16 * 60
+FACES = os.environ.get("FACES", "off")
+"""with `on` the faces are uploaded before the match, and each card is drawn with its own"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ async def _told(way: Way) -> str:
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder), start=False) as house:
             await _prepare(house, way.dm)
+            house.bot.settings |= {"GOPS_PICTURES": "on", "GOPS_FACES": FACES}
             await house.bot.start()
             start, rounds = await _play(house, way)
     each = rounds.counted / (CARDS - 1)
@@ -70,9 +73,11 @@ async def _told(way: Way) -> str:
         f"{one['calls']} {'' if one['counted'] else 'free '}{_short(route)}" for route, one in rounds.routes.items()
     )
     free = rounds.free / (CARDS - 1)
+    sent, files = start.sent + rounds.sent, start.files + rounds.files
     return (
         f"{way.name:<28} {each:4.1f} counted a round (target: at most {way.target})"
-        f"  {free:4.1f} free  {followups} followups  start: {start.counted} counted\n{'':<29}{routes}"
+        f"  {free:4.1f} free  {followups} followups  start: {start.counted} counted\n{'':<29}{routes}\n"
+        f"{'':<29}{sent / 1000:.0f} kB uploaded a match, {files / 1000:.0f} kB of them its picture"
     )
 
 
@@ -115,7 +120,7 @@ async def _play(house: House, way: Way) -> tuple[Calls, Calls]:
                 await house.stage.forward(LATE)
             await _bid(person, card, number, way)
             await asyncio.sleep(PAUSE)
-    await ana.sees("beats")
+    await ana.sees("rounds in", in_=board)
     return start, await house.stage.calls()
 
 

@@ -54,3 +54,33 @@ async def test_a_stale_offer_sends_nothing(scene: House) -> None:
     assert "[Rematch]" not in answer
     assert (await scene.stage.calls()).of("POST /channels/*/messages") == 0
     assert "challenges you" not in "".join(one.text for one in scene.ana.finds("challenges you", in_="dm"))
+
+
+async def test_a_draw_offered_by_a_mention_does_not_outlive_its_answers(scene: House) -> None:
+    """Where consoles stand in the channel so does the offer: who agrees there leaves it to the others, and once
+    nothing is left to answer its buttons are gone."""
+    scene.decide(console="channel")
+    cem = await scene.person("Cem")
+    posted = await scene.challenge(player2=cem)
+    for person in (scene.ben, cem):
+        await person.press("Accept", in_=posted)
+    board = await scene.ana.sees(lambda seen: seen.has_button("Bid"), in_=posted)
+    question = (await scene.ana.slash("/gops draw")).shown
+    await scene.ana.press("Offer draw", in_=question)
+    offer = await scene.ben.sees(lambda seen: "offers a draw" in seen.text and seen.id != board.id)
+    await scene.ben.press("Accept draw", in_=offer)
+    left = await cem.sees(has("Ana offers a draw", "Ben agreed."), in_=offer)
+    assert left.has_button("Accept draw"), "Cem was not heard yet"
+    await cem.press("Decline draw", in_=await cem.sees(has("offers a draw"), in_=board))
+    gone = await scene.ben.sees(has("The draw was declined."), in_=offer)
+    assert not gone.has_button("Accept draw")
+
+
+async def test_a_draw_that_was_agreed_on_the_board_leaves_the_mention_without_buttons(scene: House) -> None:
+    scene.decide(console="channel")
+    board = await scene.match(cards=3)
+    await scene.ana.press("Offer draw", in_=(await scene.ana.slash("/gops draw")).shown)
+    offer = await scene.ben.sees(lambda seen: "offers a draw" in seen.text and seen.id != board.id)
+    await scene.ben.press("Accept draw", in_=await scene.ben.sees(has("offers a draw"), in_=board))
+    gone = await scene.ben.sees(has("Everybody agreed: the match is drawn."), in_=offer)
+    assert not gone.has_button("Accept draw")

@@ -33,7 +33,7 @@ def test_the_scale_is_of_round_numbers(low: int, high: int, ticks: list[int]) ->
 def test_every_point_is_inside(levels: tuple[int, ...]) -> None:
     drawn = rating.svg(points(*levels))
     ElementTree.fromstring(drawn)
-    line = re.search(r'<path d="M([^"HV]+)" fill="none" stroke="#1560d4"', drawn)
+    line = re.search(rf'<path d="M([^"HV]+)" fill="none" stroke="{rating.CURVE}"', drawn)
     assert line is not None
     places = [tuple(map(float, one.split())) for one in line[1].split("L")]
     assert len(places) == len(levels)

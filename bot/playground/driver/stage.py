@@ -38,6 +38,10 @@ class Calls:
     counted: int
     free: int
     invalid: int
+    sent: int
+    """bytes of all bodies"""
+    files: int
+    """how many of them were files"""
     routes: Json
 
     def of(self, pattern: str) -> int:

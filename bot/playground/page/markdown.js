@@ -2,7 +2,7 @@
 
 import { stamp } from "./clock.js";
 import { el } from "./dom.js";
-import { custom } from "./emoji.js";
+import { OURS, custom, usual } from "./emoji.js";
 
 const BLOCKS = [
   [/^(#{1,3}) +(.*)$/, (found, ctx) => el(`h${found[1].length}`, { class: `md${found[1].length}` }, inline(found[2], ctx))],
@@ -104,11 +104,15 @@ const ATOMS = [
   [/^<#(\d{5,20})>/, (found, ctx) => ctx.channel(found[1])],
   [/^<\/([^:>]{1,100}):\d{1,20}>/, (found) => el("span", { class: "mention" }, `/${found[1]}`)],
   [/^<a?:(\w{2,32}):(\d{5,20})>/, (found) => custom(found[1], found[2])],
+  [OURS, (found) => usual(found[0])],
   [/^\[((?:\\[\s\S]|[^\\\]])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (found, ctx) => link(found[2], inline(found[1], ctx), ctx)],
   [/^<(https?:\/\/[^\s>]+)>/, (found, ctx) => link(found[1], [found[1]], ctx)],
   [/^https?:\/\/[^\s<>]+[^\s<>.,:;"')\]]/, (found, ctx) => link(found[0], [found[0]], ctx)],
   [/^@(?:everyone|here)\b/, (found, ctx) => (ctx.everyone ? el("span", { class: "mention" }, found[0]) : found[0])],
 ];
+
+// What nothing else can begin with; emojis that have a picture end it.
+const RUN = /^[^\\`*_~|<[@h\u{1f300}-\u{1faff}]+/u;
 
 // One run of text, as a list of nodes and strings.
 export function inline(text, ctx, depth = 0) {
@@ -130,7 +134,7 @@ export function inline(text, ctx, depth = 0) {
       before = rest[taken[0] - 1];
       rest = rest.slice(taken[0]);
     } else {
-      const run = /^[^\\`*_~|<[@h]+/.exec(rest)?.[0] || [...rest][0];
+      const run = RUN.exec(rest)?.[0] || [...rest][0];
       plain += run;
       before = run[run.length - 1];
       rest = rest.slice(run.length);

@@ -21,6 +21,10 @@ class Entry:
     counted: bool
     """Whether it counts against the bot's global limit; callbacks and token calls are free."""
     milliseconds: float
+    sent: int = 0
+    """bytes of its body"""
+    files: int = 0
+    """how many of these were files"""
 
     def to_json(self) -> Json:
         return {
@@ -40,6 +44,7 @@ class Ledger:
         self.log: deque[Entry] = deque(maxlen=keep)
         self._routes: dict[tuple[str, bool], Counter[int]] = {}
         self._begun = Counter[str]()
+        self._bytes = {"sent": 0, "files": 0}
         self._changed = asyncio.Event()
 
     def begin(self, method: str, route: str) -> None:
@@ -51,6 +56,7 @@ class Ledger:
         self.log.append(entry)
         key = (f"{entry.method} {entry.route}", entry.counted)
         self._routes.setdefault(key, Counter())[entry.status] += 1
+        self._bytes = {"sent": self._bytes["sent"] + entry.sent, "files": self._bytes["files"] + entry.files}
         self._tell()
 
     def count(self, pattern: str) -> int:
@@ -78,6 +84,7 @@ class Ledger:
         self.log.clear()
         self._routes.clear()
         self._begun.clear()
+        self._bytes = {"sent": 0, "files": 0}
 
     def _tell(self) -> None:
         """Wake who waits; each looks for itself."""
@@ -97,4 +104,4 @@ class Ledger:
                 "counted": counted,
                 "statuses": {str(status): number for status, number in sorted(statuses.items())},
             }
-        return {**totals, "routes": routes}
+        return {**totals, **self._bytes, "routes": routes}

@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 
 Answer = tuple[int, Any, Verdict]
 
+FILES = "gops-files"
+"""under which a request keeps how many bytes of files came with it"""
+
 
 class Pipeline:
     def __init__(self, core: Core, schema: Schema | None, *, check_answers: bool = False) -> None:
@@ -73,6 +76,7 @@ class Pipeline:
             if verdict.retry_after is not None:
                 return 429, limited(verdict), verdict
             body, uploads = await _read(request)
+            request[FILES] = sum(len(one.content) for one in uploads)
             if self.schema is not None and endpoint.method != "GET":
                 self.schema.check_request(endpoint.method, endpoint.template, body)
             call = Call(self.core, request.match_info, request.query, self.gateway, bot, body, uploads)
@@ -126,6 +130,8 @@ class Pipeline:
                 who,
                 not endpoint.is_free,
                 (time.perf_counter() - started) * 1000,
+                request.content_length or 0,
+                request.get(FILES, 0),
             )
         )
 

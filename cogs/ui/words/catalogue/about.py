@@ -15,18 +15,18 @@ ABOUT: Mapping[str, Sentence] = {
     " said to have made it at Princeton in the 1930s. Game theory has liked it ever since: everybody has the same"
     " cards, and nothing but the order of the prizes is left to chance.",
     "about-solved": "**Pure strategy?** In 1971 Sheldon Ross showed that against somebody who bids at random"
-    " nothing beats bidding the prize's own rank. Against anybody else every plan can be read and beaten, so"
-    " perfect play mixes. Glenn Rhoads and Laurent Bartholdi published it for 13 cards in 2012; Sage plays by it,"
-    " */gops review* and */gops odds* tell it.",
+    " nothing beats bidding the prize's own rank. But whoever keeps to any plan can be read and beaten, and so perfect"
+    " play mixes its bids by chance. Glenn Rhoads and Laurent Bartholdi published such play for 13 cards in 2012."
+    " */gops odds* and */gops review* tell the mixes, and Sage bids by them.",
     "about-relatives": "**Relatives** *Gops for three* and *Throps* are David Parlett's. *Vultures* is Alex"
-    " Randolph's, known as Hol's der Geier, Raj and Beat the Buzzard. *Psych* is by Brad Chapman, *SOPS* by John"
-    " Conway, *Bid* by Brendan Winter, *Welsh Warfare* by Rhys Morgan. *Pico* was published by Doris & Frank.",
-    "about-trivia": "**Trivia** The 13 prizes are worth 91 points, an odd number: without a tie no deal is drawn."
-    " Nobody can win all of them against the same cards: 90 is the most. Who bids one above every prize beats who"
-    " bids its rank, until their K meets an A.",
-    "about-sources": "**Sources** pagat.com and its page of inventions, David Parlett's card games, Kerr's and"
-    " Mittal's pages on GOPS, and OpenSpiel. Where they are silent the referee has rulings, which its documents"
-    " list.",
+    " Randolph's, sold as Hol's der Geier, Raj, Beat the Buzzard and What the Heck? *Psych* comes from Brad Chapman,"
+    " *SOPS* from John Conway, *Bid* from Brendan Winter, *Welsh Warfare* from Rhys Morgan. *Pico* is Frank Nestel's,"
+    " published by Doris & Frank.",
+    "about-trivia": "**Trivia** The 13 prizes are worth 91 points, an odd number: two who never tie a round cannot"
+    " draw. Nobody can win all of them, for both hold the same cards: 90 is the most. Alex Randolph first met bidding"
+    " like this in the war, in the 5th Indian division, where it was played for money.",
+    "about-sources": "**Sources** pagat.com and its page of invented games, David Parlett's card games, texts on GOPS"
+    " by Kerr and Mittal, and OpenSpiel. Where they are silent the referee has rulings, which its documents list.",
     "glossary": "Glossary",
     "glossary-title": "### Glossary",
     "back-to-rules": "◀ Rules",

@@ -107,6 +107,7 @@ MATCH: Mapping[str, Sentence] = {
     "behind": "-# The board is behind; this console is up to date.",
     "draw-offered": "{name} offers a draw",
     "draw-agreed": "{name} offers a draw; {names} agreed",
+    "draw-agreed-by": "{names} agreed.",
     "equal-ranks": "Equal ranks: {order} this round.",
     "moved": "The board of #{m} moved to {link}.",
     # buttons
