@@ -29,7 +29,7 @@ from bot.referee.ports.people import Audit, Bar, Rating, RatingEntry
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807
 ANA, BEN, CEM = 101, 102, 9_000_000_000_000_000_001
-SETUP = Setup("classic", {"cards": 3, "ties": "carry"}, 2, {"mode": "best-of", "games": 3}, 120, True)
+SETUP = Setup("classic", {"cards": 3, "ties": "carry"}, 2, {"mode": "best-of", "games": 3}, 120, True, "table")
 ZONES = {"stock": [2, 3, 1], "hands": [[1, 2, 3], ["A", "10H", "Jk"]], "out": []}
 
 
