@@ -16,10 +16,10 @@ from bot.engine.wording import plain_text, read_series_text, series_text
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.ports.people import GuildSettings
+from bot.referee.server.deciding import PLACES
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, picker
 from cogs.challenge.option_rows import LONGEST, option_rows
-from bot.referee.server.deciding import PLACES
 from cogs.ui.words.offers import CLOCKS, SERIES, series_of, ties_of
 from cogs.ui.words.sentences import say
 

@@ -51,7 +51,8 @@ log = logging.getLogger(__name__)
     **asking.DESCRIPTIONS,
 )
 @app_commands.choices(ties=asking.TIE_CHOICES)
-@app_commands.choices(clock=asking.CLOCK_CHOICES, place=asking.PLACE_CHOICES)
+@app_commands.choices(clock=asking.CLOCK_CHOICES)
+@app_commands.choices(place=asking.PLACE_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def challenge(
     asked: Asked,

@@ -58,7 +58,8 @@ _FIRST = 4
 
 def setup(people: str, game: str, ties: str, clock: int, series: str, more: Sequence[str], what: str) -> str:
     """The set-up card: its choices live here. `people` are those challenged, or a table's seats; `more` is what only
-    typed options can ask for: cards, rated and where people bid, other rules. `what` is game, ties, clock, series, send or drop."""
+    typed options can ask for: cards, rated and where people bid, other rules. `what` is game, ties, clock, series, send
+    or drop."""
     rest = (one or USUAL for one in (series, *more))
     return SETUP.write(people, game, ties or USUAL, clock, *rest, what)
 

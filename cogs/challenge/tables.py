@@ -20,7 +20,8 @@ from cogs.places import check_role, person_of
 @command("open", "Open a table that anybody here can join")
 @app_commands.describe(seats="Seats at the table, yours included", **asking.DESCRIPTIONS)
 @app_commands.choices(ties=asking.TIE_CHOICES)
-@app_commands.choices(clock=asking.CLOCK_CHOICES, place=asking.PLACE_CHOICES)
+@app_commands.choices(clock=asking.CLOCK_CHOICES)
+@app_commands.choices(place=asking.PLACE_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def open_table(
     asked: Asked,

@@ -70,6 +70,11 @@ class Asides:
     def _direct(self) -> Direct:
         return self._reach.client.direct
 
+    def drop(self, match: str) -> None:
+        """It is over."""
+        for key in [key for key, one in self._lines.items() if key[0] == match and not one.busy]:
+            del self._lines[key]
+
     async def tell(self, match: str, user: UserId, press: Whispered, text: str) -> None:
         """Say this to them, in place of what was said before."""
         self._tidy()

@@ -213,6 +213,7 @@ class Publisher:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
         if not show.woken and not show.is_busy:
             self.shows.drop(show)
+            self.asides.drop(show.id)
             self.referee.let_go(show.id)
 
     # --- carrying out ------------------------------------------------------------------------------------

@@ -84,13 +84,13 @@ class Direct:
 
     async def whisper(self, app: int, token: str, text: str) -> int:
         """One more message of an earlier press, for whoever pressed alone; its id."""
-        body = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
+        body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
         told = await _call(self._uncounted, "POST", f"{_webhook(app, token)}?wait=true", body)
         return int(json.loads(told)["id"])
 
     async def whisper_anew(self, app: int, token: str, message: int, text: str) -> None:
         """The same message says something else."""
-        body = {"content": text, "allowed_mentions": {"parse": []}}
+        body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
         await _call(self._uncounted, "PATCH", f"{_webhook(app, token)}/messages/{message}", body)
 
     async def unwhisper(self, app: int, token: str, message: int) -> None:

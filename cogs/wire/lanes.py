@@ -19,7 +19,7 @@ REST, LONGEST_REST = 1.0, 30.0
 """seconds between a call that failed and the next; twice as long each time"""
 
 
-class LaneTaken(Exception):  # noqa: N818 - it is no error
+class LaneTaken(Exception):
     """A turn did not come in time, and whoever waited for it must not go beside the call that is on its way."""
 
 
@@ -111,9 +111,7 @@ class Lanes:
             lane.owner, lane.stale, lane.failed = "", False, 0
             self.tidy(message, lane)
 
-    def turn(
-        self, message: int, owner: str = "", patience: float | None = None, *, beside: bool = True
-    ) -> LaneTurn:
+    def turn(self, message: int, owner: str = "", patience: float | None = None, *, beside: bool = True) -> LaneTurn:
         """`with` it while calls are made, `async with` it for each of them. A press, which has only so much patience,
         goes before who can wait, and in the end `beside` the call that is on its way, or hears `LaneTaken`."""
         return LaneTurn(self, message, self._lane(message), owner, patience, beside)

@@ -47,8 +47,8 @@ OWN: Mapping[str, Kept] = {
     "lobby_people": Kept('lobby_id, place, "user", name, answer', '"user" = ?', "lobby_id, place"),
     "matches": Kept(
         "id, guild, channel, game, options, seats, series, clock, rated, place, version, prompt, opened, deadline,"
-        " started, live, leavers, ending, draw, away, ended, termination, winner, placings, totals, changes, unrated, void,"
-        " reason, proof, agreement, record",
+        " started, live, leavers, ending, draw, away, ended, termination, winner, placings, totals, changes, unrated,"
+        " void, reason, proof, agreement, record",
         f"id {SEATED}",
         "started, id",
     ),

@@ -29,7 +29,7 @@ from bot.referee.ports.people import Audit, Bar, Rating, RatingEntry
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807
 ANA, BEN, CEM = 101, 102, 9_000_000_000_000_000_001
-SETUP = Setup("classic", {"cards": 3, "ties": "carry"}, 2, {"mode": "best-of", "games": 3}, 120, True, "table")
+SETUP = Setup("classic", {"cards": 3, "ties": "carry"}, 2, {"mode": "best-of", "games": 3}, 120, True)
 ZONES = {"stock": [2, 3, 1], "hands": [[1, 2, 3], ["A", "10H", "Jk"]], "out": []}
 
 
@@ -49,7 +49,7 @@ def lobby(id: str = "K7Q2", **changed: Any) -> Lobby:
     one = Lobby(
         id, "challenge", GUILD, CHANNEL, None, ANA, SETUP, b"\0nonce\xff", LobbyState.OPEN, people, NOW, at(600)
     )
-    return replace(one, **changed)
+    return replace(one, **{"setup": replace(SETUP, place="table"), **changed})
 
 
 def match(id: str = "K7Q2", users: tuple[int, ...] = (ANA, BEN), **changed: Any) -> StoredMatch:
@@ -80,6 +80,7 @@ def over(id: str, users: tuple[int, ...] = (ANA, BEN), ended: float = 0, **chang
 def rich_match() -> StoredMatch:
     """Nothing has its default."""
     return match(
+        setup=replace(SETUP, place="table"),
         version=7,
         seats=(Seated(ANA, "Ana", 2, 5, at(-3)), Seated(0, "Sage (house)")),
         deals=(StoredDeal(0, ZONES, decisions(4)), StoredDeal(1, {**ZONES, "partial": True})),
