@@ -227,8 +227,10 @@ def test_settings() -> None:
     message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
     assert message.fits
     assert keys(message)[-2:] == [
-        "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
-        " [Bids: each where they like it]",
+        (
+            "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
+            " [Bids: each where they like it]"
+        ),
         "[Rules and limits] [Audit log]",
     ]
     assert message.components == 33
