@@ -18,7 +18,7 @@ from cogs.challenge import challenges, rematches, tables
 from cogs.client import GopsClient
 from cogs.daily import daily
 from cogs.learning import hints, learning, puzzle, rules
-from cogs.match import bids, boards, matches, places
+from cogs.match import bids, boards, matches, places, table_keys
 from cogs.people import notify, privacy
 from cogs.practice import practice
 from cogs.records import records, replays, verifying
@@ -37,6 +37,7 @@ FEATURES = (
     daily,
     bids,
     boards,
+    table_keys,
     matches,
     places,
     records,

@@ -145,9 +145,12 @@ class Auction(Rules):
         """What a seat may bid, weak to strong."""
         return state.hands[seat]
 
+    def switched(self, state: State) -> bool:
+        """Whether the hands have changed places in this deal."""
+        return any(isinstance(event, HandsSwitched) for played in state.rounds for event in played.events)
+
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
-        switched = any(isinstance(event, HandsSwitched) for played in state.rounds for event in played.events)
-        if switched and card not in state.spent[seat] and card in state.hands[1 - seat]:
+        if self.switched(state) and card not in state.spent[seat] and card in state.hands[1 - seat]:
             hand = " ".join(map(self.face, prompt.options))
             raise Illegal("seat-lost-card", card=self.face(card), seat=seat, hand=hand)
         super().refuse_card(state, seat, card, prompt)
@@ -314,6 +317,10 @@ class Auction(Rules):
         # Every hand together: after a switch the same places light up differently (SOPS).
         held = {card for hand in state.deal.hands for card in hand} if self.swap else state.deal.hands[seat]
         return tuple(sorted(held, key=self.strength))
+
+    def shared_keys(self, state: State) -> Cards:
+        # Several cards are chosen before they are sealed, and after a switch it is no longer one hand for all (SOPS).
+        return () if self.per_bid > 1 or self.switched(state) else super().shared_keys(state)
 
     @property
     def facts(self) -> Facts:

@@ -313,6 +313,13 @@ class Rules(ABC):
         """Every card that this seat could bid at some time in this deal, weak to strong: its keyboard."""
         return tuple(sorted(state.deal.hands[seat], key=self.strength))
 
+    def shared_keys(self, state: State) -> Cards:
+        """One keyboard for all seats, as which everybody may see it: nothing where hands differ or are hidden."""
+        hands = state.deal.hands
+        if not self.facts.public_hands or any(sorted(hand, key=str) != sorted(hands[0], key=str) for hand in hands):
+            return ()
+        return self.keys(state, 0)
+
     @property
     def sale(self) -> Sale | None:
         """How this game sells its prizes; None where there are none, and cards fight each other."""

@@ -50,6 +50,8 @@ class Observation:
     over: bool
     tallies: tuple[str, ...] = ()
     """per seat, why its score is what it is; empty where the scores tell it"""
+    shared: Cards = ()
+    """the keyboard that a message for everybody may carry; empty where hands differ or are hidden"""
 
 
 def observe(state: State, seat: Seat | None) -> Observation:
@@ -96,6 +98,7 @@ def observe(state: State, seat: Seat | None) -> Observation:
         events=state.events if public_bids else redact(state.events, seat),
         over=state.over,
         tallies=rules.tallies(state),
+        shared=rules.shared_keys(state),
     )
 
 

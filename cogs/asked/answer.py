@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from cogs.ui.words.refusals import sentence as spoken
 from cogs.ui.words.sentences import say
 from cogs.wire.direct import Direct
 from cogs.wire.faced import faced
+from cogs.wire.lanes import LaneTaken
 from cogs.wire.reach import Render
 
 log = logging.getLogger(__name__)
@@ -23,6 +25,9 @@ T = TypeVar("T")
 
 GIVE_UP = 60.0
 """seconds after which nothing more is tried"""
+
+SHARED, ANSWERED = 1.5, 2.2
+"""seconds that a press on a board with keys waits for the others', and after which it must have been answered"""
 
 GIVE_WAY = 0.3
 """seconds that a press waits for another edit of its message that is on its way"""
@@ -57,6 +62,7 @@ class Answer:
         """whether there was an answer, so that nobody waits any more"""
         self.so_far: Callable[[], str] | None = None
         """how far long work is, for whoever waits for it"""
+        self._begun = time.monotonic()
         self._lock = asyncio.Lock()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
@@ -188,27 +194,37 @@ class Answer:
             if note is not None:
                 await self._tried(note.delete())
 
-    async def update(self, new: Message | Render, of: str = "") -> bool:
+    async def update(self, new: Message | Render, of: str = "", *, shared: bool = False) -> bool:
         """The message that was pressed, shown anew; whether that is known to have arrived. What is given as a `Render`
-        is rendered at the last moment, and again for each try. `of`: the match or lobby that this message shows."""
-        pressed = self.interaction.message
-        key = pressed.id if pressed is not None else self.interaction.id
+        is rendered at the last moment, and again for each try. `of`: the match or lobby that this message shows.
+        `shared`: others press it in the same instant; no call goes beside another, and what comes too late for that is
+        no more than acknowledged."""
         async with self._lock:
             self.given = True
-            with services_of(self.interaction).lanes.turn(key, of, GIVE_WAY) as turn:
-                for pause in (*PAUSES, None):
-                    async with turn:
-                        message = new if isinstance(new, Message) else await new()
-                        if pressed is not None and pressed.flags.components_v2:
-                            message = message.as_v2()  # there is no way back to a plain message
-                        arrived, after = await self._try(message)
-                        if arrived:
-                            turn.landed()
-                    if arrived or after is None or pause is None:
-                        return arrived
-                    await asyncio.sleep(max(pause, after))
-                    if turn.overtaken and isinstance(new, Message):
-                        break  # what was rendered once and for all must not take the place of what came later
+            try:
+                return await self._update(new, of, shared)
+            except LaneTaken:
+                _, self._updated = await self._tried(self._direct.acknowledge(self.interaction))
+                return False
+
+    async def _update(self, new: Message | Render, of: str, shared: bool) -> bool:
+        pressed = self.interaction.message
+        key = pressed.id if pressed is not None else self.interaction.id
+        patience = min(SHARED, max(self._begun + ANSWERED - time.monotonic(), 0.0)) if shared else GIVE_WAY
+        with services_of(self.interaction).lanes.turn(key, of, patience, beside=not shared) as turn:
+            for pause in (*PAUSES, None):
+                async with turn:
+                    message = new if isinstance(new, Message) else await new()
+                    if pressed is not None and pressed.flags.components_v2:
+                        message = message.as_v2()  # there is no way back to a plain message
+                    arrived, after = await self._try(message)
+                    if arrived:
+                        turn.landed()
+                if arrived or after is None or pause is None:
+                    return arrived
+                await asyncio.sleep(max(pause, after))
+                if turn.overtaken and isinstance(new, Message):
+                    break  # what was rendered once and for all must not take the place of what came later
         return False
 
     async def _try(self, message: Message) -> tuple[bool, float | None]:

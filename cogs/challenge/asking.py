@@ -16,12 +16,15 @@ from bot.engine.wording import plain_text, read_series_text, series_text
 from bot.errors import Refused
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.ports.people import GuildSettings
+from bot.referee.server.deciding import PLACES
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, picker
 from cogs.challenge.option_rows import LONGEST, option_rows
 from cogs.ui.words.offers import CLOCKS, SERIES, series_of, ties_of
+from cogs.ui.words.sentences import say
 
 TIE_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in ties_of(DEFAULT).items()]
+PLACE_CHOICES = [app_commands.Choice(name=say(f"place-{key}"), value=key) for key in PLACES]
 CLOCK_CHOICES = [app_commands.Choice(name=words, value=seconds) for seconds, words in CLOCKS.items()]
 
 TYPED_MOST = 1000
@@ -37,6 +40,7 @@ DESCRIPTIONS = {
     "clock": "Time for each bid",
     "series": "One deal or several: 5 deals, to 150 points, best of 7; type your own",
     "rated": "Count it for the leaderboard",
+    "place": "Where people bid: each where they like it, or all on the board",
     "options": "More rules: blind, order, two cards, open prizes, win-only; type to search",
 }
 
@@ -52,6 +56,7 @@ class Typed:
     series: str | None = None
     rated: bool | None = None
     options: str | None = None
+    place: str | None = None
 
     def wish(self) -> Wish:
         """What was typed, understood."""
@@ -72,6 +77,7 @@ class Typed:
             series=series_typed(self.series),
             rated=self.rated,
             words=self.options or "",
+            place=self.place,
         )
 
 

@@ -52,6 +52,7 @@ log = logging.getLogger(__name__)
 )
 @app_commands.choices(ties=asking.TIE_CHOICES)
 @app_commands.choices(clock=asking.CLOCK_CHOICES)
+@app_commands.choices(place=asking.PLACE_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def challenge(
     asked: Asked,
@@ -63,6 +64,7 @@ async def challenge(
     series: app_commands.Range[str, 1, 60] | None = None,
     rated: bool | None = None,
     options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
+    place: str | None = None,
     player2: Somebody | None = None,
     player3: Somebody | None = None,
     player4: Somebody | None = None,
@@ -71,7 +73,7 @@ async def challenge(
     player7: Somebody | None = None,
 ) -> None:
     others = [one for one in (opponent, player2, player3, player4, player5, player6, player7) if one is not None]
-    typed = asking.Typed(game, cards, ties, clock, series, rated, options)
+    typed = asking.Typed(game, cards, ties, clock, series, rated, options, place)
     try:
         await send_challenge(asked, others, typed.wish())
     except Refused as refusal:

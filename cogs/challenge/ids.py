@@ -47,7 +47,7 @@ def read_offer(parts: Parts) -> tuple[str, str]:
 _PEOPLE = "(?:-[2-8]?|[1-9a-z][0-9a-z]{0,12}(?:[.][1-9a-z][0-9a-z]{0,12}){0,6})"
 _WORDS = "[0-9A-Za-z, -]+"
 _MENUS = f"{KEY}:(?:-|{KEY}):{NUMBER}:(?:-|{KEY})"
-_TYPED = f"(?:-|[1-9][0-9]?):(?:-|{YES_NO}):(?:{_WORDS})"
+_TYPED = f"(?:-|[1-9][0-9]?):(?:-|{YES_NO}[ot]?|[ot]):(?:{_WORDS})"
 
 SETUP = IdKind("su", f"(?:{_PEOPLE}:{_MENUS}:{_TYPED}|{USER}:{_MENUS}):(?:game|ties|clock|series|send|drop)")
 """at first they named one person in digits, and had nothing that was typed"""
@@ -58,7 +58,8 @@ _FIRST = 4
 
 def setup(people: str, game: str, ties: str, clock: int, series: str, more: Sequence[str], what: str) -> str:
     """The set-up card: its choices live here. `people` are those challenged, or a table's seats; `more` is what only
-    typed options can ask for: cards, rated, other rules. `what` is game, ties, clock, series, send or drop."""
+    typed options can ask for: cards, rated and where people bid, other rules. `what` is game, ties, clock, series, send
+    or drop."""
     rest = (one or USUAL for one in (series, *more))
     return SETUP.write(people, game, ties or USUAL, clock, *rest, what)
 

@@ -79,6 +79,7 @@ def wish_for(choice: Selection) -> Wish:
         series=series,
         rated=choice.rated,
         words=choice.words,
+        place=choice.place or None,
     )
 
 
@@ -94,6 +95,7 @@ def choice_of(wish: Wish, people: Sequence[int], seats: int | None, guild: Guild
         seats=seats or 0,
         cards=wish.cards or 0,
         rated=wish.rated,
+        place=wish.place or "",
         words=wish.words if wish.game else ", ".join(filter(None, (guild.options, wish.words))),
     )
 

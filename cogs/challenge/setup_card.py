@@ -39,6 +39,8 @@ class Selection:
     rated: bool | None = None
     words: str = ""
     """more rules, as they can be typed"""
+    place: str = ""
+    """where people bid, if that was typed"""
 
     def with_value(self, what: str, value: str) -> Selection:
         """After a press on one of the menus; a game without such ties forgets them."""
@@ -64,11 +66,15 @@ def read_choice(parts: Sequence[str]) -> tuple[Selection | None, str]:
         return None, what
     if max(people, default=0) > HIGHEST or int(cards or 0) > MOST:
         return None, what
-    choice = Selection(people, game, ties, int(clock), series, seats, int(cards or 0), _RATED[rated], words)
+    counts, place = rated.strip("ot"), rated.strip("yn")
+    choice = Selection(
+        people, game, ties, int(clock), series, seats, int(cards or 0), _RATED[counts], words, _PLACES[place]
+    )
     return choice if ties in ("", *ties_of(find_offer(game)[0])) else None, what
 
 
 _RATED = {"": None, "y": True, "n": False}
+_PLACES = {"": "", "o": "own", "t": "table"}
 
 
 def offered(choice: Selection, what: str) -> Sequence[str]:
@@ -130,6 +136,7 @@ def _typed(choice: Selection) -> str:
         choice.words,
         say("kept-seats", n=choice.seats) if choice.seats else "",
         "" if choice.rated is None else say("kept-rated" if choice.rated else "kept-unrated"),
+        say(f"place-{choice.place}") if choice.place else "",
     ]
     return say("setup-kept", list=", ".join(filter(None, kept))) if any(kept) else ""
 
@@ -164,6 +171,6 @@ def _menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) -> Menu
 
 def _id(choice: Selection, what: str) -> str:
     rated = {None: "", True: "y", False: "n"}[choice.rated]
-    more = (str(choice.cards or ""), rated, choice.words)
+    more = (str(choice.cards or ""), rated + choice.place[:1], choice.words)
     people = ids.people_of(choice.people, choice.seats)
     return ids.setup(people, choice.game, choice.ties, choice.clock, choice.series, more, what)

@@ -21,6 +21,7 @@ from cogs.places import check_role, person_of
 @app_commands.describe(seats="Seats at the table, yours included", **asking.DESCRIPTIONS)
 @app_commands.choices(ties=asking.TIE_CHOICES)
 @app_commands.choices(clock=asking.CLOCK_CHOICES)
+@app_commands.choices(place=asking.PLACE_CHOICES)
 @app_commands.autocomplete(game=asking.complete_game, options=asking.complete_options, series=asking.complete_series)
 async def open_table(
     asked: Asked,
@@ -32,8 +33,9 @@ async def open_table(
     series: app_commands.Range[str, 1, 60] | None = None,
     rated: bool | None = None,
     options: app_commands.Range[str, 1, asking.TYPED_MOST] | None = None,
+    place: str | None = None,
 ) -> None:
-    typed = asking.Typed(game, cards, ties, clock, series, rated, options)
+    typed = asking.Typed(game, cards, ties, clock, series, rated, options, place)
     try:
         await send_table(asked, seats, typed.wish())
     except Refused as refusal:

@@ -199,8 +199,9 @@ async def own_surface(asked: Asked, id: str) -> Surface:
     )
 
 
-async def open_console(asked: Asked, view: MatchView) -> None:
-    """The board's *Bid*: a console of one's own, for this person only, in place of the one that they had."""
+async def open_console(asked: Asked, view: MatchView, mask: int = 0) -> None:
+    """The board's *Bid*: a console of one's own, for this person only, in place of the one that they had; `mask`: with
+    keys that are chosen already."""
     publisher = asked.services.publisher
     old = console_among(await publisher.marks.surfaces(view.id), asked.user, SurfaceKind.CONSOLE_EPHEMERAL)
     surface = await _stored(
@@ -220,7 +221,7 @@ async def open_console(asked: Asked, view: MatchView) -> None:
     )
     with publisher.left_to_press(view.id, surface.id):
         banner = await _dms_closed(asked, view)
-        posted = await asked.answer.send(await publisher.consoles.render(view, surface, banner))
+        posted = await asked.answer.send(await publisher.consoles.render(view, surface, banner, mask))
         await publisher.marks.keep(replace(surface, message=posted or 0))
         if old is not None and posted and surface.id:
             publisher.marks.mark(DropSurface(old.id))

@@ -18,6 +18,7 @@ from cogs.learning.rules_message import rules_message
 from cogs.match import bids, confirm, ids
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
+from cogs.match.table_keys import my_bid, show_anew, show_board
 from cogs.records import ids as records_ids
 from cogs.records import replays
 from cogs.records.exporting import exported
@@ -55,6 +56,8 @@ async def board_pressed(asked: Asked) -> None:
         asked.services.publisher.consoles.saw(id, asked.user, asked.at)
     if what == "bid":
         await _bid(asked, view)
+    elif what == "mine":
+        await asked.answer.send(my_bid(view))
     elif what == "cards":
         await asked.answer.send(cards_card(view))
     elif what == "sheet":
@@ -197,6 +200,9 @@ async def move_board(asked: Asked, view: MatchView) -> None:
     board = await board_of(asked, view.id)
     if board is None or board.state is SurfaceState.LOST:
         raise Refused("channel-gone", m=view.id)
+    if view.at_table and asked.where.channel == board.channel:
+        await show_anew(asked, board, view)
+        return
     await asked.answer.defer()
     await asked.services.publisher.boards.post_anew(board, view)
     await asked.answer.update(Message(say("board-moved", link=await board_link(asked, view))))
@@ -229,10 +235,14 @@ async def draw_answered(asked: Asked) -> None:
         if refusal.id in ("match-over", "match-stopped"):
             raise over(await asked.referee.views.of(id)) from refusal
         raise
-    if on_board:
+    board = next((one for one in surfaces if on_board and one.kind is SurfaceKind.BOARD), None)
+    public = await asked.referee.views.of(id)
+    if board is not None and public.at_table:
+        with asked.services.publisher.left_to_press(id, board.id):
+            await show_board(asked, board, public)
+    elif on_board:
         publisher = asked.services.publisher
         publisher.pressed_board(id)
-        public = await asked.referee.views.of(id)
         if await asked.answer.update(board_message(public)):
             publisher.showed_board(public)
     elif asked.where.guild and not asked.message.ephemeral:

@@ -17,6 +17,9 @@ CARD = IdKind("co", f"{MATCH}:{NUMBER}:{_CARD}")
 PICK = IdKind("pk", f"{MATCH}:{NUMBER}:{_CARD}")
 TOGGLE = IdKind("cm", f"{MATCH}:{NUMBER}:{_MASK}:{_CARD}")
 SEAL = IdKind("cs", f"{MATCH}:{NUMBER}:{_MASK}")
+TABLE_CARD = IdKind("tk", f"{MATCH}:{NUMBER}:{_CARD}")
+TABLE_PICK = IdKind("tp", f"{MATCH}:{NUMBER}:{_CARD}")
+"""keys of a board, which everybody shares"""
 CLEAR = IdKind("cc", f"{MATCH}:{NUMBER}")
 OPEN_CONSOLE = IdKind("oc", MATCH)
 
@@ -28,6 +31,15 @@ def card(match: str, prompt: int, choice: Card) -> str:
 
 def pick(match: str, prompt: int, prize: Card) -> str:
     return PICK.write(match, prompt, token(prize))
+
+
+def table_card(match: str, prompt: int, choice: Card) -> str:
+    """A key of the board: whoever presses it seals this card."""
+    return TABLE_CARD.write(match, prompt, token(choice))
+
+
+def table_pick(match: str, prompt: int, prize: Card) -> str:
+    return TABLE_PICK.write(match, prompt, token(prize))
 
 
 def read_card(parts: Parts) -> tuple[str, int, Card]:
@@ -84,7 +96,7 @@ GAMES = IdKind("gl", f"{NUMBER}:(?:back|next)")
 
 
 def board(match: str, what: str) -> str:
-    """bid, cards, sheet, rules, more; and once it is over rematch, replay, review, verify, export."""
+    """bid, mine, cards, sheet, rules, more; and once it is over rematch, replay, review, verify, export."""
     return BOARD.write(match, what)
 
 

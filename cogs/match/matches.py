@@ -18,6 +18,7 @@ from cogs.client import GopsClient
 from cogs.match import confirm, ids
 from cogs.match.boards import over
 from cogs.match.games_list import games_list, match_row
+from cogs.match.table_keys import show_anew
 from cogs.places import check_place
 from cogs.show.render import board_message
 from cogs.show.surfaces import board_among
@@ -72,6 +73,9 @@ async def show(asked: Asked, match: str | None = None) -> None:
     now = referee.clock.now()
     if board is not None and board.state is SurfaceState.LIVE and now - board.posted < SHOW_PAUSE:
         raise Refused("show-lately", link=link_to(view.guild, board.channel, board.message))
+    if board is not None and view.at_table:
+        await show_anew(asked, board, view)
+        return
     posted = await asked.answer.send(board_message(view), private=False)
     if posted is None:
         return

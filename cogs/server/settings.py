@@ -53,6 +53,8 @@ def _wanted(asked: Asked, what: str, known: GuildSettings) -> tuple[str, Any]:
         return TOGGLES[what], not getattr(known, TOGGLES[what])
     if what == "cards":
         return "cards", FACES[(FACES.index(known.cards) + 1) % len(FACES)] if known.cards in FACES else FACES[0]
+    if what == "place":
+        return what, "own" if known.place == "table" else "table"
     if what == "game":
         return what, asked.one_of([game.key for game in GAMES])
     if what == "clock":

@@ -63,6 +63,7 @@ def _toggles(settings: GuildSettings) -> Row:
         Button(say("settings-dms", state=say("allowed" if settings.dms else "not-allowed")), id("dms")),
         Button(say("settings-results", state=state(settings.result_lines)), id("results")),
         Button(say("settings-cards", what=say(f"faces-{settings.cards}")), id("cards")),
+        Button(say("settings-place-of", what=say(f"value-place-{settings.place}")), id("place")),
     )
 
 

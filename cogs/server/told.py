@@ -39,6 +39,8 @@ def value_told(what: str, value: str) -> str:
         return say("allowed" if read else "not-allowed")
     if what == "console":
         return say(f"value-{read}")
+    if what == "place":
+        return say(f"value-place-{read}")
     if what == "cards":
         return say(f"faces-{read}")
     if what == "options":

@@ -92,7 +92,8 @@ class Boards:
             view = await newest(self.referee, view)
             return await self.message(view)
 
-        fate = await self.reach.edit(board, render, self.referee.clock.now(), paid)
+        now, counted = self.referee.clock.now(), bool(view.guild)
+        fate = await self.reach.edit(board, render, now, paid, spare=show.spare, counted=counted)
         if fate is not Fate.DONE:
             self._failed(show, view, fate)
             return None
@@ -104,9 +105,17 @@ class Boards:
             await self._edit_consoles(view.id)
         return view
 
+    async def pressed(self, asked: Surface, version: int, *, arrived: bool) -> None:
+        """A press has shown this version on a board with keys, or tried to: its token is the board's."""
+        known = await self.marks.renew(replace(asked, shown=version), arrived=arrived)
+        if known is not None and known.token and known.token != asked.token:
+            self.shows.of(asked.match).spare = known
+
     def _failed(self, show: Show, view: MatchView, fate: Fate) -> None:
         if fate is Fate.LATER:
             show.limited = True
+        elif not view.guild and view.channel:
+            show.fate = None  # the next press shows it
         elif fate in (*ANEW, Fate.THREAD_CLOSED) or self.reach.in_server(view.guild):
             show.fate = fate
         else:
@@ -156,20 +165,25 @@ class Boards:
                 await self.leave_pointer(board, view, posted)
         self._wake(view.id)
 
-    async def adopt(self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
-        """From now on this message is the board."""
+    async def adopt(
+        self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0, by: Surface | None = None
+    ) -> None:
+        """From now on this message is the board; `by` has the token of the press that posted it."""
         moved = replace(
             board,
             channel=channel or board.channel,
             message=posted,
             shown=view.version,
             posted=self.referee.clock.now(),
-            token="",
-            token_until=None,
+            token="" if by is None else by.token,
+            token_until=None if by is None else by.token_until,
+            token_app=0 if by is None else by.token_app,
             state=SurfaceState.LIVE,
         )
+        show = self.shows.of(view.id)
+        show.spare = None
         await self.marks.put(moved)
-        self.shows.of(view.id).shows(view, free=False)
+        show.shows(view, free=False)
 
     async def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake) -> None:
         """The message that was the board says where it went."""
@@ -178,7 +192,9 @@ class Boards:
             return moved_message(view, old.channel, posted)
 
         for _ in range(TRIES):
-            fate = await self.reach.edit(replace(old, match="", token=""), render, self.referee.clock.now())
+            token = old.token if view.at_table else ""
+            there = replace(old, match="", token=token)
+            fate = await self.reach.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
             if fate is not Fate.LATER:
                 break
             await asyncio.sleep(self.reach.rest(old))

@@ -57,6 +57,16 @@ class Marks:
             elif not _later(known, surface):
                 self.mark(PutSurface(replace(surface, id=known.id)))
 
+    async def renew(self, board: Surface, *, arrived: bool) -> Surface | None:
+        """A press showed this version on this board, or tried: its token is the board's from now on, unless a later
+        press's is. Gives the board as it was known before."""
+        known = next((one for one in await self.surfaces(board.match) if one.id == board.id), None)
+        if known is None or known.message != board.message:
+            return None  # it was moved meanwhile
+        newest = known if _later(known, board) else board
+        self.mark(PutSurface(replace(newest, shown=max(known.shown, board.shown) if arrived else 0)))
+        return known
+
     async def surfaces(self, id: str) -> Sequence[Surface]:
         """The surfaces of a match or lobby, with what was marked and is not stored yet."""
         stored = await self.referee.store.surfaces(id)

@@ -79,7 +79,9 @@ def _counted(surface: Surface, room: Room, now: Moment, step: Edit | Post) -> St
 
 def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> Step | None:
     """Reveals and results must be shown; a tick is best effort."""
-    lane = _lane(board, room)
+    lane, free = _lane(board, room), is_free(board, now.at) or room.spare
+    if not live.stored.guild and not free:  # nothing but the next press reaches it
+        return Leave(board, SurfaceState.LIVE) if is_behind(board, live.stored.version) and not lane.taken else None
     stale = lane.stale and board.state is SurfaceState.LIVE
     if show.fate is None and not stale and not is_behind(board, live.stored.version):
         tried = _stuck_until(live, show, now) if board.state is SurfaceState.STUCK else None
@@ -101,10 +103,12 @@ def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> S
             return Leave(board, SurfaceState.LIVE)
         if not show.free and show.ticks_at > now.loop:
             return Wait(board, show.ticks_at)
+    if free and live.stored.setup.place == "table":
+        return Edit(board)  # everybody sees what they pressed: there is nothing to wait for
     pause = show.edited + (SPACING_FREE if show.free else SPACING_COUNTED)
     if show.edited and live.stored.live and pause > now.loop and board.id not in room.turns:
         return Wait(board, pause)
-    if is_free(board, now.at):
+    if free:
         return Edit(board)
     return _counted(board, room, now, Edit(board, paid=True))  # consoles, which are free, do not wait behind a board
 

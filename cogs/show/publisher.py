@@ -19,6 +19,7 @@ from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, Use
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from cogs.painter import Painter
+from cogs.show.asides import Asides
 from cogs.show.boards import RETRY, Boards
 from cogs.show.consoles import Consoles
 from cogs.show.dms import Dms
@@ -29,7 +30,7 @@ from cogs.show.plan import plan
 from cogs.show.show import Moment, Offer, Show, Shows
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
-from cogs.wire.reach import Fate, Reach, lane_of
+from cogs.wire.reach import Fate, Reach, is_free, lane_of
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +60,7 @@ class Publisher:
         self.consoles = Consoles(referee, reach, self.shows, self.marks, self.dms, self.boards)
         self.notices = Notices(referee, reach, self.shows, self.marks, self.dms, self.boards, self.consoles)
         self._executor = Executor(referee, reach, self.marks, self.dms, self.boards, self.consoles, self.notices)
+        self.asides = Asides(reach, referee.clock)
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -197,7 +199,9 @@ class Publisher:
             if (lane := self.lanes.look(key)) is not None:
                 lanes[key] = lane
         board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
-        return Room(self.reach.free(board, self.referee.clock.now()), show.turns, lanes, dms)
+        now = self.referee.clock.now()
+        spare = board is not None and show.spare is not None and is_free(show.spare, now)
+        return Room(self.reach.free(board, now), show.turns, lanes, dms, spare)
 
     def offer_answered(self, id: str, message: int) -> None:
         """A press shows this offer itself, for the last time."""
@@ -214,6 +218,7 @@ class Publisher:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
         if not show.woken and not show.is_busy:
             self.shows.drop(show)
+            self.asides.drop(show.id)
             self.referee.let_go(show.id)
 
     # --- carrying out ------------------------------------------------------------------------------------

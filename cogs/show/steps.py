@@ -23,6 +23,8 @@ class Room:
     """by message, where something is to be known of it"""
     dms: Mapping[UserId, bool] = field(default_factory=dict[UserId, bool])
     """whether somebody lets a match write to them, for those of whom a board that is lost has to know it"""
+    spare: bool = False
+    """whether the token of the press before the board's last one still lives"""
 
 
 # --- the steps --------------------------------------------------------------------------------------------

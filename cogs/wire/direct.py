@@ -23,6 +23,7 @@ ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.v
 FORM = discord.InteractionResponseType.modal.value
 JSON = {"Content-Type": "application/json"}
 
+EPHEMERAL = 1 << 6
 TOO_MANY = 429
 SERVERS_FAULT = 500
 REFUSED = 300
@@ -77,9 +78,24 @@ class Direct:
         body = message.edit
         if notify:
             body["allowed_mentions"] = message.mentioned
-        path = f"{inside.address()}/webhooks/{app}/{token}/messages/@original"
+        path = f"{_webhook(app, token)}/messages/@original"
         told = await _call(self._uncounted, "PATCH", path, body)
         return int(json.loads(told)["id"]) if notify else 0
+
+    async def whisper(self, app: int, token: str, text: str) -> int:
+        """One more message of an earlier press, for whoever pressed alone; its id."""
+        body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
+        told = await _call(self._uncounted, "POST", f"{_webhook(app, token)}?wait=true", body)
+        return int(json.loads(told)["id"])
+
+    async def whisper_anew(self, app: int, token: str, message: int, text: str) -> None:
+        """The same message says something else."""
+        body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
+        await _call(self._uncounted, "PATCH", f"{_webhook(app, token)}/messages/{message}", body)
+
+    async def unwhisper(self, app: int, token: str, message: int) -> None:
+        """It goes."""
+        await _call(self._uncounted, "DELETE", f"{_webhook(app, token)}/messages/{message}", None)
 
     async def edit_counted(self, channel: int, message: int, new: Message) -> None:
         """Edit any message of the bot."""
@@ -105,10 +121,14 @@ class Direct:
         return edited.id if notify else 0
 
 
+def _webhook(app: int, token: str) -> str:
+    return f"{inside.address()}/webhooks/{app}/{token}"
+
+
 async def _call(
-    session: Any, method: str, url: str, payload: Mapping[str, Any], headers: Mapping[str, str] = JSON
+    session: Any, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
 ) -> bytes:
-    body = json.dumps(payload, separators=(",", ":")).encode()
+    body = json.dumps(payload, separators=(",", ":")).encode() if payload is not None else None
     sent = session.request(method, url, data=body, headers=headers)
     async with sent as response:
         if response.status < REFUSED:

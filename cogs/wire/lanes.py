@@ -19,6 +19,10 @@ REST, LONGEST_REST = 1.0, 30.0
 """seconds between a call that failed and the next; twice as long each time"""
 
 
+class LaneTaken(Exception):
+    """A turn did not come in time, and whoever waited for it must not go beside the call that is on its way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lane:
     """How it stands with one message, for whoever decides whether to show it."""
@@ -107,10 +111,10 @@ class Lanes:
             lane.owner, lane.stale, lane.failed = "", False, 0
             self.tidy(message, lane)
 
-    def turn(self, message: int, owner: str = "", patience: float | None = None) -> LaneTurn:
+    def turn(self, message: int, owner: str = "", patience: float | None = None, *, beside: bool = True) -> LaneTurn:
         """`with` it while calls are made, `async with` it for each of them. A press, which has only so much patience,
-        goes before who can wait, and in the end beside the call that is on its way."""
-        return LaneTurn(self, message, self._lane(message), owner, patience)
+        goes before who can wait, and in the end `beside` the call that is on its way, or hears `LaneTaken`."""
+        return LaneTurn(self, message, self._lane(message), owner, patience, beside)
 
     def _lane(self, message: int) -> _Lane:
         lane = self._lanes.get(message)
@@ -127,13 +131,16 @@ class Lanes:
 class LaneTurn:
     """Somebody's calls to one message: one, or one after the other until one succeeds."""
 
-    __slots__ = ("_landed", "_lane", "_lanes", "_message", "_number", "_patience")
+    __slots__ = ("_beside", "_landed", "_lane", "_lanes", "_message", "_number", "_patience")
 
-    def __init__(self, lanes: Lanes, message: int, lane: _Lane, owner: str, patience: float | None) -> None:
+    def __init__(
+        self, lanes: Lanes, message: int, lane: _Lane, owner: str, patience: float | None, beside: bool
+    ) -> None:
         self._lanes: Final = lanes
         self._message: Final = message
         self._lane: Final = lane
         self._patience = patience
+        self._beside: Final = beside
         self._landed = False
         lane.held += 1
         lane.turns += 1
@@ -164,6 +171,8 @@ class LaneTurn:
         if not lane.under_way:
             lane.under_way = 1
         elif not await self._waited():
+            if not self._beside:
+                raise LaneTaken
             lane.crossed = lane.under_way > 0
             lane.under_way += 1
         return self

@@ -27,8 +27,8 @@ Render = Callable[[], Awaitable[Message]]
 LOOKED_THROUGH = 50
 """messages of a channel among which one is looked for"""
 
-TOKEN_LIFE = timedelta(minutes=14)
-"""a token lives 15 minutes; the last one is left to clocks that differ"""
+TOKEN_LIFE = timedelta(minutes=14, seconds=30)
+"""a token lives 15 minutes; what is left is for clocks that differ, because a call that comes late counts as invalid"""
 
 CLOSED_DM = (50007, 50278)
 NO_CHANNEL = (10003,)
@@ -125,17 +125,28 @@ class Reach:
         self.failures = (discord.DiscordException, *broken)
         """whatever a call to Discord can end in"""
 
-    async def edit(self, surface: Surface, render: Render, now: datetime, paid: bool = False) -> Fate:
-        """Bring a surface up to date, free where its token still lives; `paid` is taken from the budget already.
+    async def edit(
+        self,
+        surface: Surface,
+        render: Render,
+        now: datetime,
+        paid: bool = False,
+        *,
+        spare: Surface | None = None,
+        counted: bool = True,
+    ) -> Fate:
+        """Bring a surface up to date, free where its token still lives, or that of the press before (`spare`); `paid`
+        is taken from the budget already. Where the bot is no member there are no `counted` edits.
         It is shown when its turn has come: while it waited somebody may have shown it newer."""
         key = lane_of(surface)
-        if not paid and not is_free(surface, now):
+        by = [one for one in (surface, spare) if one is not None and is_free(one, now)]
+        if counted and not paid and not by:
             await asyncio.sleep(self.spend(surface, now))
             paid = True
         with self.lanes.turn(key, surface.match) as turn:
             async with turn:
                 try:
-                    fate = await self._edit(surface, await render(), now, paid)
+                    fate = await self._edit(surface, await render(), now, by, paid, counted)
                 except self.failures as error:
                     fate = self._failed(error, "edit")
                     rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
@@ -164,19 +175,13 @@ class Reach:
         """Seconds until a surface is tried again whose last call failed."""
         return self.lanes.rest(lane_of(surface))
 
-    async def _edit(self, surface: Surface, message: Message, now: datetime, paid: bool) -> Fate:
-        if is_free(surface, now):
-            try:
-                app, token = surface.token_app, surface.token
-                await faced(message, lambda one: self.client.direct.edit(app, token, one), self.refused)
-            except self.failures as error:
-                fate = fate_of(error)
-                if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
-                    raise
-                self._failed(error, "edit by token")
-            else:
+    async def _edit(
+        self, surface: Surface, message: Message, now: datetime, by: Sequence[Surface], paid: bool, counted: bool
+    ) -> Fate:
+        for one in by:
+            if await self._edit_by_token(one, message):
                 return Fate.DONE
-        if not surface.message or surface.kind is SurfaceKind.CONSOLE_EPHEMERAL:
+        if not counted or not surface.message or surface.kind is SurfaceKind.CONSOLE_EPHEMERAL:
             return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
             await asyncio.sleep(self.spend(surface, now))
@@ -185,6 +190,19 @@ class Reach:
         if is_old(id, now):
             self.aged.edited(id)
         return Fate.DONE
+
+    async def _edit_by_token(self, surface: Surface, message: Message) -> bool:
+        """Whether it did, and its token is not dead."""
+        try:
+            app, token = surface.token_app, surface.token
+            await faced(message, lambda one: self.client.direct.edit(app, token, one), self.refused)
+        except self.failures as error:
+            fate = fate_of(error)
+            if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):
+                raise
+            self._failed(error, "edit by token")
+            return False
+        return True
 
     async def post(
         self, channel: int, message: Message, nonce: str, silent: bool = False, *, paid: bool = False

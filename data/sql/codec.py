@@ -75,9 +75,10 @@ def parse_changes(text: str) -> tuple[RatingChange, ...]:
 
 
 def setup_columns(setup: Setup) -> tuple[Any, ...]:
-    """What was agreed, as the columns game, options, seats, series, clock, rated."""
-    return (setup.game, dump(dict(setup.options)), setup.seats, dump(dict(setup.series)), setup.clock, setup.rated)
+    """What was agreed, as the columns game, options, seats, series, clock, rated, place."""
+    options, series = dump(dict(setup.options)), dump(dict(setup.series))
+    return (setup.game, options, setup.seats, series, setup.clock, setup.rated, setup.place)
 
 
-def read_setup(game: str, options: str, seats: int, series: str, clock: int, rated: int) -> Setup:
-    return Setup(game, parse(options), seats, parse(series), clock, bool(rated))
+def read_setup(game: str, options: str, seats: int, series: str, clock: int, rated: int, place: str) -> Setup:
+    return Setup(game, parse(options), seats, parse(series), clock, bool(rated), place)

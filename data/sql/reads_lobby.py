@@ -11,7 +11,7 @@ from bot.referee.ports.model import Invite, Lobby, LobbyState, Reply, Snowflake,
 from data.sql.codec import micros, read_setup, time
 from data.sql.statement import Query, Read, grouped
 
-LOBBIES = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
+LOBBIES = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place,
     nonce, state, created, expires, version, proof, finished FROM lobbies"""
 PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
 
@@ -62,7 +62,7 @@ def _lobbies(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[L
 
 def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
     """What a lobby's own row says."""
-    nonce, state, created, expires, version, proof, finished = row[6:]
+    nonce, state, created, expires, version, proof, finished = row[7:]
     return Lobby(
         id=id,
         kind=kind,
@@ -70,7 +70,7 @@ def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, ho
         channel=channel,
         message=message,
         host=host,
-        setup=read_setup(*row[:6]),
+        setup=read_setup(*row[:7]),
         nonce=nonce,
         state=LobbyState(state),
         people=(),

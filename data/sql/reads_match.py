@@ -31,7 +31,7 @@ from data.sql.codec import (
 )
 from data.sql.statement import Query, Read, every, first, grouped, single
 
-MATCHES = """SELECT id, game, options, seats, series, clock, rated,
+MATCHES = """SELECT id, game, options, seats, series, clock, rated, place,
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
     ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record
     FROM matches"""
@@ -96,13 +96,13 @@ def _matches(
 
 def _match(id: str, *row: Any) -> StoredMatch:
     """What a match's own row says."""
-    guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[6:19]
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record = row[19:]
+    guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[7:20]
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record = row[20:]
     return StoredMatch(
         id=id,
         guild=guild,
         channel=channel,
-        setup=read_setup(*row[:6]),
+        setup=read_setup(*row[:7]),
         nonce=nonce,
         version=version,
         seats=(),

@@ -39,16 +39,16 @@ OWN: Mapping[str, Kept] = {
     "members": Kept('guild, "user", name, here', '"user" = ?', "guild"),
     "blocks": Kept('by_user, "user"', "by_user = ?", '"user"'),
     "lobbies": Kept(
-        "id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, state, created, expires,"
-        " version, proof, finished",
+        "id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place, state, created,"
+        " expires, version, proof, finished",
         f"id {ASKED}",
         "created, id",
     ),
     "lobby_people": Kept('lobby_id, place, "user", name, answer', '"user" = ?', "lobby_id, place"),
     "matches": Kept(
-        "id, guild, channel, game, options, seats, series, clock, rated, version, prompt, opened, deadline, started,"
-        " live, leavers, ending, draw, away, ended, termination, winner, placings, totals, changes, unrated, void,"
-        " reason, proof, agreement, record",
+        "id, guild, channel, game, options, seats, series, clock, rated, place, version, prompt, opened, deadline,"
+        " started, live, leavers, ending, draw, away, ended, termination, winner, placings, totals, changes, unrated,"
+        " void, reason, proof, agreement, record",
         f"id {SEATED}",
         "started, id",
     ),

@@ -15,7 +15,7 @@ def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
     return first_or(
         Query(
             """SELECT guild, game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards,
-                options, log_channel, version
+                options, log_channel, version, place
             FROM guilds WHERE guild = ?""",
             (id,),
             _guild,
@@ -40,10 +40,11 @@ def _guild(
     options: str,
     log: int,
     version: int,
+    place: str,
 ) -> GuildSettings:
     return GuildSettings(
         *(id, game, clock, bool(rated), console, boards, matches, numbers(channels), numbers(roles)),
-        *(bool(dms), bool(result_lines), cards, options, log, version),
+        *(bool(dms), bool(result_lines), cards, options, log, version, place),
     )
 
 

@@ -54,8 +54,8 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
     one = step.lobby
     yield Statement(
         """INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
-            nonce, state, created, expires, version, proof, finished)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            place, nonce, state, created, expires, version, proof, finished)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
         (
             *(one.id, one.kind, one.guild, one.channel, one.message, one.host, *setup_columns(one.setup)),
@@ -75,7 +75,7 @@ def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
     yield Statement(
         """UPDATE lobbies SET channel = ?, message = ?, host = ?, game = ?, options = ?, seats = ?, series = ?,
-            clock = ?, rated = ?, state = ?, expires = ?, version = ? WHERE id = ? AND version = ?""",
+            clock = ?, rated = ?, place = ?, state = ?, expires = ?, version = ? WHERE id = ? AND version = ?""",
         (
             *(one.channel, one.message, one.host, *setup_columns(one.setup)),
             *(one.state, micros(one.expires), one.version, one.id, step.expect),

@@ -16,10 +16,10 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
     """With the deals and seals that it may begin with."""
     one = step.match
     yield Statement(
-        """INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, nonce, started, proof,
-            agreement, channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended,
+        """INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
+            proof, agreement, channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended,
             termination, winner, placings, totals, changes, unrated, void, reason)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             *(one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started)),
             *(one.proof, one.agreement, *_columns(one)),

@@ -10,7 +10,7 @@ GUILD = upsert(
     "guilds",
     "guild",
     "game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards, options, log_channel,"
-    " version",
+    " version, place",
 )
 BAR = upsert("bars", 'guild, "user"', "until, reason, by_user")
 
@@ -20,7 +20,7 @@ def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
     values = (
         *(one.guild, one.game, one.clock, one.rated, one.console, one.boards, one.matches),
         *(dump(one.channels), dump(one.roles), one.dms, one.result_lines, one.cards, one.options, one.log),
-        one.version,
+        *(one.version, one.place),
     )
     if step.expect is None:
         yield Statement(GUILD, values)

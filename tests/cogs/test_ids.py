@@ -17,6 +17,8 @@ M, L = "K7Q2", "C9XX"
 
 WRITTEN = [
     (match.CARD, match.card(M, 4, 11), "g1:co:K7Q2:4:J", match.read_card, (M, 4, "J")),
+    (match.TABLE_CARD, match.table_card(M, 4, 11), "g1:tk:K7Q2:4:J", match.read_card, (M, 4, "J")),
+    (match.TABLE_PICK, match.table_pick(M, 4, -5), "g1:tp:K7Q2:4:-5", match.read_card, (M, 4, -5)),
     (match.CARD, match.card(M, 4, -5), "g1:co:K7Q2:4:-5", match.read_card, (M, 4, -5)),
     (match.PICK, match.pick(M, 4, "QS"), "g1:pk:K7Q2:4:QS", match.read_card, (M, 4, "QS")),
     (match.TOGGLE, match.toggle(M, 4, 20, "A+"), "g1:cm:K7Q2:4:14:A+", match.read_toggle, (M, 4, 20, "A+")),

@@ -16,6 +16,9 @@ import discord
 from cogs.client import GopsClient
 from cogs.wire.direct import Direct
 
+FURTHER, DROP = "POST /webhooks", "DELETE /webhooks"
+"""one more message by a token, and one that goes"""
+
 ANSWER, TOKEN, COUNTED = "POST /interactions", "PATCH /webhooks", "PATCH /channels"
 
 IDS = count(10**18)
@@ -95,14 +98,18 @@ class Wire:
 
     # --- what the bot calls -----------------------------------------------------------------------------------
 
-    def request(self, method: str, url: str, *, data: bytes, headers: Any = None) -> _Request:
+    def request(self, method: str, url: str, *, data: bytes | None, headers: Any = None) -> _Request:
         found = re.search(r"/(interactions|webhooks|channels)/(.*)", url)
         assert found is not None, url
-        route, parts = f"{method} /{found[1]}", found[2].split("/")
+        route, parts = f"{method} /{found[1]}", found[2].partition("?")[0].split("/")
         assert (route == COUNTED) is ("Authorization" in headers)
         token = "" if route == COUNTED else parts[1]
         message = int(parts[2]) if route == COUNTED else self.tokens[token]
-        return _Request(self, Call(route, message, json.loads(data)), token)
+        if route == FURTHER:
+            message = next(IDS)
+        elif route != COUNTED and parts[-2] == "messages" and parts[-1] != "@original":
+            message = int(parts[-1])
+        return _Request(self, Call(route, message, json.loads(data) if data else {}), token)
 
     async def send(self, channel: int, content: str = "", view: Any = None, **more: Any) -> Any:
         id = next(IDS)
@@ -192,7 +199,9 @@ class _Request:
             if call.route == ANSWER:
                 wire.answered.add(self.token)
             body = call.body.get("data") if call.route == ANSWER else call.body
-            if body is not None:
+            if call.route == DROP:
+                wire.shown.pop(call.message, None)
+            elif body is not None:
                 wire.shown[call.message] = body
             call.landed = True
         wire.news.set()

@@ -49,7 +49,7 @@ def lobby(id: str = "K7Q2", **changed: Any) -> Lobby:
     one = Lobby(
         id, "challenge", GUILD, CHANNEL, None, ANA, SETUP, b"\0nonce\xff", LobbyState.OPEN, people, NOW, at(600)
     )
-    return replace(one, **changed)
+    return replace(one, **{"setup": replace(SETUP, place="table"), **changed})
 
 
 def match(id: str = "K7Q2", users: tuple[int, ...] = (ANA, BEN), **changed: Any) -> StoredMatch:
@@ -80,6 +80,7 @@ def over(id: str, users: tuple[int, ...] = (ANA, BEN), ended: float = 0, **chang
 def rich_match() -> StoredMatch:
     """Nothing has its default."""
     return match(
+        setup=replace(SETUP, place="table"),
         version=7,
         seats=(Seated(ANA, "Ana", 2, 5, at(-3)), Seated(0, "Sage (house)")),
         deals=(StoredDeal(0, ZONES, decisions(4)), StoredDeal(1, {**ZONES, "partial": True})),

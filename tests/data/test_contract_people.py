@@ -17,7 +17,7 @@ async def test_people_and_servers_have_defaults(store: Store) -> None:
     assert await store.name_of(GUILD, ANA) is None
     player = Player(ANA, "dm", False, False, False, "faces", True, False, 5, at(3), True)
     guild = GuildSettings(
-        GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters", "blind", 7, 3
+        GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters", "blind", 7, 3, "table"
     )
     await store.write((c.SavePlayer(player), c.SaveGuild(guild), c.NameMember(GUILD, ANA, "Ana")))
     assert (await store.player(ANA), await store.guild(GUILD)) == (player, guild)

@@ -9,7 +9,7 @@ from bot.engine.facts import Facts
 from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.rules import Game, Rules
-from bot.engine.state import Round
+from bot.engine.state import Cards, Round, State
 
 ACE = 1  # as the record writes it
 
@@ -20,6 +20,9 @@ class AceHigh(Auction):
 
     def strength(self, card: Card) -> int:
         return 14 if card == ACE else super().strength(card)
+
+    def shared_keys(self, state: State) -> Cards:
+        return ()  # each bids a suit of its own, which no key for both could show
 
     def value(self, prize: Card) -> int:
         return 15 if prize == ACE else super().value(prize)

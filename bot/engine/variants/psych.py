@@ -10,7 +10,7 @@ from bot.engine.facts import Facts
 from bot.engine.guide import Guide
 from bot.engine.options import Options
 from bot.engine.rules import Game, Rules
-from bot.engine.state import Cards, Round, Workbench
+from bot.engine.state import Cards, Round, State, Workbench
 
 LOW, COURT = frozenset((1, 2, 3)), frozenset((11, 12, 13))
 
@@ -28,6 +28,9 @@ class Psych(Auction):
         higher = 0 if first > second else 1
         winner = 1 - higher if low_against_court(bids) else higher
         return [[winner], [1 - winner]]
+
+    def shared_keys(self, state: State) -> Cards:
+        return ()  # each bids a suit of its own, which no key for both could show
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
         return "A 2 3 beat J Q K." if low_against_court(bids) else ""

@@ -54,6 +54,8 @@ def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
         add(DeadlineKind.IDLE, stored.opened + IDLE)
         return tuple(steps)
     add(DeadlineKind.BID, stored.deadline + GRACE)
+    if stored.setup.place == "table":
+        return tuple(steps)  # a board that lives by the presses on it notifies nobody
     lead = warning_lead(clock)
     if lead is not None:
         add(DeadlineKind.WARNING, stored.deadline - lead)

@@ -46,7 +46,7 @@ class Practice:
     async def begin(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> Live:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
         guild = await self._keeper.store.guild(place.guild)
-        setup = make_setup(replace(wish, clock=0, rated=False), usual_seats(wish, guild), guild)
+        setup = make_setup(replace(wish, clock=0, rated=False, place="own"), usual_seats(wish, guild), guild)
         return await self._begin(place, person, [level] * (setup.seats - 1), setup, public)
 
     async def again(self, live: Live, person: Person, place: Place) -> Live:

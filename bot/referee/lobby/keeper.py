@@ -226,7 +226,7 @@ class LobbyKeeper:
         elif lobby.message is not None:
             fresh_board = Surface(lobby.id, SurfaceKind.BOARD, 0, lobby.channel, lobby.message, 0, lobby.created)
             owed.append(PutSurface(fresh_board))
-        for one in people:
+        for one in people if lobby.setup.place == "own" else ():  # at the table the board is everybody's keyboard
             player = await self._keeper.store.player(one.user)
             if dm_chosen(lobby.setup.clock, player, guild):
                 console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)

@@ -31,6 +31,8 @@ class Wish:
     series: Mapping[str, Any] | None = None
     rated: bool | None = None
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    place: str | None = None
+    """where people bid: own or table"""
     words: str = ""
     """more options as they were typed: blind bids, row size 4"""
 
@@ -52,6 +54,7 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
         series=match.series.data(),
         clock=clock,
         rated=guild.rated if wish.rated is None else wish.rated,
+        place=wish.place or guild.place,
     )
 
 

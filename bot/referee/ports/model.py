@@ -31,6 +31,8 @@ class Setup:
     clock: int
     """seconds for each bid; 0 is no clock"""
     rated: bool
+    place: str = "own"
+    """where people bid: `own` is wherever each likes it, `table` by keys on the board itself"""
 
 
 # --- before a match ---------------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ class GuildSettings:
     """the channel in which it is told what moderators do; 0 is none"""
     version: int = 0
     """counts the changes"""
+    place: str = "own"
+    """where matches are bid that say nothing else: own or table"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,16 @@ class MatchView:
         return not self.channel and self.practice
 
     @property
+    def at_table(self) -> bool:
+        """Whether people bid on the board itself, as far as one keyboard can serve them all."""
+        return self.setup.place == "table"
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the board carries keys."""
+        return self.at_table and bool(self.seen.shared) and not self.over
+
+    @property
     def last(self) -> Round | None:
         """The round revealed last in this deal."""
         return self.seen.rounds[-1] if self.seen.rounds else None

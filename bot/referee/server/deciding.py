@@ -24,6 +24,7 @@ LONGEST_RULES = 60
 
 MOST_BOARDS, MOST_MATCHES, MOST_CHOSEN = 25, 50, 25
 CONSOLES = ("dm", "channel", "auto")
+PLACES = ("own", "table")
 FACES = ("symbols", "letters", "faces", "safe")
 
 
@@ -134,6 +135,7 @@ CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "dms": _switch,
     "result_lines": _switch,
     "cards": _one_of(FACES),
+    "place": _one_of(PLACES),
     "log": _number(0, 2**63 - 1),
 }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.referee.query.views import MatchView
 from cogs.match import ids
-from cogs.ui.message import BLUE, GREEN, Button, Message, Node, Row, Separator, Text, joined
+from cogs.ui.message import BLUE, GREEN, MOST_COMPONENTS, Button, Message, Node, Row, Separator, Text, joined
 from cogs.ui.screens.result import ResultPicture, result
+from cogs.ui.screens.table import key_rows, last_row
 from cogs.ui.story import lines
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of
@@ -28,17 +29,29 @@ def board(view: MatchView, *, reviewable: bool = False, card: ResultPicture | No
     title = heading(view, names)
     points = match_point(view)
     awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
-    body: tuple[Node, ...] = (
-        Text(joined(title, told or first_round(view), lines.lapsed(view, names))),
-        Separator(),
-        Text(joined(lines.stake(view, faces), goal_line(view), point_line(points, names), awaited)),
-        Text(joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))),
-        Separator(),
-        Text(joined(small_print(view, names, faces.words), lines.plays_by(view, names))),
-        *draw_row(view),
-        buttons(view),
-    )
+    first = Text(joined(title, told or first_round(view), lines.lapsed(view, names)))
+    stake = joined(lines.stake(view, faces), goal_line(view), point_line(points, names), awaited)
+    seats = joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))
+    small = Text(joined(small_print(view, names, faces.words), lines.plays_by(view, names)))
+    body: tuple[Node, ...] = (first, Separator(), Text(stake), Text(seats), Separator(), small)
+    if view.keyed:
+        body = with_keys(view, faces, (first, Text(joined(stake, seats)), small))
+    elif view.at_table:
+        body = (*body, last_row(view))
+    else:
+        body = (*body, *draw_row(view), buttons(view))
     return Message(body=body, accent=accent(view, points), essence=joined(title, awaited))
+
+
+def with_keys(view: MatchView, faces: Faces, texts: tuple[Text, ...]) -> tuple[Node, ...]:
+    """The same with a key for every card. 25 of them leave no room for lines between the texts."""
+    first, middle, small = texts
+    last = last_row(view)
+    room = MOST_COMPONENTS - 1 - len(texts) - 1 - len(last.items)
+    keys = key_rows(view, faces, room)
+    lined = sum(1 + len(one.items) for one in keys) + 2 <= room
+    told: tuple[Node, ...] = (first, Separator(), middle, Separator(), small) if lined else texts
+    return (*told, *keys, last)
 
 
 def moved(match: str, link: str) -> Message:
@@ -51,7 +64,9 @@ def heading(view: MatchView, names: Names) -> str:
 
 
 def first_round(view: MatchView) -> str:
-    return say("first-round-practice" if view.practice else "first-round")
+    if view.keyed:
+        return say("first-round-table")
+    return say("first-round-practice" if view.practice or view.at_table else "first-round")
 
 
 def draw_line(view: MatchView, names: Names) -> str:

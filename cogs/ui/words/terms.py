@@ -26,6 +26,8 @@ def terms(setup: Setup, rules: Rules, series: Series, *, enough: bool = False) -
         words.append(series_words(series, rules))
     words.append(clock_words(setup.clock))
     words.append(rated_words(setup, enough=enough))
+    if setup.place == "table":
+        words.append(say("term-table"))
     return ", ".join(words)
 
 

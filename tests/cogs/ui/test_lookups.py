@@ -227,10 +227,13 @@ def test_settings() -> None:
     message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
     assert message.fits
     assert keys(message)[-2:] == [
-        "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]",
+        (
+            "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
+            " [Bids: each where they like it]"
+        ),
         "[Rules and limits] [Audit log]",
     ]
-    assert message.components == 32
+    assert message.components == 33
     view = message.view
     assert view is not None
     assert not view.is_dispatchable()

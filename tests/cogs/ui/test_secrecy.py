@@ -49,6 +49,7 @@ def everything(view: MatchView) -> dict[str, Message]:
     """Every surface of this viewer."""
     drawn = {
         "board": board(view),
+        "board with keys": board(replace(view, setup=replace(view.setup, place="table"))),
         "cards": cards_card(view),
         "sheet": sheet(view, form="s"),
         "grid": sheet(view, form="g"),

@@ -25,6 +25,7 @@ MATCH: Mapping[str, Sentence] = {
     # the line of what happened
     "first-round": "Bid in your DM, or press Bid: your cards open only for you.",
     "first-round-practice": "Press Bid: your cards open only for you.",
+    "first-round-table": "Press a card to seal it: nobody sees which. All are revealed at once.",
     "first-round-console": "Press a card to seal it. All are revealed at once.",
     "first-round-choose": Counted(
         "Choose a card, then Seal. All are revealed at once.",
@@ -110,9 +111,16 @@ MATCH: Mapping[str, Sentence] = {
     "draw-agreed-by": "{names} agreed.",
     "equal-ranks": "Equal ranks: {order} this round.",
     "moved": "The board of #{m} moved to {link}.",
+    # beside a board with keys, for one person alone; true for ever, because nobody may be able to change it
+    "aside-sealed": "Round {r}, {prize}: you sealed {card}.",
+    "aside-sealed-blind": "Round {r}: you sealed {card}.",
+    "mine-sealed": "Round {r}: {card} is sealed. Press another card to change it.",
+    "mine-open": "Round {r}: you have sealed nothing yet.",
+    "mine-nothing": "Nothing is asked of you now.",
     # buttons
     "bid": "Bid",
     "pick": "Pick",
+    "my-bid": "My bid",
     "cards": "Cards",
     "sheet": "Sheet",
     "rules": "Rules",

@@ -1,0 +1,176 @@
+"""Keys on the board itself: a press seals, and the board says who has sealed, nothing of what.
+
+The press is answered with the board, whose token is the press's from then on; it costs nothing that Discord counts.
+Whoever needs a keyboard of their own has one behind *Bid*.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from bot.errors import Refused
+from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
+from bot.referee.query.views import MatchView
+from cogs.asked import older
+from cogs.asked.asked import Asked, stale
+from cogs.asked.caught import sentence
+from cogs.asked.presses import On, press
+from cogs.client import GopsClient
+from cogs.match import bids, ids
+from cogs.show.asides import Whispered
+from cogs.show.render import board_message, newest
+from cogs.ui.message import Message
+from cogs.ui.screens.keys import sealed_keys, shelf
+from cogs.ui.story.lines import faces_of
+from cogs.ui.words.faces import Faces
+from cogs.ui.words.sentences import say
+from cogs.wire.reach import TOO_OLD, token_until
+
+log = logging.getLogger(__name__)
+
+WRONG = ("not-in-match", "unknown-match")
+"""refusals that are no reason to show the board anew, whatever it shows"""
+
+
+@press(ids.TABLE_CARD, on=On.SHARED)
+async def card_pressed(asked: Asked) -> None:
+    """Seal this card, or change the bid to it."""
+    await seal(asked, *ids.read_card(asked.parts))
+
+
+@press(ids.TABLE_PICK, on=On.SHARED)
+async def pick_pressed(asked: Asked) -> None:
+    """An open prize is picked."""
+    id, prompt, prize = ids.read_card(asked.parts)
+    await seal(asked, id, prompt, {"pick": prize})
+
+
+async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
+    """Commit, then answer with the board."""
+    await older.check_prompt(asked, id, prompt)
+    board = await _pressed_board(asked, id)
+    player = await asked.referee.store.player(asked.user)
+    if player.two_step and not isinstance(value, dict) and await _chooses(asked, id, prompt, value):
+        return
+    publisher = asked.services.publisher
+    with publisher.left_to_press(id, board.id):
+        why = ""
+        try:
+            view, revealed = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
+        except Refused as refusal:
+            view, revealed = await asked.referee.views.of(id, asked.user), False
+            if refusal.id in WRONG or view.seat is None or not (view.over or prompt != view.prompt):
+                raise  # for them alone, and the board is as it was
+            why = sentence(refusal, view)
+        publisher.consoles.saw(id, asked.user, asked.at)
+        told = why or ("" if revealed or view.over else sealed_words(view))
+        if await show_board(asked, board, view) and told:
+            await _aside(asked, id, told)
+
+
+async def _pressed_board(asked: Asked, id: str) -> Surface:
+    """The board whose key this is. One that was moved has none any more, but for a moment."""
+    for one in await asked.services.publisher.marks.surfaces(id):
+        if one.kind is SurfaceKind.BOARD and one.message == asked.message.message:
+            return one
+    await asked.referee.live(id)  # refused where there is no such match
+    raise stale()
+
+
+async def _chooses(asked: Asked, id: str, prompt: int, value: Any) -> bool:
+    """For whoever fears a slip: their own keyboard, with this card chosen and not sealed."""
+    view = await asked.referee.views.of(id, asked.user)
+    if view.seat is None or view.over or view.prompt != prompt or view.seen.prompt is None:
+        return False
+    card, keys = view.rules.read_card(value), shelf(view)
+    if card is None or card not in view.seen.prompt.options:
+        return False
+    await bids.open_console(asked, view, ids.mask_of((card,), keys))
+    return True
+
+
+async def show_board(asked: Asked, board: Surface, view: MatchView) -> bool:
+    """Answer with the newest board; whether this press reaches it from now on."""
+    publisher, shown = asked.services.publisher, view
+
+    async def render() -> Message:
+        nonlocal shown
+        live = await asked.referee.live(view.id)
+        shown = await newest(asked.referee, await asked.referee.views.of_live(live))
+        return board_message(shown)
+
+    publisher.pressed_board(view.id)
+    try:
+        arrived = await asked.answer.update(render, of=view.id, shared=True)
+    except discord.HTTPException as error:
+        if error.code not in TOO_OLD:
+            raise
+        await show_anew(asked, board, shown)  # Discord lets nobody edit a message of that age now
+        return True
+    # A result gets its picture by an edit, which is made where the board counts as behind.
+    pictured = shown.over and publisher.boards.painter.on
+    await publisher.boards.pressed(pressed_by(asked, board), shown.version - pictured, arrived=arrived)
+    if arrived and not pictured:
+        publisher.showed_board(shown)
+    return arrived or asked.answer.deferred
+
+
+async def show_anew(asked: Asked, board: Surface, view: MatchView) -> int | None:
+    """The board as a new message, which answers this press or command; the old one points to it. Its id, if it is
+    there for everybody."""
+    publisher = asked.services.publisher
+    public = await asked.referee.views.of(view.id)
+    posted = await asked.answer.send(board_message(public), private=False)
+    if posted is None:
+        return None
+    await publisher.boards.adopt(board, public, posted, asked.where.channel, pressed_by(asked, board))
+    await publisher.boards.leave_pointer(board, public, posted)
+    return posted
+
+
+def pressed_by(asked: Asked, board: Surface) -> Surface:
+    """The board as this press reaches it."""
+    until, app = token_until(asked.at), asked.token.app
+    return replace(board, token=asked.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
+
+
+# --- for one person alone ---------------------------------------------------------------------------------------
+
+
+async def _aside(asked: Asked, id: str, text: str) -> None:
+    press = Whispered(asked.token.app, asked.token.text, asked.at, asked.where.channel)
+    await asked.services.publisher.asides.tell(id, asked.user, press, text)
+
+
+def sealed_words(view: MatchView) -> str:
+    """Round 5, ♦Q: you sealed K. It stays true when the bid is changed, or revealed."""
+    faces = faces_of(view)
+    card = _sealed(view, faces)
+    if not card:
+        return ""
+    if not view.seen.exposed:
+        return say("aside-sealed-blind", r=view.round, card=card)
+    return say("aside-sealed", r=view.round, prize=faces.prizes(view.seen.exposed), card=card)
+
+
+def _sealed(view: MatchView, faces: Faces) -> str:
+    keys = sealed_keys(view, shelf(view, faces))
+    return faces.summed(keys) if len(keys) > 1 else faces.label(keys[0]) if keys else ""
+
+
+def my_bid(view: MatchView) -> Message:
+    """What this person has sealed: private, like everything about it."""
+    if view.own is None:
+        raise Refused("not-in-match", m=view.id)
+    card = _sealed(view, faces_of(view))
+    if card:
+        return Message(say("mine-sealed", r=view.round, card=card))
+    return Message(say("mine-open", r=view.round) if view.own.awaited else say("mine-nothing"))
+
+
+async def setup(bot: GopsClient) -> None:
+    bot.answer(card_pressed, pick_pressed)

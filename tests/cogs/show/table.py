@@ -1,0 +1,172 @@
+"""People who press the keys of one board, with the whole bot behind but for the sockets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+from bot.referee.house.thinking import Thinking
+from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person
+from bot.referee.ports.model import Surface
+from cogs.asked.answer import Answer
+from cogs.asked.asked import Asked, Pressed, Token, Where
+from cogs.asked.presses import Presses
+from cogs.match import bids, boards, table_keys
+from cogs.show.publisher import Publisher
+from cogs.show.surfaces import board_among
+from cogs.who import Who
+from cogs.wire.budget import Budget
+from cogs.wire.reach import Reach
+from tests.cogs.test_forgetting import Stage
+from tests.cogs.wire import ANSWER, COUNTED, IDS, Call, Wire
+from tests.memory_store import MemoryStore
+from tests.referee.stage import HERE, Table
+
+PEOPLE = tuple(Person(10 + number, name) for number, name in enumerate(("Ana", "Ben", "Cem", "Dee")))
+ANA, BEN, CEM, DEE = PEOPLE
+
+
+@asynccontextmanager
+async def staged() -> AsyncGenerator[Stage]:
+    """The whole Discord side over a store without a disk: no test here is about that."""
+    table, wire = Table(MemoryStore()), Wire()
+    reach = Reach(wire.client(), Budget(1e9), (OSError, TimeoutError))
+    publisher, thinking = Publisher(table.referee, reach), Thinking(table.referee.keeper, table.referee.matches)
+    table.referee.listeners[:] = [publisher.changed, thinking.wake, table.sleeper.wake]
+    yield Stage(table, wire, publisher, thinking)
+    await thinking.close()
+    await publisher.close()
+
+
+@dataclass
+class TableMode:
+    """One match in table mode, and what its people read alone."""
+
+    place: Stage
+    id: str = ""
+    message: int = 0
+    alone: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    """user and text of each private answer"""
+    public: list[int] = field(default_factory=list[int])
+    """boards that were posted as answers"""
+    presses: Presses = field(default_factory=Presses)
+    services: Any = None
+
+    async def start(self, *people: Person, **wish: Any) -> TableMode:
+        """Challenged and accepted, its board on the challenge's message with the token of *Accept*."""
+        self.presses = Presses()
+        for feature in (table_keys, bids, boards):
+            await feature.setup(cast("Any", SimpleNamespace(answer=self.presses.add)))
+        people = people or (ANA, BEN)
+        referee = self.place.referee
+        lobby = await referee.challenges.open(HERE, people[0], people[1:], Wish(place="table", **wish))
+        await self.place.posted(lobby)
+        self.id, self.message = lobby.id, self.place.wire.sent[-1][2]
+        for person in people[1:]:
+            await referee.challenges.accept(lobby.id, person.user, self.message)
+        await self.place.publisher.idle()
+        self.place.wire.calls.clear()
+        publisher = self.place.publisher
+        self.services = SimpleNamespace(
+            referee=referee,
+            publisher=publisher,
+            lanes=publisher.lanes,
+            broken=(OSError, TimeoutError),
+            emojis=SimpleNamespace(doubt=lambda: None),
+            stopping=False,
+            under_way=set(),
+            heard=_nothing,
+            cannot_save=lambda _: None,  # pyright: ignore[reportUnknownLambdaType]
+        )
+        return self
+
+    @property
+    def shown(self) -> str:
+        return re.sub("[\u2068\u2069]", "", self.place.wire.text(self.message))
+
+    async def board(self) -> Surface:
+        found = board_among(await self.place.publisher.marks.surfaces(self.id))
+        assert found is not None
+        return found
+
+    async def prompt(self) -> int:
+        return (await self.place.referee.views.of(self.id)).prompt
+
+    async def lay(self, person: Person, card: Any, prompt: int | None = None) -> Asked:
+        """Press the key of this card; what was asked by it."""
+        prompt = await self.prompt() if prompt is None else prompt
+        return await self.press(person, f"g1:tk:{self.id}:{prompt}:{card}")
+
+    async def press(self, person: Person, custom_id: str, message: int = 0) -> Asked:
+        message = message or self.message
+        client = self.place.wire.client(self.services)
+        at = self.place.table.clock.now()
+        interaction = self.place.wire.press(message, person.user, client, at, components_v2=True)
+        interaction.response = _Response(self, person.user)
+        interaction.followup = SimpleNamespace(send=self._further(person.user))
+        asked = Asked(
+            services=self.services,
+            answer=Answer(interaction),
+            who=Who(person.user, person.name, member=True),
+            where=Where(HERE.guild, HERE.channel),
+            at=at,
+            token=Token(7, interaction.token),
+            data={"custom_id": custom_id},
+            pressed=Pressed(message, HERE.channel, False, True, at, lambda one: one in self.place.wire.text(message)),
+        )
+        await self.presses.deal_with(asked, custom_id)
+        return asked
+
+    def _further(self, user: int) -> Any:
+        async def send(content: str = "", **_: Any) -> Any:
+            self.alone.append((user, content))
+            return SimpleNamespace(id=next(IDS))
+
+        return send
+
+    def of(self, route: str) -> list[Call]:
+        return [call for call in self.place.wire.calls if call.route == route]
+
+    @property
+    def counted(self) -> int:
+        return len(self.of(COUNTED))
+
+    @property
+    def answers(self) -> list[int]:
+        """The type of each callback but those that are messages of their own."""
+        return [call.body["type"] for call in self.of(ANSWER)]
+
+
+class _Response:
+    """Answers that are messages of their own: discord.py's business."""
+
+    def __init__(self, table: TableMode, user: int) -> None:
+        self.table = table
+        self.user = user
+        self.done = False
+
+    def is_done(self) -> bool:
+        return self.done
+
+    async def send_message(self, *, content: str = "", ephemeral: bool, view: Any = None, **_: Any) -> Any:
+        self.done = True
+        id = next(IDS)
+        text = content or json.dumps(view.to_components(), ensure_ascii=False)
+        if ephemeral:
+            self.table.alone.append((self.user, text))
+        else:
+            self.table.place.wire.shown[id] = {"content": content, "components": view.to_components()}
+            self.table.public.append(id)
+        return SimpleNamespace(message_id=id)
+
+    async def defer(self, **_: Any) -> None:
+        self.done = True
+
+
+async def _nothing(_: object) -> None: ...

@@ -1,0 +1,254 @@
+"""Presses on a board that everybody bids on: what they cost, what is shown, and what is told to one person alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from cogs.asked import answer
+from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
+from tests.cogs.wire import ANSWER, DROP, FURTHER, TOKEN
+
+
+@pytest.fixture
+async def table() -> AsyncIterator[TableMode]:
+    async with staged() as place:
+        yield TableMode(place)
+
+
+async def test_a_press_seals_and_is_answered_with_the_board(table: TableMode) -> None:
+    await table.start(cards=4)
+    asked = await table.lay(ANA, 3)
+    assert table.answers == [7]
+    assert "Ana 0 · ✔ sealed" in table.shown
+    assert "Waiting for **Ben**" in table.shown
+    board = await table.board()
+    assert board.token == asked.token.text
+    (line,) = table.of(FURTHER)
+    assert line.body["flags"] == 64
+    assert "you sealed 3." in line.body["content"]
+    await table.lay(BEN, 2)
+    assert "round 2 of 4" in table.shown
+    assert len(table.of(FURTHER)) == 1  # the last press reveals, and says nothing alone
+    await table.place.publisher.idle()
+    assert (table.counted, len(table.of(TOKEN))) == (0, 0)
+
+
+async def test_a_round_of_two_is_three_free_calls_and_no_counted_one(table: TableMode) -> None:
+    await table.start(cards=13)
+    for card in range(1, 5):
+        before = len(table.place.wire.calls)
+        await table.lay(ANA, card)
+        await table.lay(BEN, 14 - card)
+        assert len(table.place.wire.calls) - before == 3
+        table.place.table.clock.forward(60)
+    await table.place.publisher.idle()
+    assert (table.counted, len(table.of(FURTHER))) == (0, 1)
+
+
+async def test_both_press_at_once_two_hundred_times(table: TableMode) -> None:
+    rounds = 0
+    while rounds < 200:
+        await table.start(cards=25, ties="discard")
+        for card in range(1, 25):
+            prompt = await table.prompt()
+            await asyncio.gather(table.lay(ANA, card, prompt), table.lay(BEN, 26 - card, prompt))
+            assert f"round {card + 1} of 25" in table.shown or card == 24
+            rounds += 1
+        view = await table.place.referee.views.of(table.id)
+        assert view.over
+        ana = [one.bids[0].cards[0] for one in view.seen.rounds if one.bids[0] is not None]
+        assert ana == list(range(1, 26))
+        await table.place.publisher.idle()
+        assert "Rematch" in table.shown
+    assert rounds >= 200
+    assert set(table.answers) == {7}
+    assert table.counted == 0
+
+
+async def test_a_press_whose_board_is_busy_waits_then_hands_its_token_over(
+    table: TableMode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer, "SHARED", 0.01)
+    await table.start(cards=4)
+    prompt = await table.prompt()
+    held = table.place.wire.hold(ANSWER)
+    first = asyncio.create_task(table.lay(ANA, 3, prompt))
+    await table.place.wire.until(lambda: table.place.wire.count(ANSWER) == 1)
+    table.place.table.clock.forward(0.1)
+    second = await table.lay(BEN, 2, prompt)
+    assert [call.body["type"] for call in table.of(ANSWER)] == [7, 6]
+    assert "round 2 of 4" not in table.shown
+    held.set()
+    await first
+    await table.place.publisher.idle()
+    (edit,) = table.of(TOKEN)  # one, by the newest token, with the newest version
+    assert "round 2 of 4" in table.shown
+    assert (await table.board()).token == second.token.text
+    assert table.place.wire.tokens[second.token.text] == edit.message
+    assert table.counted == 0
+
+
+@pytest.mark.parametrize("landed", [True, False])
+async def test_a_502_is_mended_by_the_same_press(
+    table: TableMode, monkeypatch: pytest.MonkeyPatch, landed: bool
+) -> None:
+    monkeypatch.setattr(answer, "PAUSES", (0.0, 0.0))
+    await table.start(cards=4)
+    for card in (1, 2, 3):
+        for person, bid in ((ANA, card), (BEN, 5 - card)):
+            table.place.wire.refuse(ANSWER, 502, landed=landed)
+            await table.lay(person, bid)
+            await table.place.publisher.idle()
+            if person is ANA:
+                assert "Ana" in table.shown
+                assert "✔ sealed" in table.shown
+    assert "Rematch" in table.shown
+    assert table.counted == 0
+
+
+async def test_a_press_that_came_too_late_leaves_the_board_to_the_token_before(table: TableMode) -> None:
+    """10062: its token was never good, and the one before is."""
+    await table.start(cards=4)
+    first = await table.lay(ANA, 3)
+    table.place.wire.refuse(ANSWER, 404, code=10062)
+    table.place.wire.refuse(TOKEN, 404, code=10015)
+    await table.lay(BEN, 2)
+    await table.place.publisher.idle()
+    assert "round 2 of 4" in table.shown
+    edits = table.of(TOKEN)
+    assert [edit.landed for edit in edits] == [False, True]
+    assert table.counted == 0
+    assert first.token.text in table.place.wire.tokens
+
+
+async def test_a_token_is_used_until_half_past_fourteen_and_not_a_second_longer(table: TableMode) -> None:
+    await table.start(cards=4, clock=0)
+    await table.lay(ANA, 3)
+    table.place.table.clock.forward(14 * 60 + 29)
+    await table.place.table.seal(table.id, BEN.user, 2)
+    await table.place.publisher.idle()
+    assert (len(table.of(TOKEN)), table.counted) == (1, 0)
+    table.place.table.clock.forward(2)
+    await table.place.table.seal(table.id, ANA.user, 1)
+    await table.place.table.seal(table.id, BEN.user, 1)
+    await table.place.publisher.idle()
+    await table.place.publisher.idle()
+    assert len(table.of(TOKEN)) == 1
+    assert table.counted >= 1
+    assert "round 3 of 4" in table.shown
+
+
+async def test_a_line_is_edited_for_twelve_minutes_and_then_replaced(table: TableMode) -> None:
+    await table.start(cards=13, clock=0)
+    await table.lay(ANA, 3)
+    for minutes in (5, 6):
+        table.place.table.clock.forward(60 * minutes)
+        await table.lay(ANA, 3 + minutes)
+    (line,) = table.of(FURTHER)
+    assert [edit.message for edit in table.of(TOKEN)] == [line.message] * 2
+    assert "you sealed 9" in table.place.wire.shown[line.message]["content"]
+    table.place.table.clock.forward(120)
+    await table.lay(ANA, 1)
+    assert line.message not in table.place.wire.shown
+    assert [drop.message for drop in table.of(DROP)] == [line.message]
+    assert "you sealed A" in table.place.wire.shown[table.of(FURTHER)[-1].message]["content"]
+    table.place.table.clock.forward(15 * 60)  # its token is dead: it stays where it is
+    await table.lay(ANA, 2)
+    assert (len(table.of(DROP)), len(table.of(FURTHER))) == (1, 3)
+
+
+async def test_a_stale_key_bids_nothing_and_shows_the_board_as_it_is(table: TableMode) -> None:
+    await table.start(cards=4)
+    old = await table.prompt()
+    await table.lay(ANA, 3)
+    await table.lay(BEN, 2)
+    late = await table.lay(ANA, 4, old)
+    assert table.answers[-1] == 7
+    assert "✔ sealed" not in table.shown
+    assert (await table.board()).token == late.token.text
+    said = table.of(TOKEN)[-1].body["content"]
+    assert "Nothing was bid" in said or "Your bid stayed 3" in said
+    view = await table.place.referee.views.of(table.id)
+    assert not any(seat.sealed for seat in view.seats)
+
+
+async def test_what_is_refused_is_told_alone_and_renews_no_token(table: TableMode) -> None:
+    await table.start(cards=4)
+    await table.lay(ANA, 3)
+    first = await table.lay(BEN, 2)
+    for person, card, words in (
+        (ANA, 3, "You spent 3 in round 1"),
+        (CEM, 1, "You have no seat"),
+    ):
+        await table.lay(person, card)
+        user, text = table.alone[-1]
+        assert user == person.user
+        assert words in text
+    await table.lay(ANA, 1)
+    await table.lay(ANA, 1)
+    assert "A is already sealed" in table.alone[-1][1]
+    await table.press(ANA, f"g1:bd:{table.id}:mine")
+    assert "Round 2: A is sealed." in table.alone[-1][1]
+    await table.press(BEN, f"g1:bd:{table.id}:mine")
+    assert "you have sealed nothing yet" in table.alone[-1][1]
+    assert first.token.text != (await table.board()).token
+    assert table.answers == [7, 7, 7]
+
+
+async def test_a_board_that_is_too_old_to_be_edited_is_answered_by_a_new_one(table: TableMode) -> None:
+    await table.start(cards=4)
+    old = table.message
+    table.place.wire.refuse(ANSWER, 400, code=30046)
+    asked = await table.lay(ANA, 3)
+    (new,) = table.public
+    board = await table.board()
+    assert (board.message, board.token) == (new, asked.token.text)
+    assert "✔ sealed" in table.place.wire.text(new)
+    assert "moved to" in table.place.wire.text(old)
+    assert table.counted == 0  # the old one points to it by the token of the press before
+    table.message = new
+    await table.lay(BEN, 2)
+    assert "round 2 of 4" in table.shown
+
+
+async def test_a_full_channel_hears_fewer_lines_and_loses_no_bid(table: TableMode) -> None:
+    await table.start(cards=4)
+    table.place.wire.refuse(FURTHER, 429)
+    await table.lay(ANA, 3)
+    assert "✔ sealed" in table.shown
+    await table.lay(BEN, 2)
+    assert "round 2 of 4" in table.shown
+
+
+async def test_two_steps_need_a_keyboard_of_their_own(table: TableMode) -> None:
+    await table.start(cards=4)
+    await table.place.referee.people.prefer(ANA.user, two_step=True)
+    await table.lay(ANA, 3)
+    user, text = table.alone[-1]
+    assert user == ANA.user
+    assert "Seal 3" in text
+    assert "✔ sealed" not in table.shown
+    assert table.answers == []
+
+
+@pytest.mark.parametrize("words", ["", "clinch"])
+async def test_every_byte_for_others_is_the_same_whatever_was_sealed(table: TableMode, words: str) -> None:
+    """But for the digits of the seal."""
+    told: list[list[str]] = []
+    for card in (1, 4):
+        await table.start(game="fixed-order", cards=4, words=words)
+        calls = len(table.place.wire.calls)
+        await table.lay(ANA, card)
+        view = await table.place.referee.views.of(table.id)
+        seal, opening = view.seats[0].seal[:8], view.opening[:16]
+        shared = [call for call in table.place.wire.calls[calls:] if call.message == table.message]
+        assert shared
+        text = [str(call.body) for call in shared]
+        for code in (seal, opening):
+            grouped = " ".join(code[start : start + 4] for start in range(0, len(code), 4))
+            text = [one.replace(grouped, "-") for one in text]
+        told.append([one.replace(table.id, "-") for one in text])
+    assert told[0] == told[1]
