@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 Answer = tuple[int, Any, Verdict]
 
-FILES = "gops-files"
+FILES = web.RequestKey("gops-files", int)
 """under which a request keeps how many bytes of files came with it"""
 
 
