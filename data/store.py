@@ -11,7 +11,8 @@ from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
-from data.sql import daily, reads_lobby, reads_match, reads_own, reads_people, reads_server, reads_watch
+from bot.referee.ports.seasons import Between, FrozenPage, Season
+from data.sql import daily, reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import statements
 from data.sqlite.database import BUSY, SqliteDatabase
@@ -102,8 +103,10 @@ class SqlStore(Generic[D]):
         against: UserId = 0,
         game: str = "",
         result: str = "",
+        span: Between = (),
     ) -> Sequence[Finished]:
-        return await self.database.read(reads_match.finished_of(guild, user, limit, offset, against, game, result))
+        read = reads_match.finished_of(guild, user, limit, offset, against, game, result, span)
+        return await self.database.read(read)
 
     async def finished_ids(self, user: UserId) -> Sequence[str]:
         return await self.database.read(reads_match.finished_ids(user))
@@ -191,6 +194,32 @@ class SqlStore(Generic[D]):
 
     async def every_pool(self) -> Sequence[tuple[Snowflake, str]]:
         return await self.database.read(reads_people.every_pool())
+
+    async def season_rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
+        return await self.database.read(reads_people.season_rating(guild, pool, user))
+
+    async def season_ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
+        return await self.database.read(reads_people.season_ratings(guild, pool))
+
+    async def season_pools(self, guild: Snowflake) -> Sequence[str]:
+        return await self.database.read(reads_people.season_pools(guild))
+
+    async def season(self, guild: Snowflake) -> Season | None:
+        return await self.database.read(reads_seasons.season(guild))
+
+    async def seasons(self, guild: Snowflake) -> Sequence[Season]:
+        return await self.database.read(reads_seasons.seasons(guild))
+
+    async def frozen_pools(self, guild: Snowflake, number: int) -> Sequence[str]:
+        return await self.database.read(reads_seasons.frozen_pools(guild, number))
+
+    async def frozen(
+        self, guild: Snowflake, number: int, pool: str, user: UserId, limit: int, offset: int = 0
+    ) -> FrozenPage | None:
+        return await self.database.read(reads_seasons.frozen(guild, number, pool, user, limit, offset))
+
+    async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[RatingEntry]:
+        return await self.database.read(reads_people.rated_since(guild, pool, since))
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]:
         return await self.database.read(reads_people.rating_history(guild, pool, user))

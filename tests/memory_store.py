@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from bot.referee.ports import changes as c
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import (
+    BY_CALENDAR,
     FORMER,
     PERSONAL_NOTES,
     Deadline,
@@ -35,6 +36,7 @@ from bot.referee.ports.model import (
     SurfaceState,
 )
 from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from bot.referee.ports.seasons import Between, FrozenPage, FrozenTable, Season
 from data.sql import reads_own
 from data.sql.codec import dump, parse
 from data.sql.writes import statements
@@ -66,6 +68,10 @@ class Shelf:
     members: dict[tuple[int, int], tuple[str, bool]] = field(default_factory=dict[tuple[int, int], tuple[str, bool]])
     blocks: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
     ratings: dict[tuple[int, str, int], Rating] = field(default_factory=dict[tuple[int, str, int], Rating])
+    season_ratings: dict[tuple[int, str, int], Rating] = field(default_factory=dict[tuple[int, str, int], Rating])
+    seasons: dict[tuple[int, int], Season] = field(default_factory=dict[tuple[int, int], Season])
+    frozen: dict[tuple[int, int, str], FrozenTable] = field(default_factory=dict[tuple[int, int, str], FrozenTable])
+    voided: dict[tuple[int, int, str], int] = field(default_factory=dict[tuple[int, int, str], int])
     imports: dict[str, Import] = field(default_factory=dict[str, Import])
     history: dict[tuple[str, int], RatingEntry] = field(default_factory=dict[tuple[str, int], RatingEntry])
     notes: dict[str, str] = field(default_factory=dict[str, str])
@@ -170,6 +176,7 @@ class MemoryStore:
         against: int = 0,
         game: str = "",
         result: str = "",
+        span: Between = (),
     ) -> Sequence[Finished]:
         def came_to(one: StoredMatch) -> str:
             if one.winner is None:
@@ -185,6 +192,7 @@ class MemoryStore:
             and one.termination is not None
             and game in ("", one.setup.game)
             and result in ("", came_to(one))
+            and (not span or span[0] <= one.ended < span[1])
             and (not against or any(seat.user == against for seat in one.seats))
         ]
         found.sort(key=lambda one: (one.ended, one.id), reverse=True)
@@ -292,12 +300,47 @@ class MemoryStore:
         return next((one for one in await self.ratings(guild, pool) if one.user == user), None)
 
     async def ratings(self, guild: int, pool: str) -> Sequence[Rating]:
+        return self._table(self.shelf.ratings, guild, pool)
+
+    def _table(self, ratings: Mapping[tuple[int, str, int], Rating], guild: int, pool: str) -> Sequence[Rating]:
         found: list[Rating] = []
-        for key in sorted(self.shelf.ratings):
+        for key in sorted(ratings):
             if key[:2] == (guild, pool):
                 name, here = self.shelf.members[guild, key[2]]
-                found.append(replace(self.shelf.ratings[key], name=name, here=here))
+                found.append(replace(ratings[key], name=name, here=here))
         return found
+
+    async def season_rating(self, guild: int, pool: str, user: int) -> Rating | None:
+        return next((one for one in await self.season_ratings(guild, pool) if one.user == user), None)
+
+    async def season_ratings(self, guild: int, pool: str) -> Sequence[Rating]:
+        return self._table(self.shelf.season_ratings, guild, pool)
+
+    async def season_pools(self, guild: int) -> Sequence[str]:
+        return sorted({key[1] for key in self.shelf.season_ratings if key[0] == guild})
+
+    async def season(self, guild: int) -> Season | None:
+        return next((one for one in self.shelf.seasons.values() if one.guild == guild and not one.over), None)
+
+    async def seasons(self, guild: int) -> Sequence[Season]:
+        return [self.shelf.seasons[key] for key in sorted(self.shelf.seasons, reverse=True) if key[0] == guild]
+
+    async def frozen_pools(self, guild: int, number: int) -> Sequence[str]:
+        return sorted(pool for one, which, pool in self.shelf.frozen if (one, which) == (guild, number))
+
+    async def frozen(
+        self, guild: int, number: int, pool: str, user: int, limit: int, offset: int = 0
+    ) -> FrozenPage | None:
+        table = self.shelf.frozen.get((guild, number, pool))
+        if table is None:
+            return None
+        at = next((line for line, one in enumerate(table.lines) if one.user == user), None)
+        own = None if at is None else table.lines[at]
+        voided = self.shelf.voided.get((guild, number, pool), 0)
+        return FrozenPage(len(table.lines), voided, table.lines[offset : offset + limit], own, at or 0)
+
+    async def rated_since(self, guild: int, pool: str, since: datetime) -> Sequence[RatingEntry]:
+        return [one for one in await self.rating_history(guild, pool, 0) if one.at >= since]
 
     async def pools(self, guild: int, user: int = 0) -> Sequence[str]:
         return sorted({key[1] for key in self.shelf.ratings if key[0] == guild and user in (0, key[2])})
@@ -519,7 +562,8 @@ def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
     by, away = step.by, max(round(step.by.total_seconds()), 0) if step.told else 0
     for key, one in shelf.deadlines.items():
-        shelf.deadlines[key] = replace(one, due=one.due + by)
+        if one.kind not in BY_CALENDAR:
+            shelf.deadlines[key] = replace(one, due=one.due + by)
     for id, lobby in shelf.lobbies.items():
         if lobby.state is LobbyState.OPEN:
             for number, one in shelf.surfaces.items():
@@ -598,6 +642,10 @@ def drop_server(shelf: Shelf, step: c.DropServer) -> None:
     guild = step.guild
     shelf.members = {key: one for key, one in shelf.members.items() if key[0] != guild}
     shelf.ratings = {key: one for key, one in shelf.ratings.items() if key[0] != guild}
+    shelf.season_ratings = {key: one for key, one in shelf.season_ratings.items() if key[0] != guild}
+    shelf.seasons = {key: one for key, one in shelf.seasons.items() if key[0] != guild}
+    shelf.frozen = {key: one for key, one in shelf.frozen.items() if key[0] != guild}
+    shelf.voided = {key: one for key, one in shelf.voided.items() if key[0] != guild}
     shelf.bars = {key: one for key, one in shelf.bars.items() if key[0] != guild}
     shelf.history = {key: one for key, one in shelf.history.items() if one.guild != guild}
     shelf.audits = tuple(one for one in shelf.audits if one.guild != guild)
@@ -632,20 +680,60 @@ def block(shelf: Shelf, step: c.Block) -> None:
 def save_rating(shelf: Shelf, step: c.SaveRating) -> None:
     one = step.rating
     key = (one.guild, one.pool, one.user)
+    table = shelf.season_ratings if step.season else shelf.ratings
     if step.expect is not None:
-        played = shelf.ratings[key].played if key in shelf.ratings else 0
+        played = table[key].played if key in table else 0
         _expect(played == step.expect, f"the rating of {one.user} is not at {step.expect} matches")
-        moved = step.mu is not None and key in shelf.ratings and shelf.ratings[key].mu != step.mu
+        moved = step.mu is not None and key in table and table[key].mu != step.mu
         _expect(not (moved and step.expect), f"the rating of {one.user} has moved")
-    shelf.ratings[key] = one
+    table[key] = one
     shelf.members.setdefault((one.guild, one.user), (one.name, one.here))
 
 
 def drop_rating(shelf: Shelf, step: c.DropRating) -> None:
-    known = shelf.ratings.get((step.guild, step.pool, step.user))
+    table = shelf.season_ratings if step.season else shelf.ratings
+    known = table.get((step.guild, step.pool, step.user))
     there = known is not None and (known.played, known.mu) == (step.expect, step.mu)
     _expect(there, f"the rating of {step.user} is not at {step.expect} matches")
-    del shelf.ratings[step.guild, step.pool, step.user]
+    del table[step.guild, step.pool, step.user]
+
+
+def new_season(shelf: Shelf, step: c.NewSeason) -> None:
+    one = step.season
+    goes_on = any(known.guild == one.guild and not known.over for known in shelf.seasons.values())
+    if (one.guild, one.number) in shelf.seasons or (goes_on and not one.over):
+        raise c.Conflict("there is one already")
+    shelf.seasons[one.guild, one.number] = one
+
+
+def save_season(shelf: Shelf, step: c.SaveSeason) -> None:
+    one = step.season
+    known = shelf.seasons.get((one.guild, one.number))
+    there = known is not None and not known.over and known.version == step.expect
+    _expect(there, f"season {one.number} is not at version {step.expect}")
+    assert known is not None
+    shelf.seasons[one.guild, one.number] = replace(one, began=known.began)
+
+
+def season_moves(shelf: Shelf, step: c.SeasonMoves) -> None:
+    known = shelf.seasons.get((step.guild, step.number))
+    _expect(known is not None and not known.over, f"season {step.number} does not go on")
+    assert known is not None
+    shelf.seasons[step.guild, step.number] = replace(known, version=known.version + 1)
+
+
+def freeze_season(shelf: Shelf, step: c.FreezeSeason) -> None:
+    for table in step.tables:
+        key = (step.guild, step.number, table.pool)
+        _expect(key not in shelf.frozen, "frozen already")
+        shelf.frozen[key] = table
+    shelf.season_ratings = {key: one for key, one in shelf.season_ratings.items() if key[0] != step.guild}
+
+
+def mark_season(shelf: Shelf, step: c.MarkSeason) -> None:
+    key = (step.guild, step.number, step.pool)
+    if key in shelf.frozen:
+        shelf.voided[key] = shelf.voided.get(key, 0) + 1
 
 
 def add_rating_entry(shelf: Shelf, step: c.AddRatingEntry) -> None:
@@ -723,6 +811,12 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
         one = shelf.ratings.pop(key)
         shelf.ratings[key[0], key[1], number] = replace(one, user=number)
         shelf.members[key[0], number] = (FORMER, False)
+    for key in [key for key in shelf.season_ratings if key[2] == user]:
+        one = shelf.season_ratings.pop(key)
+        shelf.season_ratings[key[0], key[1], number] = replace(one, user=number)
+    for key, table in shelf.frozen.items():
+        lines = tuple(replace(one, user=number, name=FORMER) if one.user == user else one for one in table.lines)
+        shelf.frozen[key] = replace(table, lines=lines)
     for key in [key for key in shelf.history if key[1] == user]:
         shelf.history[key[0], number] = replace(shelf.history.pop(key), user=number)
     for key in [key for key in shelf.members if key[1] == user]:
@@ -776,6 +870,11 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.SaveRating: save_rating,
     c.DropRating: drop_rating,
     c.AddRatingEntry: add_rating_entry,
+    c.NewSeason: new_season,
+    c.SaveSeason: save_season,
+    c.SeasonMoves: season_moves,
+    c.FreezeSeason: freeze_season,
+    c.MarkSeason: mark_season,
     c.Heartbeat: heartbeat,
     c.SaveNote: save_note,
     c.NewDailyDeal: new_daily_deal,

@@ -205,7 +205,7 @@ def test_the_synced_payload_needs_no_token() -> None:
     commands = json.loads(done.stdout)
     assert [command["name"] for command in commands] == [
         "gops",
-        *("Challenge to GOPS", "Rating and history", "Verify", "Review", "Block"),
+        *("Challenge to GOPS", "Rating and history", "Verify", "Replay", "Review", "Block"),
     ]
     group = commands[0]
     assert characters(group) < 8000

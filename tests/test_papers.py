@@ -29,6 +29,8 @@ PERSONAL = {
     "bars": "until when and why you may not play",
     "surfaces": "which messages show a match, with a token",
     "ratings": "ratings",
+    "season_ratings": "of the season that goes on",
+    "season_places": "tables of seasons that are over",
     "rating_history": "how each match moved them",
     "imports": "records from elsewhere that you brought in",
 }
@@ -47,6 +49,7 @@ async def kept(path: Path, *, live: bool = True) -> None:
         await store.write((c.KeepImport(Import("MP2K", ANA, ex.NOW, "{}"), 3),))
         await store.write((c.NewDailyTry(5, ex.DAY, ANA, "OVER"), c.NewDailyTry(5, ex.DAY, BEN, "OVER")))
         await store.write((c.PutSurface(ex.surface("OVER", user=ANA)), c.SavePlayer(Player(ANA))))
+        await store.write((c.SaveRating(ex.rating(guild=5), None, season=True), c.FreezeSeason(6, 1, (ex.frozen(),))))
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
         await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
         await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))

@@ -93,19 +93,6 @@ def _counted(standing: Standing, skill: Skill, place: int, places: list[int], at
     )
 
 
-def recompute(results: Iterable[RatedMatch]) -> tuple[dict[int, Standing], dict[str, tuple[Rerated, ...]]]:
-    """A whole pool from its results, by time (then by id): the standings, and what each match did.
-
-    It takes the same steps as `play` took one by one, so it comes to the very same numbers.
-    """
-    standings: dict[int, Standing] = {}
-    moves: dict[str, tuple[Rerated, ...]] = {}
-    for result in sorted(results, key=lambda result: (result.at, result.match)):
-        moves[result.match] = play(standings, result)
-        standings.update((move.user, move.after) for move in moves[result.match])
-    return standings, moves
-
-
 def leaderboard(standings: Iterable[Standing], now: datetime) -> list[Line]:
     """Everybody in order of what is surely there (mu - 3 sigma), time away included.
 

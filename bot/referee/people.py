@@ -10,13 +10,16 @@ from typing import Any
 from bot.engine.variants import DEFAULT, GAMES
 from bot.errors import Refused
 from bot.ratings.pool import leaderboard
+from bot.ratings.skill import WEEK
 from bot.referee.keeper import Keeper
 from bot.referee.match.standings import standing_of
 from bot.referee.ports import Store
 from bot.referee.ports.changes import Block, NameMember, SaveNote, SavePlayer
 from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.ports.people import Finished, Player, Rating
+from bot.referee.ports.seasons import FrozenLine, Season
 from bot.referee.query.honours import LOOKED_AT, curve, honours
+from bot.referee.query.moved import moved_since
 from bot.referee.query.views import (
     HeadToHeadView,
     LeaderboardRow,
@@ -28,6 +31,8 @@ from bot.referee.query.views import (
 from bot.referee.reliability import among_people, share
 
 PAGE = 10
+ALL_TIME = 0
+"""the number of no season"""
 RECENT = 5
 MET = 1000
 """so many of the last matches of two people are counted"""
@@ -42,19 +47,55 @@ class People:
     # --- ratings -----------------------------------------------------------------------------------------
 
     async def leaderboard(
-        self, guild: Snowflake, user: UserId, pool: str = "", page: int | None = 0
+        self, guild: Snowflake, user: UserId, pool: str = "", page: int | None = 0, season: int | None = ALL_TIME
     ) -> LeaderboardView:
-        """A page of a server's ranking; page None is the one that the asker is on."""
-        pools = tuple(sorted(await self._keeper.store.pools(guild), key=_pool_order))
+        """A page of a server's ranking, of all time or of a season; page None is the one that the asker is on, season
+        None the one that goes on, if one does."""
+        store = self._keeper.store
+        seasons = await store.seasons(guild)
+        if season is None:
+            season = next((one.number for one in seasons if not one.over), ALL_TIME)
+        chosen = next((one for one in seasons if one.number == season), None)
+        if season and chosen is None:
+            raise Refused("unknown-season")
+        known = await self._pools(guild, chosen)
+        pools = tuple(sorted(known, key=_pool_order))
         pool = pool or ("classic" if "classic" in pools or not pools else pools[0])
-        rows = self.ranked(await self._keeper.store.ratings(guild, pool))
+        board = LeaderboardView(pool, pools or (pool,), 0, 1, (), 0, None, chosen, tuple(seasons))
+        if chosen is not None and chosen.over:
+            return await self._frozen(board, guild, chosen, user, page)
+        ratings = await (store.ratings(guild, pool) if chosen is None else store.season_ratings(guild, pool))
+        rows = self.ranked(ratings)
         own = next((row for row in rows if row.user == user), None)
         pages = max(1, -(-len(rows) // PAGE))
         if page is None:
             page = rows.index(own) // PAGE if own is not None else 0
         page = min(max(page, 0), pages - 1)
-        shown = rows[page * PAGE : (page + 1) * PAGE]
-        return LeaderboardView(pool, pools or (pool,), page, pages, tuple(shown), len(rows), own)
+        shown = tuple(rows[page * PAGE : (page + 1) * PAGE])
+        moved = await moved_since(store, ratings, own, chosen, self._keeper.clock.now() - WEEK) if own else None
+        return replace(board, page=page, pages=pages, rows=shown, size=len(rows), own=own, moved=moved)
+
+    async def _pools(self, guild: Snowflake, season: Season | None) -> Sequence[str]:
+        store = self._keeper.store
+        if season is None:
+            return await store.pools(guild)
+        return await (store.frozen_pools(guild, season.number) if season.over else store.season_pools(guild))
+
+    async def _frozen(
+        self, board: LeaderboardView, guild: Snowflake, season: Season, user: UserId, page: int | None
+    ) -> LeaderboardView:
+        """A page of a table that was frozen when its season ended."""
+        store = self._keeper.store
+        found = await store.frozen(guild, season.number, board.pool, user, PAGE, (page or 0) * PAGE)
+        if found is None:
+            return board
+        pages = max(1, -(-found.size // PAGE))
+        wanted = found.at // PAGE if page is None else min(max(page, 0), pages - 1)
+        if wanted != (page or 0):
+            found = await store.frozen(guild, season.number, board.pool, user, PAGE, wanted * PAGE) or found
+        rows = tuple(map(_frozen_row, found.lines))
+        own = None if found.own is None else _frozen_row(found.own)
+        return replace(board, page=wanted, pages=pages, rows=rows, size=found.size, own=own, voided=found.voided)
 
     def ranked(self, known: Sequence[Rating]) -> list[LeaderboardRow]:
         """Everybody who is still here, best first."""
@@ -118,11 +159,24 @@ class People:
         )
 
     async def history(
-        self, guild: Snowflake, user: UserId, page: int, game: str = "", against: UserId = 0, result: str = ""
+        self,
+        guild: Snowflake,
+        user: UserId,
+        page: int,
+        game: str = "",
+        against: UserId = 0,
+        result: str = "",
+        season: int = ALL_TIME,
     ) -> list[RecentView]:
         """A page of a person's finished matches, and one more if there is another page."""
-        found = await self._keeper.store.finished_of(guild, user, PAGE + 1, page * PAGE, against, game, result)
-        return [_recent(one, user) for one in found]
+        store, span = self._keeper.store, ()
+        if season:
+            found = next((one for one in await store.seasons(guild) if one.number == season), None)
+            if found is None:
+                raise Refused("unknown-season")
+            span = (found.began, found.ends)
+        played = await store.finished_of(guild, user, PAGE + 1, page * PAGE, against, game, result, span)
+        return [_recent(one, user) for one in played]
 
     async def head_to_head(
         self, guild: Snowflake, user: UserId, against: UserId, game: str = ""
@@ -183,6 +237,10 @@ class People:
     async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
         """What somebody is called in a server, and whether they are in it."""
         await self._keeper.write((NameMember(guild, user, name, here),))
+
+
+def _frozen_row(one: FrozenLine) -> LeaderboardRow:
+    return LeaderboardRow(one.place, one.user, one.name, one.shown, one.played, one.won, one.provisional)
 
 
 def _mute_key(id: str, user: UserId) -> str:

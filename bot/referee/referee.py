@@ -15,6 +15,7 @@ from bot.referee.lobby.tables import Tables
 from bot.referee.match.finishing import Finishing
 from bot.referee.match.live import Live, Played
 from bot.referee.match.matches import Matches
+from bot.referee.match.seasons import Seasons
 from bot.referee.past.archive import Archive
 from bot.referee.people import People
 from bot.referee.ports import Clock, Entropy, Store
@@ -32,7 +33,8 @@ class Referee:
     """The commands by subject, over one keeper; what everybody needs of the keeper is said here again."""
 
     def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
-        finishing = Finishing(store)
+        self.seasons = Seasons(store, clock)
+        finishing = Finishing(store, self.seasons)
 
         async def follow(before: Live, played: Played) -> Played:
             """The house seals at once what it can, and where that was the end of the match its ratings move."""
@@ -54,7 +56,7 @@ class Referee:
         self.hints = Hints(keeper, self.views)
         self.people = People(keeper)
         self.puzzles = Puzzles(keeper)
-        self.deciding = Deciding(keeper)
+        self.deciding = Deciding(keeper, self.seasons)
         self.moderating = Moderating(keeper, self.views)
         self.leaving = Leaving(keeper, self.matches)
         self.surfaces = Surfaces(store)

@@ -8,13 +8,14 @@ from cogs.ui.ids import KEY, MATCH, NUMBER, USER, IdKind, Parts
 
 SHEET = IdKind("sh", f"{MATCH}:{NUMBER}:{NUMBER}:[gs](?::[a-z]{{1,2}})?")
 SEALS = IdKind("sl", f"{MATCH}:{NUMBER}(?::[el])?")
-LEADERBOARD = IdKind("lb", f"{KEY}:{NUMBER}:(?:back|next|mine|all)")
-_FILTER = f":(?:-|won|lost|drawn):(?:0|{USER})"
+LEADERBOARD = IdKind("lb", f"{KEY}:{NUMBER}(?::{NUMBER})?:(?:back|next|mine|all)")
+_FILTER = f":(?:-|won|lost|drawn):(?:0|{USER})(?::{NUMBER})?"
 HISTORY = IdKind("hi", f"{USER}:(?:-|{KEY}):{NUMBER}(?:{_FILTER})?:(?:back|next|all|export)")
 PROFILE = IdKind("pr", f"{USER}:(?:history|all)")
 REPLAY = IdKind("rp", f"{MATCH}:{NUMBER}:(?:first|back|next|last|turn|review|all)")
 REPLAY_DEAL = IdKind("rp", f"{MATCH}:deal")
-POOL = IdKind("se", "pool")
+POOL = IdKind("se", f"pool(?::{NUMBER})?")
+SEASON = IdKind("se", f"season:{KEY}")
 OPEN = IdKind("se", "open")
 
 EVERY = "-"
@@ -61,35 +62,43 @@ def read_replay_deal(parts: Parts) -> str:
     return match
 
 
-def leaderboard(pool: str, page: int, what: str) -> str:
-    """back, next, mine, all."""
-    return LEADERBOARD.write(pool, page, what)
+def leaderboard(pool: str, page: int, what: str, season: int = 0) -> str:
+    """back, next, mine, all; of a season, or of all time."""
+    return LEADERBOARD.write(pool, page, *([season] if season else []), what)
 
 
-def read_leaderboard(parts: Parts) -> tuple[str, int, str]:
-    pool, page, what = parts
-    return pool, int(page), what
+def read_leaderboard(parts: Parts) -> tuple[str, int, str, int]:
+    """Pool, page, what, and the season, 0 for all time."""
+    pool, page, *season, what = parts
+    return pool, int(page), what, int(season[0]) if season else 0
 
 
 class Listing(NamedTuple):
-    """Whose finished matches, and which of them: of a game, by their result, against somebody; empty and 0 for all."""
+    """Whose finished matches, and which of them: of a game, by their result, against somebody, of a season; empty and 0
+    for all."""
 
     user: int
     game: str = ""
     result: str = ""
     against: int = 0
+    season: int = 0
 
 
 def history(wanted: Listing, page: int, what: str) -> str:
     """back, next, all, export."""
-    filtered = (wanted.result or EVERY, wanted.against) if wanted.result or wanted.against else ()
+    filtered: tuple[object, ...] = ()
+    if wanted.result or wanted.against or wanted.season:
+        filtered = (wanted.result or EVERY, wanted.against, *([wanted.season] if wanted.season else []))
     return HISTORY.write(wanted.user, wanted.game or EVERY, page, *filtered, what)
 
 
 def read_history(parts: Parts) -> tuple[Listing, int, str]:
     user, game, page, *filtered, what = parts
-    result, against = filtered or (EVERY, "0")
-    wanted = Listing(int(user), "" if game == EVERY else game, "" if result == EVERY else result, int(against))
+    result, against, season = (*filtered, "0")[:3] if filtered else (EVERY, "0", "0")
+    wanted = Listing(
+        *(int(user), "" if game == EVERY else game, "" if result == EVERY else result),
+        *(int(against), int(season)),
+    )
     return wanted, int(page), what
 
 
@@ -103,9 +112,24 @@ def read_profile(parts: Parts) -> tuple[int, str]:
     return int(user), what
 
 
-def pool() -> str:
+def pool(season: int = 0) -> str:
     """A menu: which pool comes with the press."""
-    return POOL.write(POOL.shape)
+    return POOL.write("pool", *([season] if season else []))
+
+
+def read_pool(parts: Parts) -> int:
+    """The season whose pools they are, 0 for all time."""
+    return int(parts[1]) if len(parts) > 1 else 0
+
+
+def season(pool: str) -> str:
+    """A menu: which season comes with the press."""
+    return SEASON.write("season", pool)
+
+
+def read_season(parts: Parts) -> str:
+    _, pool = parts
+    return pool
 
 
 def open_match() -> str:

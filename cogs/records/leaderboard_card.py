@@ -2,31 +2,69 @@
 
 from __future__ import annotations
 
+from bot.referee.ports.seasons import Season
 from bot.referee.query.views import LeaderboardRow, LeaderboardView
 from cogs.records import ids
-from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, row
+from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, joined, row
 from cogs.ui.words.names import shown
 from cogs.ui.words.numbers import ordinal
 from cogs.ui.words.offers import pool_name
+from cogs.ui.words.seasons import season_name
 from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import relative
 
 MOST_OPTIONS = 25
 
 
 def leaderboard(view: LeaderboardView, *, public: bool = False) -> Message:
     """One page; `public` is the copy for everyone, without pagers and without the asker's own line."""
-    title = say("leaderboard-title", pool=pool_name(view.pool))
-    if not view.rows and not view.size:
+    title = _title(view)
+    if not view.rows and not view.size and not view.seasons:
         return Message(content=say("empty-board"))
-    rows = "\n".join(map(_line, view.rows)) or say("empty-board")
+    rows = "\n".join(map(_line, view.rows)) or say("empty-board" if view.season is None else "season-empty")
+    notes = _notes(view)
     if public:
-        return Message(body=(Text(title), Text(rows)), essence=title)
-    body: list[Node] = [Text(title), Text(rows), Separator(), Text(_own(view))]
+        return Message(body=(Text(title), Text(joined(rows, notes))), essence=title)
+    body: list[Node] = [Text(title), Text(rows), Separator(), Text(joined(_own(view), notes))]
+    season = 0 if view.season is None else view.season.number
     if view.pools:
         options = tuple(MenuOption(pool_name(pool), pool, "", pool == view.pool) for pool in view.pools[:MOST_OPTIONS])
-        body.append(row(Menu(ids.pool(), say("which-pool"), options)))
-    body.append(_controls(view))
+        body.append(row(Menu(ids.pool(season), say("which-pool"), options)))
+    if view.seasons:
+        body.append(row(Menu(ids.season(view.pool), say("which-season"), _seasons(view, season))))
+    body.append(_controls(view, season))
     return Message(body=tuple(body), essence=title)
+
+
+def _title(view: LeaderboardView) -> str:
+    pool = pool_name(view.pool)
+    if view.season is not None:
+        return say("leaderboard-title-season", pool=pool, season=season_name(view.season))
+    return say("leaderboard-all-time" if view.seasons else "leaderboard-title", pool=pool)
+
+
+def _notes(view: LeaderboardView) -> str:
+    if view.season is None:
+        return ""
+    if not view.season.over:
+        return say("season-ends", t=relative(view.season.ends))
+    return joined(say("season-over"), say("season-voided", n=view.voided) if view.voided else "")
+
+
+def _seasons(view: LeaderboardView, chosen: int) -> tuple[MenuOption, ...]:
+    """All time first, then the newest."""
+    return (
+        MenuOption(say("all-time"), "0", "", not chosen),
+        *(
+            MenuOption(season_option(one), str(one.number), "", one.number == chosen)
+            for one in view.seasons[: MOST_OPTIONS - 1]
+        ),
+    )
+
+
+def season_option(one: Season) -> str:
+    """A season in a picker."""
+    return season_name(one) if one.over else say("season-option-going", season=season_name(one))
 
 
 def _line(place: LeaderboardRow) -> str:
@@ -39,14 +77,19 @@ def _own(view: LeaderboardView) -> str:
     own = view.own
     if own is None:
         return say("leaderboard-you-none")
-    return say("leaderboard-you", place=ordinal(own.place), size=view.size, shown=own.shown)
+    data = {"place": ordinal(own.place), "size": view.size, "shown": own.shown}
+    if view.moved is None:
+        return say("leaderboard-you", **data)
+    if not view.moved:
+        return say("leaderboard-you-same", **data)
+    return say("leaderboard-you-up" if view.moved > 0 else "leaderboard-you-down", n=abs(view.moved), **data)
 
 
-def _controls(view: LeaderboardView) -> Row:
+def _controls(view: LeaderboardView, season: int) -> Row:
     pool, page = view.pool, view.page
     return row(
-        Button(say("back"), ids.leaderboard(pool, page - 1, "back"), enabled=page > 0),
-        Button(say("next"), ids.leaderboard(pool, page + 1, "next"), enabled=page < view.pages - 1),
-        Button(say("my-place"), ids.leaderboard(pool, page, "mine"), enabled=view.own is not None),
-        Button(say("show-everyone"), ids.leaderboard(pool, page, "all")),
+        Button(say("back"), ids.leaderboard(pool, page - 1, "back", season), enabled=page > 0),
+        Button(say("next"), ids.leaderboard(pool, page + 1, "next", season), enabled=page < view.pages - 1),
+        Button(say("my-place"), ids.leaderboard(pool, page, "mine", season), enabled=view.own is not None),
+        Button(say("show-everyone"), ids.leaderboard(pool, page, "all", season)),
     )

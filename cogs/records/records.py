@@ -24,6 +24,7 @@ from cogs.records.honours import curve_words
 from cogs.records.leaderboard_card import leaderboard as leaderboard_card
 from cogs.records.profile_card import history as history_card
 from cogs.records.profile_card import profile as profile_card
+from cogs.records.seasons import complete_season, season_of
 from cogs.show.render import board_message
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
@@ -47,18 +48,19 @@ async def complete_pool(asked: Asked, current: str) -> Rows:
 
 
 @command("leaderboard", "The best players of this server")
-@app_commands.describe(game="Which ranking; type to search")
-@app_commands.autocomplete(game=complete_pool)
-async def leaderboard(asked: Asked, game: str | None = None) -> None:
+@app_commands.describe(game="Which ranking; type to search", season="Which season, or all time")
+@app_commands.autocomplete(game=complete_pool, season=complete_season)
+async def leaderboard(asked: Asked, game: str | None = None, season: str | None = None) -> None:
     pool = pool_of(asking.find_offer_game(game)) if game else ""
-    await asked.answer.send(leaderboard_card(await _page(asked, pool, 0)))
+    await asked.answer.send(leaderboard_card(await _page(asked, pool, 0, await season_of(asked, season))))
 
 
-async def _page(asked: Asked, pool: str, page: int | None) -> LeaderboardView:
+async def _page(asked: Asked, pool: str, page: int | None, season: int | None) -> LeaderboardView:
     """A page as it is known. Who is on it is looked at meanwhile: the next look knows who has left, and new names."""
-    view = await asked.referee.people.leaderboard(asked.guild, asked.user, pool, page)
-    asked.services.members.look(asked.guild, [row.user for row in view.rows if row.user != asked.user])
-    if not view.size:
+    view = await asked.referee.people.leaderboard(asked.guild, asked.user, pool, page, season)
+    if view.season is None or not view.season.over:
+        asked.services.members.look(asked.guild, [row.user for row in view.rows if row.user != asked.user])
+    if not view.size and not view.seasons:
         raise Refused("empty-board")
     return view
 
@@ -66,13 +68,13 @@ async def _page(asked: Asked, pool: str, page: int | None) -> LeaderboardView:
 @press(ids.LEADERBOARD)
 async def leaderboard_turned(asked: Asked) -> None:
     """Another page of a ranking."""
-    pool, page, what = ids.read_leaderboard(asked.parts)
+    pool, page, what, season = ids.read_leaderboard(asked.parts)
     wanted = None if what == "mine" else page
     if what == "all":
         asked.answer.will_send(private=False)
-    message = leaderboard_card(await _page(asked, pool, wanted))
+    message = leaderboard_card(await _page(asked, pool, wanted, season))
     if what == "all":
-        await asked.answer.send(leaderboard_card(await _page(asked, pool, page), public=True), False)
+        await asked.answer.send(leaderboard_card(await _page(asked, pool, page, season), public=True), False)
     else:
         await asked.answer.update(message)
 
@@ -124,21 +126,23 @@ async def profile_pressed(asked: Asked) -> None:
     game="Only this game",
     against="Only with this player; tells how the two did",
     result="Only those with this result",
+    season="Only those of this season",
 )
 @app_commands.choices(result=[app_commands.Choice(name=say(f"result-{one}"), value=one) for one in RESULTS])
-@app_commands.autocomplete(game=complete_pool)
+@app_commands.autocomplete(game=complete_pool, season=complete_season)
 async def history(
     asked: Asked,
     player: Somebody | None = None,
     game: str | None = None,
     against: Somebody | None = None,
     result: str = "",
+    season: str | None = None,
 ) -> None:
     key = asking.find_offer_game(game) if game else ""
     user, other = (player or asked.who).id, against.id if against is not None else 0
     if other == user:
         raise Refused("against-oneself")
-    wanted = ids.Listing(user, key, result, other)
+    wanted = ids.Listing(user, key, result, other, await season_of(asked, season) or 0)
     await asked.answer.send(await _history(asked, wanted, 0, name_of=against))
 
 
@@ -147,7 +151,8 @@ async def _history(
 ) -> Message:
     people, guild = asked.referee.people, asked.guild
     name = await people.name(guild, wanted.user, asked.who.name)
-    matches = await people.history(guild, wanted.user, page, wanted.game, wanted.against, wanted.result)
+    filtered = (wanted.game, wanted.against, wanted.result, wanted.season)
+    matches = await people.history(guild, wanted.user, page, *filtered)
     met: Met | None = None
     if wanted.against:
         other = await people.name(guild, wanted.against, name_of.name if name_of is not None else "")
@@ -180,7 +185,19 @@ async def history_turned(asked: Asked) -> None:
 @press(ids.POOL)
 async def pool_chosen(asked: Asked) -> None:
     """Another ranking."""
-    await asked.answer.update(leaderboard_card(await _page(asked, asked.value, 0)))
+    await asked.answer.update(leaderboard_card(await _page(asked, asked.value, 0, ids.read_pool(asked.parts))))
+
+
+@press(ids.SEASON)
+async def season_chosen(asked: Asked) -> None:
+    """The same ranking in another season, or of all time; the first of those that it has."""
+    if not asked.value.isdecimal() or len(asked.value) > 9:
+        raise stale()
+    season, pool = int(asked.value), ids.read_season(asked.parts)
+    view = await _page(asked, pool, 0, season)
+    if pool not in view.pools:
+        view = await _page(asked, "", 0, season)
+    await asked.answer.update(leaderboard_card(view))
 
 
 @press(ids.OPEN)
@@ -193,4 +210,4 @@ async def match_chosen(asked: Asked) -> None:
 async def setup(bot: GopsClient) -> None:
     bot.offer(leaderboard, profile, history)
     bot.tree.add_command(profile_menu)
-    bot.answer(leaderboard_turned, profile_pressed, history_turned, pool_chosen, match_chosen)
+    bot.answer(leaderboard_turned, profile_pressed, history_turned, pool_chosen, season_chosen, match_chosen)

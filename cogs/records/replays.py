@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.errors import Refused
 from bot.referee.match.live import Live
 from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import command
+from cogs.asked.commands import command, message_menu
 from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.learning.learning import send_review
@@ -29,6 +29,14 @@ async def replay(asked: Asked, match: str | None = None, record: discord.Attachm
     else:
         kept = await asked.services.desk.bring(asked.user, await sent(record))
         live = await asked.referee.archive.bring(asked.user, kept)
+    await send_replay(asked, live)
+
+
+@message_menu("Replay")
+async def replay_menu(asked: Asked, match: str) -> None:
+    """The same from the menu of a message that shows a match."""
+    live = await asked.referee.find.finished(asked.user, match)
+    asked.referee.find.check_open(live, asked.user, asked.where.guild)
     await send_replay(asked, live)
 
 
@@ -75,4 +83,5 @@ async def deal_chosen(asked: Asked) -> None:
 
 async def setup(bot: GopsClient) -> None:
     bot.offer(replay)
+    bot.tree.add_command(replay_menu)
     bot.answer(replay_turned, deal_chosen)

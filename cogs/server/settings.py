@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.engine.variants import GAMES
 from bot.errors import Refused
 from bot.referee.ports.people import Audit, GuildSettings
+from bot.referee.ports.seasons import KINDS
 from bot.referee.server.deciding import CONSOLES, FACES, MOST_MATCHES, usual_rules
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
@@ -17,6 +18,7 @@ from cogs.asked.presses import On, press
 from cogs.client import GopsClient
 from cogs.places import person_of
 from cogs.server import ids
+from cogs.server.league_card import league_card
 from cogs.server.settings_card import BOARDS, rules_form, settings_card
 from cogs.server.told import log_line, now_set
 from cogs.ui import ids as common
@@ -26,6 +28,12 @@ from cogs.ui.words.sentences import say
 
 TOGGLES = {"rated": "rated", "dms": "dms", "results": "result_lines"}
 SEVERAL = ("channels", "roles")
+LEAGUE = ("seasons", "champions")
+"""what stands on the second card"""
+
+Painted = Callable[[GuildSettings, str], Message]
+CARDS: dict[str, Painted] = {"card": settings_card, "league": league_card}
+"""buttons that lead from one card to another"""
 
 
 @command("show", "Defaults, channels and who may play")
@@ -42,9 +50,11 @@ async def changed(asked: Asked) -> None:
     known = await asked.referee.store.guild(guild)
     if what == "more":
         await asked.answer.ask(rules_form(known))
-        return
-    field, value = _wanted(asked, what, known)
-    await _change(asked, seen, {field: value})
+    elif what in CARDS:
+        await asked.answer.update(CARDS[what](known, ""))
+    else:
+        field, value = _wanted(asked, what, known)
+        await _change(asked, seen, {field: value}, league_card if what in LEAGUE else settings_card)
 
 
 def _wanted(asked: Asked, what: str, known: GuildSettings) -> tuple[str, Any]:
@@ -65,7 +75,9 @@ def _wanted(asked: Asked, what: str, known: GuildSettings) -> tuple[str, Any]:
         return what, asked.one_of(CONSOLES)
     if what in SEVERAL:
         return what, tuple(sorted(set(map(_snowflake, asked.values))))
-    if what == "log":
+    if what == "seasons":
+        return what, asked.one_of(KINDS)
+    if what in ("log", "champions"):
         return what, _snowflake(asked.value) if asked.values else 0
     raise stale()
 
@@ -94,7 +106,7 @@ async def rules_sent(asked: Asked) -> None:
     await _change(asked, seen, fields)
 
 
-async def _change(asked: Asked, seen: int, fields: dict[str, Any]) -> None:
+async def _change(asked: Asked, seen: int, fields: dict[str, Any], card: Painted = settings_card) -> None:
     """Save what was asked for, and show the card as it is then, whatever came of it."""
     deciding, guild = asked.referee.deciding, asked.guild
     audits: Sequence[Audit] = ()
@@ -111,7 +123,7 @@ async def _change(asked: Asked, seen: int, fields: dict[str, Any]) -> None:
     if any(one.what == "log" for one in audits) and known.log and not await tell_log(asked, lines):
         banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
         lines = []
-    await asked.answer.update(settings_card(known, banner))
+    await asked.answer.update(card(known, banner))
     if lines and not any(one.what == "log" for one in audits):
         await tell_log(asked, lines)
 

@@ -70,6 +70,7 @@ def _toggles(settings: GuildSettings) -> Row:
 def _more(settings: GuildSettings) -> Row:
     return row(
         Button(say("settings-more"), ids.settings("more", settings.version)),
+        Button(say("league"), ids.settings("league", settings.version)),
         Button(say("settings-audit"), ids.audit(0, "look")),
     )
 

@@ -37,7 +37,7 @@ def value_told(what: str, value: str) -> str:
         return say("state-on" if read else "state-off")
     if what == "dms":
         return say("allowed" if read else "not-allowed")
-    if what == "console":
+    if what in ("console", "seasons"):
         return say(f"value-{read}")
     if what == "place":
         return say(f"value-place-{read}")
@@ -49,7 +49,7 @@ def value_told(what: str, value: str) -> str:
         return listed([f"<#{one}>" for one in read]) or say("value-everywhere")
     if what == "roles":
         return listed([f"<@&{one}>" for one in read]) or say("value-everybody")
-    if what == "log":
+    if what in ("log", "champions"):
         return f"<#{read}>" if read else say("value-none")
     return str(read)
 

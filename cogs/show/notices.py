@@ -12,6 +12,7 @@ from bot.referee.ports.people import Player
 from bot.referee.query.views import MatchView, SeatView
 from bot.referee.referee import Referee
 from cogs.show.boards import Boards
+from cogs.show.champions import tell_champions
 from cogs.show.consoles import Consoles
 from cogs.show.dms import Dms
 from cogs.show.marks import Marks
@@ -40,7 +41,9 @@ class Notices:
     # --- reminders ---------------------------------------------------------------------------------------
 
     async def remind(self, deadline: Deadline) -> bool:
-        """A nudge or a warning for whoever has not sealed; False where Discord wants another try."""
+        """A nudge or warning for whoever has not sealed, or the champions; False where Discord wants another try."""
+        if deadline.kind is DeadlineKind.CHAMPIONS:
+            return await tell_champions(self.referee, self.reach, deadline)
         view = await self.referee.views.of(deadline.owner)
         if view.over or view.prompt != deadline.prompt:
             return True

@@ -18,6 +18,7 @@ from bot.referee.ports.model import (
     UserId,
 )
 from bot.referee.ports.people import Finished
+from bot.referee.ports.seasons import Between
 from data.sql.codec import (
     micros,
     numbers,
@@ -196,7 +197,7 @@ def live_in(guild: Snowflake, channel: Snowflake) -> Read[Sequence[str]]:
 
 
 def finished_of(
-    guild: Snowflake, user: UserId, limit: int, offset: int, against: UserId, game: str, result: str
+    guild: Snowflake, user: UserId, limit: int, offset: int, against: UserId, game: str, result: str, span: Between
 ) -> Read[Sequence[Finished]]:
     where, params = 's."user" = ? AND m.guild = ?', (user, guild)
     if game:
@@ -206,6 +207,8 @@ def finished_of(
         params = (*params, against)
     if result:
         where = f"{where} AND {RESULTS[result]}"
+    if span:
+        where, params = f"{where} AND s.ended >= ? AND s.ended < ?", (*params, *map(micros, span))
     found = f"""(SELECT DISTINCT s.ended, s.match_id FROM seats s JOIN matches m ON m.id = s.match_id
         WHERE {where} AND s.ended IS NOT NULL AND m.live = 0 AND m.termination IS NOT NULL
         ORDER BY s.ended DESC, s.match_id DESC LIMIT ? OFFSET ?) AS found"""

@@ -80,8 +80,19 @@ OWN: Mapping[str, Kept] = {
         'guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?',
         "guild, pool",
     ),
+    "season_ratings": Kept(
+        'guild, pool, "user", mu, sigma, played, won, drawn, lost, last',
+        'guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?',
+        "guild, pool",
+    ),
+    "season_places": Kept(
+        'guild, number, pool, line, place, "user", name, shown, played, won, provisional',
+        '"user" = ?',
+        "guild, number, pool, line",
+    ),
     "rating_history": Kept(
-        'match_id, "user", guild, pool, seat, place, mu_before, sigma_before, mu, sigma, at',
+        'match_id, "user", guild, pool, seat, place, mu_before, sigma_before, mu, sigma, at,'
+        " season, season_mu, season_sigma",
         f'match_id {SEATED} AND "user" = ?',
         "at, match_id",
     ),
@@ -118,6 +129,8 @@ WITHHELD: Mapping[str, Mapping[str, str]] = {
 NOBODYS: Mapping[str, str] = {
     "daily_deals": "what a server plays on a day",
     "guilds": "what servers decide for themselves",
+    "seasons": "when a server's seasons begin and end",
+    "season_tables": "which tables of seasons are kept, and what was taken out of the ratings since",
     "deals": "cards as they were dealt; those of finished matches stand in their records",
     "deadlines": "clocks of matches and challenges",
     "heartbeat": "when the bot was last alive",

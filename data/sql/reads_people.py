@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.ports.people import Import, Player, Rating, RatingEntry
-from data.sql.codec import time, time_or_none
+from data.sql.codec import micros, time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 
 
@@ -74,18 +76,34 @@ def _import(id: str, user: int, at: int, record: str) -> Import:
 
 # --- ratings ----------------------------------------------------------------------------------------------
 
-RATINGS = """SELECT r.guild, r.pool, r."user", m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last, m.here
-    FROM ratings r LEFT JOIN members m ON m.guild = r.guild AND m."user" = r."user" """
+FROM_TABLE = """SELECT r.guild, r.pool, r."user", m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last,
+        m.here
+    FROM {} r LEFT JOIN members m ON m.guild = r.guild AND m."user" = r."user" """
+RATINGS, SEASON_RATINGS = FROM_TABLE.format("ratings"), FROM_TABLE.format("season_ratings")
+
+
+OF_PERSON = 'WHERE r.guild = ? AND r.pool = ? AND r."user" = ?'
+OF_POOL = 'WHERE r.guild = ? AND r.pool = ? ORDER BY r."user"'
 
 
 def rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
-    where = 'WHERE r.guild = ? AND r.pool = ? AND r."user" = ?'
-    return first(Query(f"{RATINGS} {where}", (guild, pool, user), _rating))
+    return first(Query(f"{RATINGS} {OF_PERSON}", (guild, pool, user), _rating))
 
 
 def ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
-    where = 'WHERE r.guild = ? AND r.pool = ? ORDER BY r."user"'
-    return every(Query(f"{RATINGS} {where}", (guild, pool), _rating))
+    return every(Query(f"{RATINGS} {OF_POOL}", (guild, pool), _rating))
+
+
+def season_rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
+    return first(Query(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), _rating))
+
+
+def season_ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
+    return every(Query(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _rating))
+
+
+def season_pools(guild: Snowflake) -> Read[Sequence[str]]:
+    return every(Query("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str))
 
 
 def _rating(
@@ -124,10 +142,18 @@ def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[R
     where, params = "h.guild = ? AND h.pool = ?", (guild, pool)
     if user:
         where, params = f'{where} AND h."user" = ?', (*params, user)
+    return _entries(where, params)
+
+
+def rated_since(guild: Snowflake, pool: str, since: datetime) -> Read[Sequence[RatingEntry]]:
+    return _entries("h.guild = ? AND h.pool = ? AND h.at >= ?", (guild, pool, micros(since)))
+
+
+def _entries(where: str, params: tuple[Any, ...]) -> Read[Sequence[RatingEntry]]:
     return every(
         Query(
             f"""SELECT h.match_id, h.guild, h.pool, h."user", h.seat, h.place, h.mu_before, h.sigma_before, h.mu,
-                h.sigma, h.at
+                h.sigma, h.at, h.season, h.season_mu, h.season_sigma
             FROM rating_history h LEFT JOIN matches m ON m.id = h.match_id
             WHERE {where} AND coalesce(m.void, 0) = 0
             ORDER BY h.at, h.match_id, h.seat, h."user" """,
@@ -149,5 +175,11 @@ def _entry(
     mu: float,
     sigma: float,
     at: int,
+    season: int,
+    season_mu: float,
+    season_sigma: float,
 ) -> RatingEntry:
-    return RatingEntry(match, guild, pool, user, seat, place, mu_before, sigma_before, mu, sigma, time(at))
+    return RatingEntry(
+        *(match, guild, pool, user, seat, place, mu_before, sigma_before, mu, sigma, time(at)),
+        *(season, season_mu, season_sigma),
+    )

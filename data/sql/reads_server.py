@@ -15,7 +15,7 @@ def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
     return first_or(
         Query(
             """SELECT guild, game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards,
-                options, log_channel, version, place
+                options, log_channel, version, place, seasons, champions
             FROM guilds WHERE guild = ?""",
             (id,),
             _guild,
@@ -41,10 +41,12 @@ def _guild(
     log: int,
     version: int,
     place: str,
+    seasons: str,
+    champions: int,
 ) -> GuildSettings:
     return GuildSettings(
         *(id, game, clock, bool(rated), console, boards, matches, numbers(channels), numbers(roles)),
-        *(bool(dms), bool(result_lines), cards, options, log, version, place),
+        *(bool(dms), bool(result_lines), cards, options, log, version, place, seasons, champions),
     )
 
 

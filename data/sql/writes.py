@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import Lobby, LobbyState, SurfaceKind
-from data.sql import daily
+from bot.referee.ports.model import BY_CALENDAR, Lobby, LobbyState, SurfaceKind
+from data.sql import daily, writes_seasons
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert
 from data.sql.writes_erase import erase
@@ -114,7 +114,10 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    yield Statement("UPDATE deadlines SET due = due + ?", (step.by // MICROSECOND,))
+    yield Statement(
+        f"UPDATE deadlines SET due = due + ? WHERE kind NOT IN ({', '.join(str(int(one)) for one in BY_CALENDAR)})",
+        (step.by // MICROSECOND,),
+    )
     yield from shift_matches(step)
     yield from shift_lobbies(step)
 
@@ -207,6 +210,11 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.SaveRating: save_rating,
     c.DropRating: drop_rating,
     c.AddRatingEntry: add_rating_entry,
+    c.NewSeason: writes_seasons.new_season,
+    c.SaveSeason: writes_seasons.save_season,
+    c.SeasonMoves: writes_seasons.season_moves,
+    c.FreezeSeason: writes_seasons.freeze_season,
+    c.MarkSeason: writes_seasons.mark_season,
     c.Heartbeat: heartbeat,
     c.SaveNote: save_note,
     c.NewDailyDeal: daily.new_daily_deal,

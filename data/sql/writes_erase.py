@@ -50,6 +50,12 @@ def erase(step: c.Erase) -> Iterator[Statement]:
             WHERE guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?""",
         (number, user, user),
     )
+    yield Statement(
+        """UPDATE season_ratings SET "user" = ?
+            WHERE guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?""",
+        (number, user, user),
+    )
+    yield Statement('UPDATE season_places SET "user" = ?, name = ? WHERE "user" = ?', (number, FORMER, user))
     yield Statement('UPDATE seats SET "user" = ?, name = ?, seen = NULL WHERE "user" = ?', (number, FORMER, user))
     yield Statement(
         """UPDATE lobbies SET host = ? WHERE host = ?

@@ -13,8 +13,13 @@ PLAYER = upsert(
     "console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told",
 )
 MEMBER = upsert("members", 'guild, "user"', "name, here")
-RATING = upsert("ratings", 'guild, pool, "user"', "mu, sigma, played, won, drawn, lost, last")
-ENTRY = upsert("rating_history", 'match_id, "user"', "guild, pool, seat, place, mu_before, sigma_before, mu, sigma, at")
+TABLES = ("ratings", "season_ratings")
+RATING = {table: upsert(table, 'guild, pool, "user"', "mu, sigma, played, won, drawn, lost, last") for table in TABLES}
+ENTRY = upsert(
+    "rating_history",
+    'match_id, "user"',
+    "guild, pool, seat, place, mu_before, sigma_before, mu, sigma, at, season, season_mu, season_sigma",
+)
 NOTE = upsert("notes", "key", "value")
 
 
@@ -44,18 +49,18 @@ def block(step: c.Block) -> Iterator[Statement]:
 
 def save_rating(step: c.SaveRating) -> Iterator[Statement]:
     """Name and presence are `NameMember`'s business; here they only stand in for somebody unknown."""
-    one = step.rating
+    one, table = step.rating, TABLES[step.season]
     key = (one.guild, one.pool, one.user)
     values = (one.mu, one.sigma, one.played, one.won, one.drawn, one.lost, micros(one.last))
     failure = f"the rating of {one.user} is not at {step.expect} matches"
     if step.expect is None:
-        yield Statement(RATING, (*key, *values))
+        yield Statement(RATING[table], (*key, *values))
     elif step.expect == 0:
-        yield Statement(f"{RATING} WHERE ratings.played = 0", (*key, *values), 1, failure)
+        yield Statement(f"{RATING[table]} WHERE {table}.played = 0", (*key, *values), 1, failure)
     else:
         was, moved = ("", ()) if step.mu is None else (" AND mu = ?", (step.mu,))
         yield Statement(
-            f"""UPDATE ratings SET mu = ?, sigma = ?, played = ?, won = ?, drawn = ?, lost = ?, last = ?
+            f"""UPDATE {table} SET mu = ?, sigma = ?, played = ?, won = ?, drawn = ?, lost = ?, last = ?
             WHERE guild = ? AND pool = ? AND "user" = ? AND played = ?{was}""",
             (*values, *key, step.expect, *moved),
             1,
@@ -69,7 +74,7 @@ def save_rating(step: c.SaveRating) -> Iterator[Statement]:
 
 def drop_rating(step: c.DropRating) -> Iterator[Statement]:
     yield Statement(
-        'DELETE FROM ratings WHERE guild = ? AND pool = ? AND "user" = ? AND played = ? AND mu = ?',
+        f'DELETE FROM {TABLES[step.season]} WHERE guild = ? AND pool = ? AND "user" = ? AND played = ? AND mu = ?',
         (step.guild, step.pool, step.user, step.expect, step.mu),
         1,
         f"the rating of {step.user} is not at {step.expect} matches",
@@ -79,8 +84,8 @@ def drop_rating(step: c.DropRating) -> Iterator[Statement]:
 def add_rating_entry(step: c.AddRatingEntry) -> Iterator[Statement]:
     """A pool that is worked out anew writes its entries again."""
     one = step.entry
-    match, guild, pool, user, *rest = astuple(one)[:-1]
-    yield Statement(ENTRY, (match, user, guild, pool, *rest, micros(one.at)))
+    match, guild, pool, user, seat, place, *skills, _, season, mu, sigma = astuple(one)
+    yield Statement(ENTRY, (match, user, guild, pool, seat, place, *skills, micros(one.at), season, mu, sigma))
 
 
 def save_note(step: c.SaveNote) -> Iterator[Statement]:

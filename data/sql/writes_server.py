@@ -10,7 +10,7 @@ GUILD = upsert(
     "guilds",
     "guild",
     "game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards, options, log_channel,"
-    " version, place",
+    " version, place, seasons, champions",
 )
 BAR = upsert("bars", 'guild, "user"', "until, reason, by_user")
 
@@ -20,7 +20,7 @@ def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
     values = (
         *(one.guild, one.game, one.clock, one.rated, one.console, one.boards, one.matches),
         *(dump(one.channels), dump(one.roles), one.dms, one.result_lines, one.cards, one.options, one.log),
-        *(one.version, one.place),
+        *(one.version, one.place, one.seasons, one.champions),
     )
     if step.expect is None:
         yield Statement(GUILD, values)
@@ -42,7 +42,10 @@ def add_audit(step: c.AddAudit) -> Iterator[Statement]:
 
 
 OF_A_MATCH = ("daily_tries", "decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
-OF_A_SERVER = ("daily_tries", "daily_deals", "members", "ratings", "rating_history", "audit", "bars", "guilds")
+OF_A_SERVER = (
+    *("daily_tries", "daily_deals", "members", "ratings", "rating_history", "audit", "bars", "guilds"),
+    *("seasons", "season_ratings", "season_tables", "season_places"),
+)
 
 
 def drop_match(step: c.DropMatch) -> Iterator[Statement]:

@@ -26,6 +26,7 @@ from cogs.ui.words.catalogue.past import PAST
 from cogs.ui.words.catalogue.people import PEOPLE
 from cogs.ui.words.catalogue.records import RECORDS
 from cogs.ui.words.catalogue.result import RESULT
+from cogs.ui.words.catalogue.seasons import SEASONS
 from cogs.ui.words.catalogue.servers import SERVERS
 from cogs.ui.words.catalogue.welcome import WELCOME
 from tests.conftest import ROOT
@@ -163,7 +164,7 @@ def test_each_sentence_has_one_home() -> None:
     assert sorted(catalogue.OWN.keys() & refusals.SENTENCES.keys()) == []
     parts = (
         *(BIDDING, COACHING, LOBBY, MATCH, OUTCOME, PAST, PEOPLE),
-        *(RECORDS, RESULT, SERVERS, WELCOME, DAILY, ABOUT),
+        *(RECORDS, RESULT, SERVERS, SEASONS, WELCOME, DAILY, ABOUT),
     )
     assert len(catalogue.OWN) == sum(map(len, parts))
     for one, other in itertools.combinations(parts, 2):

@@ -24,6 +24,8 @@ async def everything(store: Store) -> None:
     await store.write((c.Block(ANA, BEN, True), c.Block(CEM, ANA, True), c.Block(CEM, BEN, True)))
     await store.write((c.SaveRating(ex.rating(), None), c.AddRatingEntry(ex.entry("OVER"))))
     await store.write((c.SaveRating(ex.rating(user=BEN, name="Ben"), None), c.AddRatingEntry(ex.entry("OVER", BEN))))
+    await store.write((c.SaveRating(ex.rating(), None, season=True), c.NewSeason(ex.season(2))))
+    await store.write((c.FreezeSeason(5, 1, (ex.frozen(ANA, BEN),)),))
     await store.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "OVER"), c.NewDailyTry(GUILD, ex.DAY, BEN, "OVER")))
     await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
     await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))

@@ -25,6 +25,7 @@ from bot.referee.ports.model import (
     SurfaceKind,
 )
 from bot.referee.ports.people import Audit, Bar, Rating, RatingEntry
+from bot.referee.ports.seasons import FrozenLine, FrozenTable, Season
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807
@@ -144,3 +145,12 @@ def audit(what: str = "clock", version: int = 1, when: float = 0, **changed: Any
 
 def bar(user: int = BEN, until: float = 60, **changed: Any) -> Bar:
     return replace(Bar(GUILD, user, at(until), "spam", ANA), **changed)
+
+
+def season(number: int = 1, **changed: Any) -> Season:
+    return replace(Season(GUILD, number, "monthly", at(-60), at(60)), **changed)
+
+
+def frozen(*users: int, pool: str = "classic") -> FrozenTable:
+    lines = enumerate(users or (ANA, BEN), 1)
+    return FrozenTable(pool, tuple(FrozenLine(n, user, f"player {user}", 1400 - n, 9, 5, n > 1) for n, user in lines))

@@ -120,6 +120,14 @@ STEPS = st.one_of(
     ),
     st.builds(c.DropRating, st.just(GUILD), POOLS, USERS, SMALL, st.just(25.123456789)),
     st.builds(c.AddRatingEntry, st.builds(ex.entry, IDS, USERS, SMALL, pool=POOLS, seat=SMALL)),
+    st.builds(
+        c.SaveRating, st.builds(ex.rating, USERS, pool=POOLS, played=SMALL), st.none() | SMALL, season=st.just(True)
+    ),
+    st.builds(c.NewSeason, st.builds(ex.season, st.integers(1, 2))),
+    st.builds(c.SaveSeason, st.builds(ex.season, st.just(1), over=st.booleans(), version=SMALL), SMALL),
+    st.builds(c.SeasonMoves, st.just(GUILD), st.integers(1, 2)),
+    st.builds(c.FreezeSeason, st.just(GUILD), st.integers(1, 2), st.tuples(st.builds(ex.frozen, USERS, pool=POOLS))),
+    st.builds(c.MarkSeason, st.just(GUILD), st.integers(1, 2), POOLS),
     st.builds(c.Heartbeat, TIMES),
     st.builds(c.SaveNote, IDS, st.text(max_size=3)),
     st.builds(c.NewDailyDeal, st.builds(ex.daily, DAYS)),
@@ -148,7 +156,8 @@ async def everything(store: Store) -> list[object]:
     found += [await store.live_in(GUILD), await store.live_in(GUILD, CHANNEL), await store.live_in(5, 6)]
     found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
     found += [await store.daily_deal(GUILD, ex.DAY), await store.daily_tries(GUILD, ex.DAY)]
-    found += [await store.every_pool()]
+    found += [await store.every_pool(), await store.season(GUILD), await store.seasons(GUILD)]
+    found += [await store.season_pools(GUILD), await store.frozen_pools(GUILD, 1)]
     found += [await store.audits(GUILD, 9, 1), await store.changed_since(GUILD, 1), await store.bars(GUILD)]
     found += [await store.servers(), await store.ids_in(GUILD, 1), await store.deadlines_of("K7Q2")]
     for id in ("K7Q2", "ABCD"):
@@ -156,6 +165,8 @@ async def everything(store: Store) -> list[object]:
         found += [await store.note(id), await store.earlier_seals(id)]
     for pool in ("classic", "bid"):
         found += [await store.ratings(GUILD, pool), await store.rating_history(GUILD, pool, 0)]
+        found += [await store.season_ratings(GUILD, pool), await store.season_rating(GUILD, pool, ANA)]
+        found += [await store.frozen(GUILD, 1, pool, ANA, 1), await store.rated_since(GUILD, pool, at(1))]
         found += [await store.rating(GUILD, pool, ANA), await store.rating_history(GUILD, pool, ANA)]
     for user in (ANA, BEN, CEM):
         found += [await store.open_lobbies(GUILD, user), await store.live_of(user), await store.live_count(user)]

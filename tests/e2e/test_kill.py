@@ -17,6 +17,7 @@ import pytest
 from bot.playground.driver import Person, Seen
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
+from bot.ratings.seasons import replay
 from bot.referee.match.live import revive
 from bot.referee.query.look import record_data
 from bot.referee.verify.check import verify
@@ -372,7 +373,7 @@ async def rated_once(hall: Hall, store: SqliteStore, stored: list[Any]) -> None:
         if not match.unrated:
             places = tuple((one.user, place) for one, place in zip(match.seats, match.placings, strict=True))
             results.append(ratings.RatedMatch(match.id, match.ended, places))
-    standings, _ = ratings.recompute(results)
+    standings = replay(results).standings
     kept = hall.rows("SELECT user, mu, sigma, played, won, drawn, lost FROM ratings")
     assert {row[0] for row in kept} == set(standings)
     for user, mu, sigma, *counted in kept:

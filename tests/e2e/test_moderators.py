@@ -136,6 +136,7 @@ async def test_menus_of_a_message(scene: House) -> None:
         await bid(scene.ben, number, other)
     result = await scene.ana.sees(has("rounds in"), in_=board)
     assert f"### #{code} · verified" in told(await scene.ben.menu("Verify", result))
+    assert f"### #{code} · replay" in told(await scene.ben.menu("Replay", result))
     console = await scene.ana.sees(has(code, "· over"), in_="dm")
     assert f"### #{code} · verified" in told(await scene.ana.menu("Verify", console))
     words = await scene.ben.say(f"look at #{code}", in_=board)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ratings.pool import RatedMatch, Rerated, Standing, leaderboard, play, recompute
+from bot.ratings.pool import RatedMatch, Rerated, Standing, leaderboard, play
+from bot.ratings.seasons import replay
 from bot.ratings.skill import NEWCOMER, SIGMA, Skill, rested
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -16,6 +17,11 @@ ANA, BEN, CEM = 1, 2, 3
 
 def at(days: float) -> datetime:
     return START + timedelta(days=days)
+
+
+def recompute(results: list[RatedMatch]) -> tuple[dict[int, Standing], dict[str, tuple[Rerated, ...]]]:
+    found = replay(results)
+    return found.standings, found.moves
 
 
 def result(match: str, days: float, *places: tuple[int, int]) -> RatedMatch:

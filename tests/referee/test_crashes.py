@@ -12,6 +12,7 @@ from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.errors import Refused
 from bot.ratings import pool as ratings
+from bot.ratings.seasons import replay as replay_pool
 from bot.referee.lobby.who import Person
 from bot.referee.ports.changes import AddRatingEntry, Change, Conflict, StoreBusy
 from bot.referee.referee import Referee
@@ -170,7 +171,7 @@ async def test_ratings_follow_from_the_matches(table: Table) -> None:
         assert stored.placings is not None
         users = [seated.user for seated in stored.seats]
         results.append(ratings.RatedMatch(id, stored.ended, tuple(zip(users, stored.placings, strict=True))))
-    standings, _ = ratings.recompute(results)
+    standings = replay_pool(results).standings
     for person in (ANA, BEN, CEM):
         rating = await table.store.rating(HERE.guild, "classic", person.user)
         assert rating is not None

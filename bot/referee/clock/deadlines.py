@@ -34,7 +34,10 @@ RARELY = timedelta(minutes=5)
 AT_ONCE = 20
 """reminders under way at once: half a second of what Discord takes from us, so that nobody waits long for them"""
 
-CLOCKS = (DeadlineKind.LOBBY, DeadlineKind.BID, DeadlineKind.IDLE, DeadlineKind.SERVER, DeadlineKind.BAR)
+CLOCKS = (
+    *(DeadlineKind.LOBBY, DeadlineKind.BID, DeadlineKind.IDLE),
+    *(DeadlineKind.SERVER, DeadlineKind.BAR, DeadlineKind.SEASON),
+)
 """what only the store is needed for; all others are reminders, for which Discord may take its time"""
 
 Remind = Callable[[Deadline], Awaitable[bool]]
@@ -147,6 +150,8 @@ class Sleeper:
             return await self.referee.leaving.forget(deadline)
         if deadline.kind is DeadlineKind.BAR:
             return await self.referee.moderating.bars_ended()
+        if deadline.kind is DeadlineKind.SEASON:
+            return await self.referee.seasons.end(deadline)
         return await self.referee.matches.abandon(deadline.owner, deadline.prompt)
 
     def _start(self, deadline: Deadline) -> None:

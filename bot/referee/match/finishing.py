@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.engine.match import Termination
 from bot.ratings import pool as ratings
-from bot.ratings.skill import counts
+from bot.ratings.seasons import sitting
+from bot.ratings.skill import Skill, counts
 from bot.referee.match import play
 from bot.referee.match.live import Live, Played
+from bot.referee.match.seasons import Seasons
 from bot.referee.match.standings import met, pool_of, standing_of
 from bot.referee.ports import Store
-from bot.referee.ports.changes import AddRatingEntry, SaveRating, Step
+from bot.referee.ports.changes import AddRatingEntry, SaveRating, SeasonMoves, Step
 from bot.referee.ports.model import RatingChange, StoredMatch
 from bot.referee.ports.people import Rating, RatingEntry
+from bot.referee.ports.seasons import Season
 
 MOMENT = timedelta(microseconds=1)
 """times are kept no closer"""
@@ -24,8 +27,9 @@ MOMENT = timedelta(microseconds=1)
 class Finishing:
     """What a result does to the people who played."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, seasons: Seasons) -> None:
         self.store = store
+        self.seasons = seasons
 
     async def settled(self, before: Live, played: Played) -> Played:
         """The same change; where it ends the match, with the ratings that follow."""
@@ -58,25 +62,21 @@ class Finishing:
         for one in stored.seats:
             known[one.user] = await self.store.rating(stored.guild, pool, one.user)
         ended = _after(stored.ended, known.values())
+        season = await self.seasons.going(stored.guild, ended)
+        if season is not None:  # a clock that was set back must not play into a table that is frozen
+            ended = max(ended, season.began)
         standings = {user: standing_of(rating) for user, rating in known.items() if rating is not None}
         places = tuple((one.user, place) for one, place in zip(stored.seats, stored.placings, strict=True))
+        result = ratings.RatedMatch(stored.id, ended, places)
         steps: list[Step] = []
+        before_it: dict[int, Skill] = {}
+        if season is not None:
+            before_it, steps = await self._season(stored, season, result, standings)
         changes: list[RatingChange] = []
-        for move in ratings.play(standings, ratings.RatedMatch(stored.id, ended, places)):
+        for move in ratings.play(standings, result):
             before, after = known[move.user], move.after
-            saved = Rating(
-                guild=stored.guild,
-                pool=pool,
-                user=move.user,
-                name=stored.seats[move.seat].name,
-                mu=after.skill.mu,
-                sigma=after.skill.sigma,
-                played=after.played,
-                won=after.won,
-                drawn=after.drawn,
-                lost=after.lost,
-                last=after.last,
-            )
+            saved = _saved(stored, pool, move)
+            then = before_it.get(move.user, NOWHERE)
             entry = RatingEntry(
                 match=stored.id,
                 guild=stored.guild,
@@ -89,6 +89,9 @@ class Finishing:
                 mu=after.skill.mu,
                 sigma=after.skill.sigma,
                 at=ended,
+                season=season.number if season is not None else 0,
+                season_mu=then.mu,
+                season_sigma=then.sigma,
             )
             if before is None:
                 steps.append(SaveRating(saved, 0))
@@ -97,6 +100,47 @@ class Finishing:
             steps.append(AddRatingEntry(entry))
             changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played, nth))
         return play.noted(played, replace(stored, ended=ended, changes=tuple(changes)), *steps)
+
+    async def _season(
+        self,
+        stored: StoredMatch,
+        season: Season,
+        result: ratings.RatedMatch,
+        all_time: Mapping[int, ratings.Standing],
+    ) -> tuple[dict[int, Skill], list[Step]]:
+        """The same in the table of the season: how they stood there before, and what is to be stored."""
+        pool = pool_of(stored.setup.game)
+        users = [user for user, _ in result.places]
+        known = {user: await self.store.season_rating(stored.guild, pool, user) for user in users}
+        there = {user: standing_of(one) for user, one in known.items() if one is not None}
+        moves = ratings.play(sitting(users, there, all_time, season.began), result)
+        steps: list[Step] = [SeasonMoves(season.guild, season.number)]
+        for move in moves:
+            before = known[move.user]
+            expect, mu = (0, None) if before is None else (before.played, before.mu)
+            steps.append(SaveRating(_saved(stored, pool, move), expect, mu, season=True))
+        return {move.user: move.before for move in moves}, steps
+
+
+NOWHERE = Skill(0.0, 0.0)
+"""how somebody stood in the table of no season"""
+
+
+def _saved(stored: StoredMatch, pool: str, move: ratings.Rerated) -> Rating:
+    after = move.after
+    return Rating(
+        guild=stored.guild,
+        pool=pool,
+        user=move.user,
+        name=stored.seats[move.seat].name,
+        mu=after.skill.mu,
+        sigma=after.skill.sigma,
+        played=after.played,
+        won=after.won,
+        drawn=after.drawn,
+        lost=after.lost,
+        last=after.last,
+    )
 
 
 def _after(ended: datetime, known: Iterable[Rating | None]) -> datetime:

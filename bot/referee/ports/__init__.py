@@ -10,6 +10,7 @@ from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from bot.referee.ports.seasons import Between, FrozenPage, Season
 
 
 class Clock(Protocol):
@@ -81,8 +82,10 @@ class Store(Protocol):
         against: UserId = 0,
         game: str = "",
         result: str = "",
+        span: Between = (),
     ) -> Sequence[Finished]:
-        """A person's finished matches in a server, newest first; `result` is won, lost or drawn, or empty for all."""
+        """A person's finished matches in a server, newest first; `result` is won, lost or drawn, or empty for all;
+        `span`: only those that ended from its first time on and before its second."""
         ...
 
     async def finished_ids(self, user: UserId) -> Sequence[str]:
@@ -179,6 +182,38 @@ class Store(Protocol):
 
     async def every_pool(self) -> Sequence[tuple[Snowflake, str]]:
         """Every server's pools in which a match ever counted."""
+        ...
+
+    async def season_rating(self, guild: Snowflake, pool: str, user: UserId) -> Rating | None:
+        """As it is in the season that goes on."""
+        ...
+
+    async def season_ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]: ...
+
+    async def season_pools(self, guild: Snowflake) -> Sequence[str]:
+        """Pools in which a match of the season that goes on counted."""
+        ...
+
+    async def season(self, guild: Snowflake) -> Season | None:
+        """The season that goes on."""
+        ...
+
+    async def seasons(self, guild: Snowflake) -> Sequence[Season]:
+        """All of them, newest first."""
+        ...
+
+    async def frozen_pools(self, guild: Snowflake, number: int) -> Sequence[str]:
+        """Pools that have a table of a season that is over."""
+        ...
+
+    async def frozen(
+        self, guild: Snowflake, number: int, pool: str, user: UserId, limit: int, offset: int = 0
+    ) -> FrozenPage | None:
+        """Some lines of such a table, and this person's; None where there is none."""
+        ...
+
+    async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[RatingEntry]:
+        """What counted in a pool from this time on, oldest first."""
         ...
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]: ...

@@ -26,6 +26,7 @@ from bot.referee.ports.model import (
     UserId,
 )
 from bot.referee.ports.people import Audit, Bar, GuildSettings, Import, Player, Rating, RatingEntry
+from bot.referee.ports.seasons import FrozenTable, Season
 
 
 class Conflict(Exception):
@@ -248,6 +249,8 @@ class SaveRating:
     rating: Rating
     expect: int | None
     mu: float | None = None
+    season: bool = False
+    """whether it is one of the season that goes on"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +262,48 @@ class DropRating:
     user: UserId
     expect: int
     mu: float
+    season: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeason:
+    """A season begins; none goes on in this server."""
+
+    season: Season
+
+
+@dataclass(frozen=True, slots=True)
+class SaveSeason:
+    """It ends at another time, or has ended; expects that it goes on, at the version before."""
+
+    season: Season
+    expect: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonMoves:
+    """Its tables change with this; expects that it goes on."""
+
+    guild: Snowflake
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class FreezeSeason:
+    """Its tables, for good; the ratings that they were made of go."""
+
+    guild: Snowflake
+    number: int
+    tables: tuple[FrozenTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkSeason:
+    """A match that a frozen table counts was taken out of the ratings."""
+
+    guild: Snowflake
+    number: int
+    pool: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +421,11 @@ Step: TypeAlias = (
     | Block
     | SaveRating
     | DropRating
+    | NewSeason
+    | SaveSeason
+    | SeasonMoves
+    | FreezeSeason
+    | MarkSeason
     | AddRatingEntry
     | Heartbeat
     | SaveNote

@@ -281,6 +281,14 @@ class DeadlineKind(IntEnum):
     """a server that the bot was removed from: its data goes"""
     BAR = 7
     """bars that have run out go"""
+    SEASON = 8
+    """a season ends"""
+    CHAMPIONS = 9
+    """the champions of a season are told"""
+
+
+BY_CALENDAR = (DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS)
+"""they keep their time, whether or not anybody could play"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,10 @@ class GuildSettings:
     """counts the changes"""
     place: str = "own"
     """where matches are bid that say nothing else: own or table"""
+    seasons: str = "off"
+    """off, monthly or quarterly"""
+    champions: Snowflake = 0
+    """the channel in which the champions of a season are told; 0 is none"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,11 @@ class RatingEntry:
     mu: float
     sigma: float
     at: datetime
+    season: int = 0
+    """in which season it counted; 0 where there was none"""
+    season_mu: float = 0.0
+    """with the width: how they stood in that season's table before it"""
+    season_sigma: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

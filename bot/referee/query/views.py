@@ -17,6 +17,7 @@ from bot.engine.series import Series
 from bot.engine.state import Round
 from bot.engine.view import Observation
 from bot.referee.ports.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
+from bot.referee.ports.seasons import Season
 from bot.referee.query.honours import Curve, Honours
 
 
@@ -250,6 +251,14 @@ class LeaderboardView:
     rows: tuple[LeaderboardRow, ...]
     size: int
     own: LeaderboardRow | None
+    season: Season | None = None
+    """None is the ranking of all time"""
+    seasons: tuple[Season, ...] = ()
+    """of this server, newest first"""
+    moved: int | None = None
+    """so many places up since a week ago; None where the asker was not in it then"""
+    voided: int = 0
+    """matches that were taken out of the ratings after this table was frozen"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ from bot.referee.clock.clocks import LONGEST, SHORTEST
 from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.lobby.who import Person
+from bot.referee.match.seasons import Seasons
 from bot.referee.ports.changes import AddAudit, Conflict, NameMember, SaveGuild
 from bot.referee.ports.model import Snowflake
 from bot.referee.ports.people import Audit, GuildSettings
+from bot.referee.ports.seasons import KINDS
 
 LONGEST_RULES = 60
 """characters of the usual rules: they also have to fit the buttons of a set-up card"""
@@ -31,8 +33,9 @@ FACES = ("symbols", "letters", "faces", "safe")
 class Deciding:
     """What a server decides. Whether somebody may is for whoever calls to ask."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: Keeper, seasons: Seasons) -> None:
         self._keeper = keeper
+        self._seasons = seasons
 
     async def change(self, guild: Snowflake, by: Person, seen: int, **fields: Any) -> Sequence[Audit]:
         """Set these, as somebody who saw this version of the settings wants them; what came of it.
@@ -56,8 +59,10 @@ class Deciding:
                 Audit(guild, now, by.user, what, kept(getattr(known, what)), kept(getattr(saved, what)), saved.version)
                 for what in changed
             )
+            follows = await self._seasons.set_to(saved) if "seasons" in changed else ()
             try:
-                await self._keeper.write((SaveGuild(saved, known.version), *map(AddAudit, audits), _named(guild, by)))
+                steps = (SaveGuild(saved, known.version), *map(AddAudit, audits), _named(guild, by), *follows)
+                await self._keeper.write(steps)
             except Conflict:
                 continue
             return audits
@@ -137,6 +142,8 @@ CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "cards": _one_of(FACES),
     "place": _one_of(PLACES),
     "log": _number(0, 2**63 - 1),
+    "seasons": _one_of(KINDS),
+    "champions": _number(0, 2**63 - 1),
 }
 
 RANGES = {"boards": f"1 to {MOST_BOARDS}", "matches": f"1 to {MOST_MATCHES}", "clock": "15 seconds to 7 days"}

@@ -9,6 +9,7 @@ from datetime import timedelta
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.match.matches import Matches
+from bot.referee.match.seasons import owner
 from bot.referee.ports.changes import DropDeadlines, DropMatch, DropServer, SetDeadline
 from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake
 
@@ -60,7 +61,7 @@ class Leaving:
             for id in ids:
                 self._keeper.drop(id)
             return True
-        await self._keeper.write((DropServer(guild), DropDeadlines(deadline.owner)))
+        await self._keeper.write((DropServer(guild), DropDeadlines(deadline.owner), DropDeadlines(owner(guild))))
         log.info("the data of server %d is gone", guild)
         return False
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from bot.ratings.pool import RatedMatch, Rerated, Standing, recompute
+from bot.ratings.pool import RatedMatch, Rerated, Standing
+from bot.ratings.seasons import Replayed, Span, replay
 from bot.referee.ports import Store
-from bot.referee.ports.changes import AddRatingEntry, DropRating, SaveRating, Step
+from bot.referee.ports.changes import AddRatingEntry, DropRating, MarkSeason, SaveRating, SaveSeason, Step
 from bot.referee.ports.model import Snowflake
 from bot.referee.ports.people import Rating, RatingEntry
+from bot.referee.ports.seasons import Season
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,27 +22,46 @@ class Rebuilt:
     matches: int
     people: int
     moved: int
-    """people whose rating was another one"""
+    """lines of the tables, all-time and of the season that goes on, that were otherwise"""
     steps: tuple[Step, ...]
 
 
 async def rebuild(store: Store, guild: Snowflake, pool: str, without: str = "") -> Rebuilt:
     """Work it out; `without` is a match that does not count any more. Nothing is written here."""
-    entries = [one for one in await store.rating_history(guild, pool, 0) if one.match != without]
-    known = {one.user: one for one in await store.ratings(guild, pool)}
+    season = await store.season(guild)
+    history = await store.rating_history(guild, pool, 0)
+    known, there = await store.ratings(guild, pool), await store.season_ratings(guild, pool)
+    entries = [one for one in history if one.match != without]
     results = _results(entries)
-    standings, moves = await asyncio.to_thread(recompute, results)  # a large pool takes seconds
+    spans = [Span(season.began)] if season is not None else []
+    found = await asyncio.to_thread(replay, results, spans)  # a large pool takes seconds
+    changed = _changed(guild, pool, found.standings, known)
+    in_season = _changed(guild, pool, found.seasons[0], there, season=True) if season is not None else []
+    anew = [AddRatingEntry(new) for one in entries if (new := _entry(one, found, season)) != one]
+    taken_out = {one.season for one in history if one.match == without} - {0}
+    frozen = [MarkSeason(guild, one, pool) for one in taken_out if season is None or one != season.number]
+    steps: tuple[Step, ...] = (*changed, *in_season, *anew, *frozen)
+    if season is not None and (in_season or taken_out):  # neither frozen nor moved while this was worked out
+        steps = (SaveSeason(replace(season, version=season.version + 1), season.version), *steps)
+    return Rebuilt(len(results), len(found.standings), len(changed) + len(in_season), steps)
+
+
+def _changed(
+    guild: Snowflake, pool: str, standings: Mapping[int, Standing], ratings: Sequence[Rating], season: bool = False
+) -> list[Step]:
+    """What of a table, all-time or of the season, is otherwise."""
+    known = {one.user: one for one in ratings}
     changed: list[Step] = []
     for user, one in known.items():
         if user not in standings:
-            changed.append(DropRating(guild, pool, user, one.played, one.mu))
+            changed.append(DropRating(guild, pool, user, one.played, one.mu, season))
     for user, standing in standings.items():
-        now = _rating(guild, pool, standing, known.get(user))
-        if user > 0 and now != known.get(user):  # whoever had their data erased has no rating
-            before = known.get(user)
-            changed.append(SaveRating(now, before.played, before.mu) if before is not None else SaveRating(now, 0))
-    anew = [AddRatingEntry(new) for one in entries if (new := _entry(one, moves[one.match])) != one]
-    return Rebuilt(len(results), len(standings), len(changed), (*changed, *anew))
+        before = known.get(user)
+        now = _rating(guild, pool, standing, before)
+        if user > 0 and now != before:  # whoever had their data erased has no rating
+            expect, mu = (0, None) if before is None else (before.played, before.mu)
+            changed.append(SaveRating(now, expect, mu, season))
+    return changed
 
 
 def _results(entries: Sequence[RatingEntry]) -> list[RatedMatch]:
@@ -71,10 +92,10 @@ def _rating(guild: Snowflake, pool: str, standing: Standing, known: Rating | Non
     )
 
 
-def _entry(one: RatingEntry, moves: Sequence[Rerated]) -> RatingEntry:
-    """What this match did to this person, as it is now."""
-    move = next(move for move in moves if move.user == one.user)
-    return RatingEntry(
+def _entry(one: RatingEntry, found: Replayed, season: Season | None) -> RatingEntry:
+    """What this match did to this person, as it is now; seasons that are over stay as they were."""
+    move = _of(found.moves[one.match], one)
+    made = RatingEntry(
         match=one.match,
         guild=one.guild,
         pool=one.pool,
@@ -86,4 +107,15 @@ def _entry(one: RatingEntry, moves: Sequence[Rerated]) -> RatingEntry:
         mu=move.after.skill.mu,
         sigma=move.after.skill.sigma,
         at=one.at,
+        season=one.season,
+        season_mu=one.season_mu,
+        season_sigma=one.season_sigma,
     )
+    if season is None or one.match not in found.season_moves:
+        return made
+    then = _of(found.season_moves[one.match], one).before
+    return replace(made, season=season.number, season_mu=then.mu, season_sigma=then.sigma)
+
+
+def _of(moves: Sequence[Rerated], one: RatingEntry) -> Rerated:
+    return next(move for move in moves if move.user == one.user)

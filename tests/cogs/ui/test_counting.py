@@ -34,8 +34,9 @@ _TEXTS = """
     Game a after all asked b before bid bids card cards chance change channel channels cost count digits each fate
     first game given hand held high host how left lengths levels link list loser low m mentions mine mix name
     goal grade grades names nth opening option order ordinal other permissions place points pool pot prize prizes range
-    rank reason record ref result roles rule score scores seal seals second series share shown span spread state story
-    suit t tally terms text theirs tip title told totals up value version waited what where who why winner worth x y
+    rank reason record ref result roles rule score scores seal seals season second series share shown span spread state
+    story suit t tally terms text theirs tip title told totals up value version waited what where who why
+    winner worth x y month year
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""
@@ -60,7 +61,7 @@ PLURALS = {
     "bid": "bids", "board": "boards", "card": "cards", "day": "days", "deal": "deals", "entry": "entries",
     "hand": "hands", "line": "lines",
     "match": "matches", "other": "others", "hint": "hints",
-    "player": "players", "point": "points", "prize": "prizes", "round": "rounds", "seat": "seats",
+    "place": "places", "player": "players", "point": "points", "prize": "prizes", "round": "rounds", "seat": "seats",
     "second": "seconds", "invitation": "invitations", "time": "times", "trick": "tricks",
 }  # fmt: skip
 VERBS = {

@@ -12,6 +12,7 @@ from bot.engine.presets import offers
 from bot.engine.variants import GAMES
 from bot.referee.ports.model import DrawOffer, RatingChange
 from bot.referee.ports.people import GuildSettings, Player
+from bot.referee.ports.seasons import FrozenLine, FrozenPage, Season
 from bot.referee.query.views import LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
 from cogs.challenge.setup_card import Selection, read_choice, setup_card
 from cogs.match.cards_card import cards_card
@@ -21,7 +22,9 @@ from cogs.people.notify_card import notify
 from cogs.records.ids import Listing
 from cogs.records.leaderboard_card import leaderboard
 from cogs.records.profile_card import history, profile
+from cogs.server.league_card import league_card
 from cogs.server.settings_card import settings_card
+from cogs.show.champions import champions_message
 from cogs.ui.screens import pings
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import START, T, begin, example
@@ -156,6 +159,55 @@ def test_leaderboard() -> None:
     assert keys(leaderboard(replace(board_of(), own=None)))[-1].count("(") == 2
 
 
+def test_a_leaderboard_of_a_season() -> None:
+    going, over = Season(1, 2, "monthly", START, START), Season(1, 1, "quarterly", START, START, over=True)
+    now = replace(board_of(), season=going, seasons=(going, over), moved=2)
+    assert read(leaderboard(now)).splitlines() == [
+        "### Leaderboard · Classic family · November 2026",
+        "1. **P1** · 1599 · 31 played, 20 won",
+        "2. **P2** · 1598 · new · 31 played, 20 won",
+        "─────────",
+        "You: 23rd of 41 · 1433 · up 2 places in a week",
+        f"-# This season ends <t:{int(START.timestamp())}:R>.",
+        "{Another ranking: Classic family}",
+        "{Another season: November 2026, going on}",
+        "(◀ Back) [Next ▶] [My place] [Show everyone]",
+    ]
+    was = read(leaderboard(replace(board_of(), season=over, seasons=(going, over), voided=1, moved=-1)))
+    assert was.splitlines()[0] == "### Leaderboard · Classic family · quarter 4 of 2026"
+    assert was.splitlines()[4:7] == [
+        "You: 23rd of 41 · 1433 · down 1 place in a week",
+        "-# This season is over; its table stays as it was then.",
+        "-# 1 match of this season was taken out of the ratings later; the table stays as it was.",
+    ]
+    assert "You: 23rd of 41 · 1433 · where you were a week ago" in read(leaderboard(replace(board_of(), moved=0)))
+    begun = replace(board_of(0), size=0, own=None, season=going, seasons=(going,))
+    assert "No rated match has ended in this season yet." in read(leaderboard(begun))
+    many = tuple(replace(going, number=number) for number in range(1, 60))
+    assert leaderboard(replace(board_of(10), season=many[0], seasons=many)).fits
+
+
+def test_champions() -> None:
+    lines = tuple(FrozenLine(n, 100 + n, f"P{n}", 1500 - n, 9, 5, False) for n in (1, 2, 3))
+    tables = {"classic": FrozenPage(41, 0, lines), "pico": FrozenPage(1, 0, lines[:1])}
+    season = Season(1, 1, "quarterly", START, START, over=True)
+    assert read(champions_message(season, tables, follows=True)).splitlines() == [
+        "**Quarter 4 of 2026 is over.** Its champions:",
+        "Classic family: 🏆 **P1** 1499, then P2 and P3",
+        "Pico: 🏆 **P1** 1499",
+        "-# The tables stay in `/gops leaderboard`. A new season has begun.",
+    ]
+    tied = (lines[0], replace(lines[1], place=1))
+    assert "🏆 **P1 and P2** 1499" in read(champions_message(season, {"sops": FrozenPage(2, 0, tied)}, follows=False))
+
+
+def test_what_is_set_about_seasons() -> None:
+    message = league_card(GuildSettings(1, seasons="monthly", champions=5))
+    assert message.fits
+    assert read(message).splitlines()[0] == "### Seasons"
+    assert "{Seasons: Monthly}" in read(message)
+
+
 def test_profile() -> None:
     pools = (
         PoolView("classic", 1527, 81, 3, 41, 31, 20, 2, 9, False),
@@ -231,9 +283,9 @@ def test_settings() -> None:
             "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
             " [Bids: each where they like it]"
         ),
-        "[Rules and limits] [Audit log]",
+        "[Rules and limits] [Seasons] [Audit log]",
     ]
-    assert message.components == 33
+    assert message.components == 34
     view = message.view
     assert view is not None
     assert not view.is_dispatchable()

@@ -13,14 +13,14 @@ import pytest
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import DeadlineKind, StoredDeal, SurfaceKind
 from bot.referee.ports.people import GuildSettings, Import, Player
-from data.sql import reads_lobby, reads_match, reads_own, reads_people, reads_server, reads_watch
+from data.sql import reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch
 from data.sql.statement import Read, Statement
 from data.sql.writes import STEPS, statements
 from data.sqlite.migrate import load, migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
-MODULES = (reads_lobby, reads_match, reads_own, reads_people, reads_server, reads_watch)
+MODULES = (reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch)
 
 # What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
 ASKED: dict[str, tuple[Any, Any]] = {
@@ -36,6 +36,8 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "against": (BEN, 0),
     "game": ("classic", ""),
     "result": ("won", ""),
+    "span": ((NOW, NOW), ()),
+    "number": (1, 1),
     "live": (True, None),
     "limit": (10, 10),
     "offset": (0, 10),
@@ -81,6 +83,13 @@ WRITTEN: c.Change = (
     c.SaveRating(ex.rating(played=1), 1, 25.0),
     c.DropRating(GUILD, "classic", ANA, 1, 25.0),
     c.AddRatingEntry(ex.entry()),
+    *(c.SaveRating(ex.rating(played=1), expect, season=True) for expect in (None, 0, 1)),
+    c.DropRating(GUILD, "classic", ANA, 1, 25.0, season=True),
+    c.NewSeason(ex.season()),
+    c.SaveSeason(ex.season(version=2), 1),
+    c.SeasonMoves(GUILD, 1),
+    c.FreezeSeason(GUILD, 1, (ex.frozen(),)),
+    c.MarkSeason(GUILD, 1, "classic"),
     c.Heartbeat(NOW),
     c.SaveNote("a", "b"),
     c.NewDailyDeal(ex.daily()),

@@ -15,6 +15,7 @@ from cogs.ui.words.catalogue.past import PAST
 from cogs.ui.words.catalogue.people import PEOPLE
 from cogs.ui.words.catalogue.records import RECORDS
 from cogs.ui.words.catalogue.result import RESULT
+from cogs.ui.words.catalogue.seasons import SEASONS
 from cogs.ui.words.catalogue.servers import SERVERS
 from cogs.ui.words.catalogue.welcome import WELCOME
 
@@ -29,6 +30,7 @@ OWN: Mapping[str, Sentence] = {
     **OUTCOME,
     **RESULT,
     **SERVERS,
+    **SEASONS,
     **WELCOME,
     **DAILY,
     **ABOUT,

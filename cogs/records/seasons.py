@@ -1,0 +1,35 @@
+"""Which season somebody means: chosen from the picker, or typed by its name."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.referee.people import ALL_TIME
+from cogs.asked.asked import Asked
+from cogs.asked.commands import Rows, picker
+from cogs.records.leaderboard_card import season_option
+from cogs.ui.words.seasons import season_name
+from cogs.ui.words.sentences import say
+
+
+@picker
+async def complete_season(asked: Asked, current: str) -> Rows:
+    """All time, and the seasons of this server, newest first."""
+    rows = [(say("all-time"), ALL_TIME)]
+    rows += [(season_option(one), one.number) for one in await asked.referee.store.seasons(asked.guild)]
+    wanted = current.strip().lower()
+    return [app_commands.Choice(name=name, value=str(number)) for name, number in rows if wanted in name.lower()][:25]
+
+
+async def season_of(asked: Asked, typed: str | None) -> int | None:
+    """The number of a season; None where none was named."""
+    if typed is None:
+        return None
+    named = typed.strip().lower()
+    for one in await asked.referee.store.seasons(asked.guild):
+        if named in (str(one.number), season_name(one).lower(), season_option(one).lower()):
+            return one.number
+    if named in (str(ALL_TIME), say("all-time").lower()):
+        return ALL_TIME
+    raise Refused("unknown-season")

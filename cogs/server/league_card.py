@@ -1,0 +1,31 @@
+"""What a server decides about its seasons."""
+
+from __future__ import annotations
+
+from bot.referee.ports.people import GuildSettings
+from bot.referee.ports.seasons import KINDS
+from cogs.server import ids
+from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Text, row
+from cogs.ui.words.sentences import say
+
+
+def league_card(settings: GuildSettings, banner: str = "") -> Message:
+    """The second card of the settings; `banner` says what a press has just changed."""
+    title = say("league-title")
+
+    def id(what: str) -> str:
+        return ids.settings(what, settings.version)
+
+    kinds = [MenuOption(say(f"seasons-{key}"), key, "", key == settings.seasons) for key in KINDS]
+    told = (settings.champions,) if settings.champions else ()
+    nowhere = say("settings-nowhere")
+    body: list[Node] = [
+        Text(f"{title}\n{banner}" if banner else title),
+        Text(say("league-seasons")),
+        row(Menu(id("seasons"), say("league-which"), tuple(kinds))),
+        Text(say("league-champions")),
+        row(Menu(id("champions"), nowhere, kind="channel", chosen=told, least=0, most=1)),
+        row(Button(say("back-to-settings"), id("card"))),
+        Text(say("settings-foot")),
+    ]
+    return Message(body=tuple(body), essence=title)

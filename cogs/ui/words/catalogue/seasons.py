@@ -1,0 +1,67 @@
+"""Seasons: their names, their tables, and how a server sets them."""
+
+from collections.abc import Mapping
+
+from bot.engine.counted import Counted, Sentence
+
+SEASONS: Mapping[str, Sentence] = {
+    "season-month": "{month} {year}",
+    "season-quarter": "quarter {n} of {year}",
+    "month-1": "January",
+    "month-2": "February",
+    "month-3": "March",
+    "month-4": "April",
+    "month-5": "May",
+    "month-6": "June",
+    "month-7": "July",
+    "month-8": "August",
+    "month-9": "September",
+    "month-10": "October",
+    "month-11": "November",
+    "month-12": "December",
+    # the leaderboard
+    "leaderboard-title-season": "### Leaderboard · {pool} · {season}",
+    "leaderboard-all-time": "### Leaderboard · {pool} · all time",
+    "all-time": "All time",
+    "which-season": "Another season",
+    "season-ends": "-# This season ends {t}.",
+    "season-over": "-# This season is over; its table stays as it was then.",
+    "season-voided": Counted(
+        "-# 1 match of this season was taken out of the ratings later; the table stays as it was.",
+        "-# {n} matches of this season were taken out of the ratings later; the table stays as it was.",
+    ),
+    "season-empty": "No rated match has ended in this season yet.",
+    "season-option-going": "{season}, going on",
+    "unknown-season": "I know no such season. Choose one of those offered.",
+    "leaderboard-you-up": Counted(
+        "You: {place} of {size} · {shown} · up 1 place in a week",
+        "You: {place} of {size} · {shown} · up {n} places in a week",
+    ),
+    "leaderboard-you-down": Counted(
+        "You: {place} of {size} · {shown} · down 1 place in a week",
+        "You: {place} of {size} · {shown} · down {n} places in a week",
+    ),
+    "leaderboard-you-same": "You: {place} of {size} · {shown} · where you were a week ago",
+    # the champions, told once
+    "champions-title": "**{season} is over.** Its champions:",
+    "champions-pool": "{pool}: 🏆 **{name}** {shown}",
+    "champions-pool-more": "{pool}: 🏆 **{name}** {shown}, then {list}",
+    "champions-next": "-# The tables stay in `/gops leaderboard`. A new season has begun.",
+    "champions-last": "-# The tables stay in `/gops leaderboard`.",
+    # settings
+    "league-title": "### Seasons",
+    "league-seasons": "**Seasons**: at the end of one its table is kept, and ratings begin anew, half of the way back"
+    " to the start. All-time ratings go on beside it.",
+    "league-champions": "**Champions**: a channel in which they are told when a season ends",
+    "league": "Seasons",
+    "league-which": "Seasons",
+    "seasons-off": "Off",
+    "seasons-monthly": "Monthly",
+    "seasons-quarterly": "Quarterly",
+    "set-seasons": "seasons {value}",
+    "set-champions": "channel for champions {value}",
+    "value-off": "off",
+    "value-monthly": "monthly",
+    "value-quarterly": "quarterly",
+    "back-to-settings": "◀ All settings",
+}

@@ -1,0 +1,69 @@
+"""Seasons and their frozen tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.ports.seasons import FrozenLine, FrozenPage, Season
+from data.sql.codec import time
+from data.sql.statement import Query, Read, every, first
+
+SEASONS = "SELECT guild, number, kind, began, ends, over, version FROM seasons"
+
+
+def season(guild: Snowflake) -> Read[Season | None]:
+    """The one that goes on."""
+    return first(Query(f"{SEASONS} WHERE guild = ? AND over = 0 ORDER BY guild, number", (guild,), _season))
+
+
+def seasons(guild: Snowflake) -> Read[Sequence[Season]]:
+    """All of them, newest first."""
+    return every(Query(f"{SEASONS} WHERE guild = ? ORDER BY guild, number DESC", (guild,), _season))
+
+
+def _season(guild: int, number: int, kind: str, began: int, ends: int, over: int, version: int) -> Season:
+    return Season(guild, number, kind, time(began), time(ends), bool(over), version)
+
+
+def frozen_pools(guild: Snowflake, number: int) -> Read[Sequence[str]]:
+    return every(
+        Query("SELECT pool FROM season_tables WHERE guild = ? AND number = ? ORDER BY pool", (guild, number), str)
+    )
+
+
+LINES = 'SELECT line, place, "user", name, shown, played, won, provisional FROM season_places'
+OF_TABLE = "guild = ? AND number = ? AND pool = ?"
+
+
+def frozen(guild: Snowflake, number: int, pool: str, user: UserId, limit: int, offset: int) -> Read[FrozenPage | None]:
+    """Some lines of a frozen table; None where there is no such table."""
+    table = (guild, number, pool)
+
+    def made(
+        heads: list[tuple[int, int]], lines: list[tuple[int, FrozenLine]], own: list[tuple[int, FrozenLine]]
+    ) -> FrozenPage | None:
+        if not heads:
+            return None
+        at, line = own[0] if own else (0, None)
+        return FrozenPage(*heads[0], tuple(one for _, one in lines), line, at)
+
+    where = f"WHERE {OF_TABLE} AND line >= ? AND line < ? ORDER BY line"
+    return Read(
+        (
+            Query(f"SELECT size, voided FROM season_tables WHERE {OF_TABLE}", table, _head),
+            Query(f"{LINES} {where}", (*table, offset, offset + limit), _line),
+            Query(f'{LINES} WHERE "user" = ? AND {OF_TABLE} ORDER BY line', (user, *table), _line),
+        ),
+        made,
+    )
+
+
+def _head(size: int, voided: int) -> tuple[int, int]:
+    return size, voided
+
+
+def _line(
+    line: int, place: int, user: int, name: str, shown: int, played: int, won: int, provisional: int
+) -> tuple[int, FrozenLine]:
+    return line, FrozenLine(place, user, name, shown, played, won, bool(provisional))
