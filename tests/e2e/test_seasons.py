@@ -50,5 +50,7 @@ async def test_a_season_ends_while_the_bot_is_off(tmp_path: Path) -> None:
         assert "all time" in everything.text
         assert "Classic" in told(await ana.slash("/gops history", season="1"))
         assert told(await ana.slash("/gops history", season="2")) == "There is no such match."
-        assert told(await ana.slash("/gops history", season="7")) == "I know no such season. Choose one of those offered."
-        assert [one.id for one in ben._shown(news)] == [said.id]  # pyright: ignore[reportPrivateUsage]
+        assert (
+            told(await ana.slash("/gops history", season="7")) == "I know no such season. Choose one of those offered."
+        )
+        assert [one.id for one in ben.screen.messages(news.id)] == [said.id]
