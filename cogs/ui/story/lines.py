@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from bot.engine.cards import JOKER, Points, Seat, spoken
 from bot.referee.clock.clocks import MISSES
@@ -44,7 +43,7 @@ def picking(view: MatchView) -> bool:
     return bool(view.seen.turns) and not view.over
 
 
-def timed(id: str, deadline: datetime | None, outside: bool = False, **data: Any) -> str:
+def timed(id: str, deadline: datetime | None, outside: object = False, **data: object) -> str:
     """A sentence with its deadline, or its form for a match without a clock. Where nobody comes to say that it has
     passed, it is a time of day."""
     if deadline is None:
