@@ -48,6 +48,16 @@ class InsideBot(commands.Bot):
         """Where the API says that the gateway is."""
         return (await self.http.request(Route("GET", "/gateway")))["url"]
 
+    async def installs_told(self) -> dict[str, Any]:
+        """How the application may be installed, by Discord's own word: 0 in servers, 1 by people for themselves."""
+        return (await self.http.request(Route("GET", "/applications/@me"))).get("integration_types_config") or {}
+
+    async def set_installs(self, config: dict[str, Any]) -> dict[str, Any]:
+        """Set that; how it is then."""
+        body = {"integration_types_config": config}
+        told = await self.http.request(Route("PATCH", "/applications/@me"), json=body)
+        return told.get("integration_types_config") or {}
+
     async def heed_socket(self) -> NoReturn:
         """Deal with what comes, until the connection ends, which is an exception."""
         while True:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 
 from bot.errors import Refused
+from bot.referee.lobby.setups import Wish
 from bot.referee.lobby.who import Person, Place
 from bot.referee.ports.people import GuildSettings
 from cogs.asked.asked import Asked
@@ -26,17 +28,23 @@ def person_of(who: Who) -> Person:
 
 
 def place_of(asked: Asked) -> Place:
-    return Place(asked.guild, asked.where.channel)
+    return Place(0 if asked.where.outside else asked.guild, asked.where.channel)
+
+
+def wish_here(asked: Asked, wish: Wish) -> Wish:
+    """What can be played here: where the bot is no member on the board alone, and among friends."""
+    return replace(wish, place="table", rated=False) if asked.where.outside else wish
 
 
 async def check_place(asked: Asked) -> GuildSettings:
-    """Refuse a channel where no board can be kept, or where this server does not want GOPS."""
+    """Refuse a channel where no board can be kept, or where this server does not want GOPS. Where the bot is no member
+    Discord's own word on what it may do is no more than a hint."""
+    if asked.where.outside:
+        return await asked.referee.store.guild(0)
     guild = await asked.referee.store.guild(asked.guild)
     here = asked.where.channel
     if guild.channels and here not in guild.channels:
         raise Refused("channel-not-allowed", channels=", ".join(f"<#{channel}>" for channel in guild.channels))
-    if not asked.where.invited:
-        raise Refused("apps-off")
     if asked.where.closed:
         raise Refused("thread-closed")
     missing = _missing(asked.where.rights, asked.where.thread)
@@ -72,7 +80,7 @@ def check_opponents(asked: Asked, guild: GuildSettings, others: Sequence[Who]) -
             raise Refused("house")
         if other.bot:
             raise Refused("bot", name=other.name)
-        if not other.member:
+        if not other.member and not asked.where.outside:  # in a group *Accept* tells who is there
             raise Refused("left-member", name=other.name)
         check_role(guild, other, asker=False)
         people.append(person_of(other))

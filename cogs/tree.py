@@ -63,6 +63,12 @@ ORDER = (
 )
 """in which commands are listed, as people need them; what is not named here comes last"""
 
+USER, MESSAGE = discord.AppCommandType.user, discord.AppCommandType.message
+INSTALLS = app_commands.AppInstallationType(guild=True, user=True)
+CONTEXTS = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+"""Everywhere, said for every command: left unsaid it is whatever stands in the application's own settings. Commands
+that need a server of ours say so elsewhere: Discord knows contexts for a whole group only."""
+
 HASH = "commands"
 """the note that holds the hash of what was synced last"""
 
@@ -85,11 +91,15 @@ async def plant(bot: GopsClient) -> None:
         name="gops",
         description="Referee for GOPS and its relatives: sealed bids, fair deals, ratings",
         guild_only=False,
+        allowed_installs=INSTALLS,
+        allowed_contexts=CONTEXTS,
     )
     places = {name: place for place, name in enumerate(ORDER)}
     for command in sorted(bot.offered, key=lambda one: places.get(one.name, len(ORDER))):
         gops.add_command(command)
     bot.tree.add_command(gops)
+    for menu in (*bot.tree.get_commands(type=USER), *bot.tree.get_commands(type=MESSAGE)):
+        menu.allowed_installs, menu.allowed_contexts = INSTALLS, CONTEXTS
 
 
 def payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:

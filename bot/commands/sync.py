@@ -4,15 +4,22 @@ import argparse
 import asyncio
 import json
 import sys
+from typing import TYPE_CHECKING
 
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, Settings
 
+if TYPE_CHECKING:
+    from cogs.inside import InsideBot
+
 NAME = "sync"
 HELP = "tell Discord of the slash commands, and upload the card faces"
 EXAMPLE = "gops sync --print"
+
+BOTH = {"0", "1"}
+"""ways to install it: in a server, and by a person for themselves"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +52,17 @@ async def payload() -> list[dict[str, object]]:
     return tree.payload(bot.tree)
 
 
+async def _allow_installs(client: "InsideBot") -> str:
+    """The application itself has to allow what its commands do: servers that invite the bot, and people who install it
+    for themselves. What is set for either stays."""
+    there = await client.installs_told()
+    if not set(there) >= BOTH:
+        there = await client.set_installs({one: there.get(one) or {} for one in sorted(BOTH)})
+    if set(there) >= BOTH:
+        return "It can be installed in servers, and by people for themselves."
+    return "Discord does not let it be installed in both ways: see Installation in the developer portal."
+
+
 async def _sync(settings: Settings) -> int:
     import discord
 
@@ -60,6 +78,7 @@ async def _sync(settings: Settings) -> int:
         await client.login(settings.token)
         told = await client.tree.sync()
         print(f"Told Discord of {len(told)} commands.")
+        print(await _allow_installs(client))
         if settings.faces:
             store = await SqliteStore.open(settings.database)
             try:

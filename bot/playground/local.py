@@ -23,6 +23,9 @@ CLOCK = "900"
 PEOPLE = ("Ana", "Ben")
 """who is there from the beginning; the first one owns the server"""
 
+THIRD = "Cem"
+"""who is in the group chat, too"""
+
 
 async def perform(
     port: int | None,
@@ -80,12 +83,27 @@ async def _listen(port: int, clock: Path, papers: Mapping[str, Path]) -> Playgro
     guild = next(iter(playground.core.world.guilds.values()))
     for name in PEOPLE[1:]:
         playground.core.world.add_member(guild, playground.core.world.add_user(name))
+    _beyond(playground)
     try:
         await playground.start()
     except OSError:
         await playground.stop()
         raise
     return playground
+
+
+def _beyond(playground: Playground) -> None:
+    """Where the bot was never invited: a group chat, and a server of somebody else's. The first person has installed it
+    for themselves."""
+    world = playground.core.world
+    world.add_user(THIRD)
+    known = {one.name: one for one in world.users.values()}
+    world.add_group("Card night", [known[name] for name in (*PEOPLE, THIRD)])
+    elsewhere = world.add_guild("Elsewhere", world.add_user("somebody else"))
+    world.add_channel(elsewhere, "lounge")
+    for name in (*PEOPLE, THIRD):
+        world.add_member(elsewhere, known[name])
+    next(iter(world.apps.values())).installs.add(known[PEOPLE[0]].id)
 
 
 def _environment(address: str, folder: Path) -> dict[str, str]:

@@ -58,6 +58,8 @@ class Answer:
         """whether a first answer was tried that carried the message"""
         self._waiting = False
         """whether that message is announced, and nothing is in it yet"""
+        self.hidden = False
+        """whether what was sent for everybody is seen by this person alone: apps from outside may not speak there"""
         self.given = False
         """whether there was an answer, so that nobody waits any more"""
         self.so_far: Callable[[], str] | None = None
@@ -72,6 +74,12 @@ class Answer:
     @property
     def _direct(self) -> Direct:
         return self.interaction.client.direct
+
+    @property
+    def sends(self) -> bool:
+        """Whether the answer is a message of its own, so that the token's message is that one. Else it is the pressed
+        message, and what is sent besides must never be edited by this token as if it were."""
+        return self._own
 
     @property
     def deferred(self) -> bool:
@@ -104,6 +112,7 @@ class Answer:
                 sent, answered = await self._tried(sending)
                 if sent is not None:
                     self._waiting = False
+                    self.hidden = not private and sent.is_ephemeral()
                     return sent.message_id
                 if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
                     return await self._landed()

@@ -30,13 +30,13 @@ class Where:
     """The channel in which something was asked."""
 
     guild: int
-    """0 in a DM"""
+    """a server of ours; 0 in a DM, and wherever else the bot is no member"""
     channel: int
+    outside: bool = False
+    """whether the bot is no member here, and others are: a group chat, or a server that never invited it"""
     thread: bool = False
     closed: bool = False
     """a thread that is archived or locked"""
-    invited: bool = True
-    """whether the bot itself was added here, and not its commands alone"""
     rights: discord.Permissions = field(default_factory=discord.Permissions.none)
     """the bot's own"""
     manages: bool = False
@@ -105,10 +105,15 @@ class Asked:
 
     @property
     def guild(self) -> int:
-        """The server in which this was asked; in a DM there is none."""
+        """The server of ours in which this was asked; in a DM, and where the bot is no member, there is none."""
         if not self.where.guild:
             raise Refused("server-only")
         return self.where.guild
+
+    def past_of(self, user: int) -> int:
+        """Where the past of somebody is looked up: in this server of ours. Where the bot is no member everybody has
+        their own alone: what they played outside of servers, with whomever, is nobody else's business."""
+        return 0 if self.where.outside and user == self.user else self.guild
 
     @property
     def value(self) -> str:

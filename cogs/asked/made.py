@@ -38,14 +38,17 @@ def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> Ask
 def _where(interaction: discord.Interaction[Any]) -> Where:
     channel = interaction.channel
     thread = isinstance(channel, discord.Thread)
+    # The gateway lists no server that only somebody's own installation reaches; an unavailable one of ours it does.
+    guild = interaction.guild_id or 0
+    ours = bool(guild) and interaction.client.get_guild(guild) is not None
     return Where(
-        guild=interaction.guild_id or 0,
+        guild=guild if ours else 0,
         channel=interaction.channel_id or 0,
+        outside=not ours and (bool(guild) or interaction.context.private_channel),
         thread=thread,
         closed=thread and (channel.archived or channel.locked),
-        invited=interaction.is_guild_integration(),
         rights=interaction.app_permissions,
-        manages=_manages(interaction),
+        manages=ours and _manages(interaction),
     )
 
 

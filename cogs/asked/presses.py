@@ -43,7 +43,7 @@ class On(Enum):
             return self is On.FORM and asked.fields is not None
         if asked.pressed is None:
             return False
-        own = asked.pressed.ephemeral or not asked.where.guild
+        own = asked.pressed.ephemeral or not (asked.where.guild or asked.where.outside)
         match self:
             case On.ANY:
                 return True

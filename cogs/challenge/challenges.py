@@ -29,7 +29,7 @@ from cogs.challenge.setup_card import Selection, offered, opens_table, read_choi
 from cogs.challenge.typed import put_right, why
 from cogs.client import GopsClient
 from cogs.learning.rules_message import rules_message
-from cogs.places import check_opponents, check_place, check_role, person_of, place_of
+from cogs.places import check_opponents, check_place, check_role, person_of, place_of, wish_here
 from cogs.show.render import board_message, lobby_message
 from cogs.ui.message import Message
 from cogs.ui.words.sentences import say
@@ -85,7 +85,7 @@ async def send_challenge(asked: Asked, others: Sequence[Who], wish: Wish) -> Non
     guild = await check_place(asked)
     people = check_opponents(asked, guild, others)
     host = Person(asked.user, asked.who.name)
-    lobby = await asked.referee.challenges.open(place_of(asked), host, people, wish)
+    lobby = await asked.referee.challenges.open(place_of(asked), host, people, wish_here(asked, wish))
     await post_lobby(asked, lobby)
 
 
@@ -94,7 +94,7 @@ async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
     guild = await check_place(asked)
     check_role(guild, asked.who, asker=True)
     referee = asked.referee
-    table = await referee.tables.open(place_of(asked), person_of(asked.who), seats, wish)
+    table = await referee.tables.open(place_of(asked), person_of(asked.who), seats, wish_here(asked, wish))
     await post_lobby(asked, table)
 
 
@@ -102,6 +102,9 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
     """Show a challenge publicly, and remember where; the message, if it could be posted."""
     referee = asked.referee
     posted = await asked.answer.send(message or await lobby_message(referee, lobby), private=False)
+    if posted is not None and asked.answer.hidden:
+        await referee.challenges.withdraw(lobby.id, lobby.host)  # nobody but who asked sees it
+        raise Refused("apps-off")
     if posted is None:
         # Nobody sees it, and it must not be in the way of another try.
         await referee.challenges.withdraw(lobby.id, lobby.host)

@@ -50,7 +50,7 @@ async def send_rematch(asked: Asked, id: str) -> None:
     view = await referee.views.of(id, asked.user)
     by_dm, mentioned = await _others(asked, view)
     message = replace(await lobby_message(referee, result), mentions=tuple(mentioned))
-    if not asked.where.guild:
+    if not asked.where.guild and not asked.where.outside:
         posted = await _post_from_afar(asked, result, message)
     else:
         posted = await post_lobby(asked, result, message)
@@ -81,6 +81,8 @@ async def offer_pressed(asked: Asked) -> None:
 
 async def _place(asked: Asked, stored: StoredMatch) -> Place:
     """Where the challenge will stand: here, or from a DM where the match was played."""
+    if asked.where.outside:
+        return Place(0, asked.where.channel)
     if not asked.where.guild:
         return Place(stored.guild, stored.channel)
     if asked.where.guild != stored.guild:
@@ -92,6 +94,8 @@ async def _place(asked: Asked, stored: StoredMatch) -> Place:
 async def _others(asked: Asked, view: MatchView) -> tuple[list[int], list[int]]:
     """Who is told by DM, because their console is there, and who by a mention; nobody who muted the match."""
     services = asked.services
+    if view.at_table:
+        return [], [seat.user for seat in view.seats if seat.user not in (0, asked.user)]
     by_dm: list[int] = []
     mentioned: list[int] = []
     for seat in view.seats:
@@ -120,6 +124,8 @@ async def _post_from_afar(asked: Asked, lobby: Lobby, message: Message) -> int |
 async def _still_here(asked: Asked, live: Live) -> Sequence[Person]:
     """The people of a match who are still in the server."""
     members, guild = asked.services.members, live.stored.guild
+    if asked.where.outside:  # nobody can be looked for there: *Accept* tells
+        return [Person(one.user, one.name) for one in live.stored.seats if one.user > 0]
     found = await asyncio.gather(*(members.find(guild, one.user) for one in live.stored.seats if one.user > 0))
     return [person_of(one) for one in found if one is not None]
 

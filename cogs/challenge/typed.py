@@ -32,8 +32,11 @@ async def put_right(
     seats: int | None = None,
 ) -> None:
     """Answer with the card on which it can be sent after all. A refusal that is not about what was typed stays one."""
-    if not asked.where.guild:
+    if not asked.where.guild and not asked.where.outside:
         raise refusal
+    if asked.where.outside:  # nobody can be asked for again by their number there
+        await asked.answer.send(as_typed(asked, refusal))
+        return
     guild = await asked.referee.store.guild(asked.where.guild)
     choice = choice_of(wish, [other.id for other in others], seats, guild)
     found = mended_for(refusal, choice, guild)

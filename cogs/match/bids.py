@@ -214,7 +214,8 @@ async def open_console(asked: Asked, view: MatchView, mask: int = 0) -> None:
             message=0,
             shown=view.version,
             posted=asked.at,
-            token=asked.token.text,
+            # What is sent beside the pressed board is no message of its token's: that would show a hand on the board.
+            token=asked.token.text if asked.answer.sends else "",
             token_until=token_until(asked.at),
             token_app=asked.token.app,
         ),

@@ -18,7 +18,7 @@ from cogs.learning.rules_message import rules_message
 from cogs.match import bids, confirm, ids
 from cogs.match.cards_card import cards_card
 from cogs.match.more import more
-from cogs.match.table_keys import my_bid, show_anew, show_board
+from cogs.match.table_keys import my_bid, show_anew, show_board, woken
 from cogs.records import ids as records_ids
 from cogs.records import replays
 from cogs.records.exporting import exported
@@ -44,8 +44,9 @@ AFTERWARDS = ("replay", "review", "verify", "export", "rematch")
 async def board_pressed(asked: Asked) -> None:
     """Every button of a board, and of the result that it becomes."""
     id, what = ids.read_button(asked.parts)
-    asked.answer.will_send(private=what != "rematch")
     view = await asked.referee.views.of(id, asked.user)
+    if not (what == "bid" and view.outside):  # else it may be answered with the board
+        asked.answer.will_send(private=what != "rematch")
     if what in AFTERWARDS and not view.over:
         await older.check_over(asked, id)
     if what == "bid":
@@ -83,10 +84,15 @@ async def board_pressed(asked: Asked) -> None:
 
 async def _bid(asked: Asked, view: MatchView) -> None:
     """Open a console; one whose board was deleted or forbidden brings it back by the way."""
-    if view.over:
+    board = await board_of(asked, view.id)
+    here = board is not None and asked.pressed is not None and board.message == asked.message.message
+    if view.outside and board is not None and here and await woken(asked, view, board):
+        view = await asked.referee.views.of(view.id, asked.user)
+        if view.over:
+            return
+    elif view.over:
         raise over(view)
     await bids.open_console(asked, view)
-    board = await board_of(asked, view.id)
     if board is not None and board.state is SurfaceState.CLOSED:  # perhaps a moderator has helped meanwhile
         await asked.services.publisher.marks.put(replace(board, state=SurfaceState.LIVE, shown=0))
     asked.services.publisher.wake(view.id)
@@ -175,6 +181,8 @@ async def _to_stop(asked: Asked, id: str) -> MatchView:
 
 async def _console_by_dm(asked: Asked, view: MatchView) -> None:
     """Asked for by hand: closed DMs are tried once more."""
+    if view.outside:
+        raise Refused("server-only")
     if not (await asked.referee.store.guild(view.guild)).dms:
         raise Refused("dms-off")
     player = await asked.referee.people.prefer(asked.user, dm_closed_until=None)

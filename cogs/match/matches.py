@@ -71,7 +71,8 @@ async def show(asked: Asked, match: str | None = None) -> None:
         raise over(view)
     board = await _board(asked, view.id)
     now = referee.clock.now()
-    if board is not None and board.state is SurfaceState.LIVE and now - board.posted < SHOW_PAUSE:
+    lately = board is not None and board.state is SurfaceState.LIVE and now - board.posted < SHOW_PAUSE
+    if board is not None and lately and not view.outside:  # where nobody can look whether it is still there
         raise Refused("show-lately", link=link_to(view.guild, board.channel, board.message))
     if board is not None and view.at_table:
         await show_anew(asked, board, view)

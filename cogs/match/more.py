@@ -24,6 +24,8 @@ def more(view: MatchView, *, moderator: bool = False) -> Message:
         Button(say("move-board"), ids.more(view.id, "move")),
         Button(say("mute"), ids.more(view.id, "mute"), enabled=seated),
     ]
+    if view.outside:  # whoever is no member of any server with the bot gets no DM of it
+        buttons = [button for button in buttons if button.id != ids.more(view.id, "dm")]
     if view.at_table:  # an offered draw takes their places on the board
         buttons += [Button(say(what), ids.board(view.id, what)) for what in ("cards", "sheet")]
     if view.practice:  # the house agrees to nothing and is never late

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import discord
 
 from bot.errors import Refused
-from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
+from bot.referee.ports.model import Surface, SurfaceState
 from bot.referee.query.views import MatchView
 from cogs.asked import older
 from cogs.asked.asked import Asked, stale
@@ -23,6 +24,7 @@ from cogs.client import GopsClient
 from cogs.match import bids, ids
 from cogs.show.asides import Whispered
 from cogs.show.render import board_message, newest
+from cogs.show.surfaces import board_among
 from cogs.ui.message import Message
 from cogs.ui.screens.keys import sealed_keys, shelf
 from cogs.ui.story.lines import faces_of
@@ -31,6 +33,9 @@ from cogs.ui.words.sentences import say
 from cogs.wire.reach import TOO_OLD, token_until
 
 log = logging.getLogger(__name__)
+
+RENEWED = timedelta(minutes=10)
+"""a board whose token lives no longer than this gets that of a press that could do without"""
 
 WRONG = ("not-in-match", "unknown-match")
 """refusals that are no reason to show the board anew, whatever it shows"""
@@ -58,7 +63,9 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
         return
     publisher = asked.services.publisher
     with publisher.left_to_press(id, board.id):
-        why = ""
+        live, why = await asked.referee.live(id), ""
+        if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
+            await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
         try:
             view, revealed = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
         except Refused as refusal:
@@ -72,13 +79,32 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
             await _aside(asked, id, told)
 
 
+async def woken(asked: Asked, view: MatchView, board: Surface) -> bool:
+    """The board's *Bid* where nothing but a press reaches it: a clock that has run out is ruled and shown, and so is
+    whatever else the board does not show; its token is this press's then. Whether that was the answer."""
+    late = board.token_until is None or board.token_until - asked.at < RENEWED
+    shown = board.shown + sum(seat.sealed for seat in view.seats) >= view.version
+    ruled = view.seat is not None and await asked.referee.matches.overdue(view.id, asked.at, shown=shown)
+    if not (ruled or late or board.shown < view.version):
+        return False
+    with asked.services.publisher.left_to_press(view.id, board.id):
+        await show_board(asked, board, await asked.referee.views.of(view.id))
+    return True
+
+
 async def _pressed_board(asked: Asked, id: str) -> Surface:
-    """The board whose key this is. One that was moved has none any more, but for a moment."""
-    for one in await asked.services.publisher.marks.surfaces(id):
-        if one.kind is SurfaceKind.BOARD and one.message == asked.message.message:
-            return one
-    await asked.referee.live(id)  # refused where there is no such match
-    raise stale()
+    """The board whose key this is. One that was moved has none any more, but for a moment; a newer one was posted by an
+    answer of which this process has not heard yet, or of which a crash left no note."""
+    marks = asked.services.publisher.marks
+    board = board_among(await marks.surfaces(id))
+    if board is None or asked.message.message < board.message:
+        await asked.referee.live(id)  # refused where there is no such match
+        raise stale()
+    if asked.message.message > board.message:
+        message, posted = asked.message.message, asked.message.posted
+        board = replace(board, message=message, channel=asked.message.channel, posted=posted, shown=0, token="")
+        await marks.put(board)
+    return board
 
 
 async def _chooses(asked: Asked, id: str, prompt: int, value: Any) -> bool:

@@ -85,7 +85,7 @@ async def again(asked: Asked, old: Live) -> None:
 
 def _private(asked: Asked, public: bool) -> bool:
     """Whether the message is for this person's eyes only; a DM is anyway, and stays."""
-    return not public and bool(asked.where.guild)
+    return not public and bool(asked.where.guild or asked.where.outside)
 
 
 def _place(asked: Asked) -> Place:
@@ -96,6 +96,7 @@ def _place(asked: Asked) -> Place:
 async def _check(asked: Asked, public: bool) -> None:
     """A board needs a place where it may be; a private message only somebody who may play."""
     if public:
+        asked.guild  # noqa: B018 - a board that costs no press can be kept only where the bot is a member
         await check_place(asked)
     if asked.where.guild:
         guild = await asked.referee.store.guild(asked.where.guild)
@@ -106,7 +107,7 @@ async def show(asked: Asked, live: Live) -> None:
     """The reply itself is the board, or the console that stands for both."""
     services = asked.services
     referee, id = services.referee, live.stored.id
-    public, here = bool(live.stored.channel), asked.where.guild
+    public, here = bool(live.stored.channel), bool(asked.where.guild or asked.where.outside)
     kind = SurfaceKind.BOARD if public else SurfaceKind.CONSOLE_EPHEMERAL if here else SurfaceKind.CONSOLE_DM
     surface = Surface(
         match=id,

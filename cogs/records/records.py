@@ -104,7 +104,7 @@ async def profile_menu(asked: Asked, member: Who) -> None:
 
 async def _profile(asked: Asked, who: Who) -> ProfileView:
     referee = asked.referee
-    return await referee.people.profile(asked.guild, who.id, who.name, asked.user)
+    return await referee.people.profile(asked.past_of(who.id), who.id, who.name, asked.user)
 
 
 @press(ids.PROFILE)
@@ -115,8 +115,9 @@ async def profile_pressed(asked: Asked) -> None:
     if what == "history":
         await asked.answer.send(await _history(asked, ids.Listing(user), 0))
         return
-    name = await asked.referee.people.name(asked.guild, user, "")
-    view = await asked.referee.people.profile(asked.guild, user, name, asked.user)
+    guild = asked.past_of(user)
+    name = await asked.referee.people.name(guild, user, asked.who.name if user == asked.user else "")
+    view = await asked.referee.people.profile(guild, user, name, asked.user)
     await asked.answer.send(await _card(asked, view, public=True), private=False)
 
 
@@ -149,7 +150,7 @@ async def history(
 async def _history(
     asked: Asked, wanted: ids.Listing, page: int, *, public: bool = False, name_of: Who | None = None
 ) -> Message:
-    people, guild = asked.referee.people, asked.guild
+    people, guild = asked.referee.people, asked.past_of(wanted.user)
     name = await people.name(guild, wanted.user, asked.who.name)
     filtered = (wanted.game, wanted.against, wanted.result, wanted.season)
     matches = await people.history(guild, wanted.user, page, *filtered)

@@ -189,7 +189,7 @@ class Boards:
         """The message that was the board says where it went."""
 
         async def render() -> Message:
-            return moved_message(view, old.channel, posted)
+            return moved_message(view, old.channel, posted) if view.guild else moved_message(view, 0, 0)
 
         for _ in range(TRIES):
             token = old.token if view.at_table else ""

@@ -94,7 +94,10 @@ class Notices:
     # --- offers ------------------------------------------------------------------------------------------
 
     async def offer_draw(self, view: MatchView, seats: Sequence[SeatView]) -> None:
-        """An offer for these seats: by DM where their console is there, else one mention in the channel."""
+        """An offer for these seats: by DM where their console is there, else one mention in the channel. A board with
+        keys says it itself."""
+        if view.at_table:
+            return
         link = await self.boards.link(view)
         here: list[int] = []
         for seat in seats:
@@ -146,7 +149,10 @@ class Notices:
     # --- ends --------------------------------------------------------------------------------------------
 
     async def tell_end(self, view: MatchView, board_posted: datetime) -> None:
-        """A match ended: a silent line where its result stands far above, and silent DMs after a slow one."""
+        """A match ended: a silent line where its result stands far above, and silent DMs after a slow one. A board
+        with keys notifies nobody."""
+        if view.at_table:
+            return
         guild = await self.referee.store.guild(view.guild)
         if guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN:
             line = pings.result_line(view, await self.boards.link(view))

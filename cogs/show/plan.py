@@ -179,6 +179,8 @@ def _lobby(surface: Surface, lobby: Lobby, show: Show, room: Room, now: Moment) 
         return waits
     if is_free(surface, now.at):
         return Edit(surface)
+    if not lobby.guild:
+        return None  # nothing but the next press reaches it
     return _counted(surface, room, now, Edit(surface, paid=True))
 
 

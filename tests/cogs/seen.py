@@ -106,7 +106,7 @@ class Response:
     async def send_message(self, *, content: str, ephemeral: bool, **more: Any) -> Any:
         self._done = True
         self._interaction.add(content, ephemeral)
-        return SimpleNamespace(message_id=1)
+        return SimpleNamespace(message_id=1, is_ephemeral=lambda: ephemeral)
 
     async def edit_message(self, *, content: str, **_: Any) -> None:
         self._done = True

@@ -68,7 +68,6 @@ async def test_a_bot_that_runs(tmp_path: Path) -> None:
         assert stamps(tmp_path) == before
         expected = dict.fromkeys(BY_NAME, "well")
         expected["settings"] = "warning"  # the clock can be moved here
-        expected["installs"] = "warning"  # as Discord makes applications
         assert severities(found) | {"flush": "well", "space": "well"} == expected
         assert house.bot.trouble() == []
 
@@ -102,6 +101,18 @@ async def test_intents_that_nobody_needs(apart: Apart) -> None:
     [found] = await apart.look("intents")
     assert found.severity is Severity.WARNING
     assert found.said.endswith("Server Members, Message Content")
+
+
+async def test_how_it_may_be_installed_and_sync_sees_to_it(apart: Apart) -> None:
+    assert [one.severity for one in await apart.look("installs")] == [Severity.WELL]
+    apart.app.contexts = {0}
+    [found] = await apart.look("installs")
+    assert (found.severity, found.do) == (Severity.WARNING, "run gops sync, which allows that")
+    address = f"{apart.playground.address}/api/v10"
+    settings = {"DISCORD_API_URL": address, "DISCORD_TOKEN": "playground", "GOPS_FACES": "off"}
+    done = await gops(settings, "sync", folder=apart.folder)
+    assert "It can be installed in servers, and by people for themselves." in done.out
+    assert apart.app.contexts == {0, 1}
 
 
 async def test_permissions_server_by_server(apart: Apart) -> None:

@@ -61,18 +61,18 @@ async def intents(patient: Patient) -> list[Diagnosis]:
 
 
 async def installs(patient: Patient) -> list[Diagnosis]:
-    """Where it may be installed. A bot that was installed by a user has no board and no DM to play in."""
+    """Where it may be installed: in servers, and by people for themselves, who play with anybody anywhere."""
     config: dict[str, Any] = (await patient.ask("/applications/@me", time.time)).get("integration_types_config") or {}
     if "0" not in config:
         return [trouble("it cannot be added to servers", f"switch on Guild Install at {PORTAL} (Installation)")]
-    if "1" in config:
+    if "1" not in config:
         return [
             warning(
-                "people can install it for themselves, and are offered commands where it cannot play",
-                f"switch off User Install at {PORTAL} (Installation)",
+                "people cannot install it for themselves, to play in group chats and in servers without it",
+                "run gops sync, which allows that",
             )
         ]
-    return [well("servers only")]
+    return [well("in servers, and by people for themselves")]
 
 
 async def permissions(patient: Patient) -> list[Diagnosis]:

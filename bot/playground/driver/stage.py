@@ -119,6 +119,20 @@ class Stage:
         raw = await self.link.call("POST", "/servers", {"name": name, "channels": channels or ["games"]})
         return _server(raw)
 
+    async def elsewhere(self, name: str, channels: list[str] | None = None) -> Server:
+        """A server that no bot was invited to."""
+        body: Json = {"name": name, "channels": channels or ["games"], "bots": []}
+        return _server(await self.link.call("POST", "/servers", body))
+
+    async def group(self, name: str, *people: Person) -> Channel:
+        """A group chat, in which no bot can be."""
+        raw = await self.link.call("POST", "/groups", {"name": name, "people": [one.id for one in people]})
+        return Channel(raw["id"], raw["name"])
+
+    async def install(self, person: Person, bot: str = "GOPS", *, on: bool = True) -> None:
+        """Somebody installs a bot for themselves, or removes it again."""
+        await self.link.call("PATCH", f"/people/{person.id}", {"installs": {bot: on}})
+
     async def world(self) -> Json:
         return await self.link.call("GET", "/world")
 

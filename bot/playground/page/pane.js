@@ -166,18 +166,21 @@ export class Pane {
 
   paintSide() {
     const all = [...this.client.channels.values()];
-    const server = directory.servers.find((one) => one.id === all.find((each) => each.guild_id)?.guild_id);
-    // A DM that was opened and never written in is not shown.
-    const shown = all.filter((one) => one.guild_id || one.id === this.here || this.client.within(one.id).size);
+    const named = (id) => directory.servers.find((one) => one.id === id)?.name || "Channels";
+    // A DM that was opened and never written in is not shown; a group is there from the beginning.
+    const shown = all.filter((one) => one.guild_id || one.type === 3 || one.id === this.here || this.client.within(one.id).size);
     const nodes = new Map(shown.map((one) => [one, this.entry(one)]));
-    const listed = [server?.name, ...shown.map((one) => one.id)].join(" ");
+    const servers = [...new Set(shown.map((one) => one.guild_id).filter(Boolean))];
+    const listed = [...servers.map(named), ...shown.map((one) => one.id)].join(" ");
     if (listed === this.listed) return; // a press that is under way needs its button to stay where it is
     this.listed = listed;
     const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
     this.side.replaceChildren(
       el("div", { class: "me" }, avatar(this.client.me), el("strong", {}, this.name)),
-      el("h2", {}, server?.name || "Channels"),
-      ...shown.filter((one) => one.guild_id).map((one) => nodes.get(one)),
+      ...(servers.length ? servers : [null]).flatMap((id) => [
+        el("h2", {}, named(id)),
+        ...shown.filter((one) => one.guild_id && one.guild_id === id).map((one) => nodes.get(one)),
+      ]),
       el("h2", {}, "Direct messages"),
       ...shown.filter((one) => !one.guild_id).map((one) => nodes.get(one)),
     );
@@ -276,6 +279,7 @@ export class Pane {
 }
 
 export function title(channel) {
+  if (channel.type === 3) return channel.name;
   if (channel.type === 1) return `@${channel.recipients.map((one) => nameOf(one)).join(", ")}`;
   return `#${channel.name}`;
 }

@@ -128,7 +128,7 @@ class ControlRoutes:
         limits, body = self._pipeline.limits, await read(request)
         if body.get("default"):
             limits.buckets = dict(DEFAULTS)
-            limits.globally, limits.per_channel_followups, limits.enabled = Window(50, 1.0), None, True
+            limits.globally, limits.per_channel_followups, limits.enabled = Window(50, 1.0), Window(30, 60.0), True
         limits.enabled = bool(body.get("enabled", limits.enabled))
         if "global" in body:
             limits.globally = _window(body["global"])

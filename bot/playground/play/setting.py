@@ -28,6 +28,7 @@ class SettingRoutes:
             ("POST", "/play/bots", self.add_bot),
             ("PATCH", "/play/bots/{bot}", self.change_bot),
             ("POST", "/play/servers", self.add_server),
+            ("POST", "/play/groups", self.add_group),
             ("PATCH", server, self.change_server),
             ("DELETE", server, self.delete_server),
             ("POST", f"{server}/channels", self.add_channel),
@@ -104,6 +105,14 @@ class SettingRoutes:
             if "bots" not in body or app.name in items(body["bots"]):
                 self._world.invite(guild, app)
         return answer(self._server(guild))
+
+    async def add_group(self, request: web.Request) -> web.StreamResponse:
+        """A group chat of these people, the first of whom owns it."""
+        body = await read(request)
+        people = [view.find_user(self._core, str(one)) for one in items(needed(body, "people"))]
+        if len(people) < 2:
+            raise PlayError("A group has two people at the least.")
+        return answer(payload.channel(self._world, self._world.add_group(str(needed(body, "name")), people)))
 
     async def change_server(self, request: web.Request) -> web.StreamResponse:
         guild, body = self._guild(request.match_info["server"]), await read(request)

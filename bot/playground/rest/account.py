@@ -1,7 +1,7 @@
 """Routes about the bot itself, users, and the way to the gateway."""
 
 from bot.playground.protocol import refusal
-from bot.playground.protocol.wire import as_id, items
+from bot.playground.protocol.wire import as_id, as_object, items
 from bot.playground.rest.call import Call, Endpoint, Reply
 from bot.playground.world import payload
 
@@ -16,6 +16,14 @@ def get_user(call: Call) -> Reply:
 
 def get_application(call: Call) -> Reply:
     return 200, payload.application(call.core.world, call.app)
+
+
+def edit_application(call: Call) -> Reply:
+    """Only how it may be installed."""
+    config = as_object(call.json.get("integration_types_config"))
+    if config is not None:
+        call.app.contexts = {int(one) for one in config}
+    return get_application(call)
 
 
 def get_gateway(call: Call) -> Reply:
@@ -47,6 +55,7 @@ ENDPOINTS = (
     Endpoint("GET", "/users/{user_id}", get_user),
     Endpoint("GET", "/oauth2/applications/@me", get_application),
     Endpoint("GET", "/applications/@me", get_application),
+    Endpoint("PATCH", "/applications/@me", edit_application),
     Endpoint("GET", "/gateway", get_gateway, is_free=True),
     Endpoint("GET", "/gateway/bot", get_gateway_bot),
 )

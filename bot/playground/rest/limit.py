@@ -45,7 +45,7 @@ class Limits:
 
     enabled: bool = True
     globally: Window | None = field(default_factory=lambda: Window(50, 1.0))
-    per_channel_followups: Window | None = None
+    per_channel_followups: Window | None = field(default_factory=lambda: Window(30, 60.0))
     """The hidden limit on followups in one channel, known from its 429s only (scope shared)."""
     buckets: dict[str, Window] = field(default_factory=lambda: dict(DEFAULTS))
     _counts: dict[tuple[str, str], _Count] = field(default_factory=dict[tuple[str, str], _Count])

@@ -105,7 +105,7 @@ class Callbacks:
         """A further message; the first one after a deferral fills the waiting one in instead."""
         if interaction.loading:
             return self.edit(interaction, "@original", body, uploads)
-        if interaction.outside and interaction.guild_id is not None:
+        if interaction.outside:
             if interaction.followups >= MOST_FOLLOWUPS_OUTSIDE:
                 raise refusal.too_many_followups()
             interaction.followups += 1

@@ -10,6 +10,7 @@ from bot.playground.protocol.wire import Json
 class ChannelType(IntEnum):
     TEXT = 0
     DM = 1
+    GROUP_DM = 3
     CATEGORY = 4
     ANNOUNCEMENT = 5
     PUBLIC_THREAD = 11
@@ -59,6 +60,8 @@ class App:
     """Privileged intents granted in the developer portal."""
     installs: set[int] = field(default_factory=set[int])
     """People who installed the app for themselves."""
+    contexts: set[int] = field(default_factory=lambda: {0, 1})
+    """How it may be installed: in a server (0), by a person for themselves (1). New apps have both."""
     emojis: "dict[int, Emoji]" = field(default_factory=dict[int, "Emoji"])
 
 
@@ -164,7 +167,7 @@ class Channel:
     parent_id: int | None = None
     overwrites: dict[int, Overwrite] = field(default_factory=dict[int, Overwrite])
     recipients: tuple[int, ...] = ()
-    """The two sides of a DM."""
+    """The two sides of a DM, or everybody in a group, where no bot can be."""
     messages: dict[int, Message] = field(default_factory=dict[int, Message])
     ephemerals: dict[int, Message] = field(default_factory=dict[int, Message])
     """Kept apart, so that no route that looks for messages can find one."""
@@ -185,7 +188,7 @@ class Channel:
 
     @property
     def is_dm(self) -> bool:
-        return self.type is ChannelType.DM
+        return self.type in (ChannelType.DM, ChannelType.GROUP_DM)
 
 
 @dataclass(slots=True)

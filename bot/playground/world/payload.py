@@ -49,7 +49,7 @@ def application(world: World, app: App) -> Json:
         "bot": user(app.user),
         "bot_public": True,
         "bot_require_code_grant": False,
-        "integration_types_config": {"0": {}, "1": {}},
+        "integration_types_config": {str(one): {} for one in sorted(app.contexts)},
         "verify_key": "0" * 64,
         "flags": given,
         "flags_new": str(given),
@@ -114,13 +114,16 @@ def channel(world: World, one: Channel, viewer_id: int | None = None) -> Json:
     last = None if one.last_message_id is None else str(one.last_message_id)
     if one.is_dm:
         others = [world.users[each] for each in one.recipients if each != viewer_id]
-        return {
+        told: Json = {
             "id": str(one.id),
             "type": int(one.type),
             "flags": 0,
             "last_message_id": last,
             "recipients": [user(other) for other in others],
         }
+        if one.owner_id is not None:
+            told |= {"name": one.name, "icon": None, "owner_id": str(one.owner_id)}
+        return told
     common: Json = {
         "id": str(one.id),
         "type": int(one.type),

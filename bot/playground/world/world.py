@@ -1,6 +1,6 @@
 """Who and what there is: people, apps, servers, channels; and who may see what."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.playground.protocol import refusal
 from bot.playground.world import event as ev
@@ -27,6 +27,7 @@ class World:
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self._dms: dict[tuple[int, ...], int] = {}
+        self._groups: list[int] = []
 
     # -- people and apps
 
@@ -167,7 +168,21 @@ class World:
             self.bus.publish(ev.ChannelCreated(channel))
         return self.channels[self._dms[key]]
 
+    def add_group(self, name: str, people: Sequence[User]) -> Channel:
+        """A group chat: people alone, the first of them owns it."""
+        recipients = tuple(one.id for one in people)
+        channel = Channel(self._id("group", name), ChannelType.GROUP_DM, name=name, recipients=recipients)
+        channel.owner_id = recipients[0]
+        self.channels[channel.id] = channel
+        self._groups.append(channel.id)
+        self.bus.publish(ev.ChannelCreated(channel))
+        return channel
+
     def dms_of(self, user_id: int) -> Iterator[Channel]:
+        """And their groups."""
+        for channel_id in self._groups:
+            if user_id in self.channels[channel_id].recipients:
+                yield self.channels[channel_id]
         for key, channel_id in self._dms.items():
             if user_id in key:
                 yield self.channels[channel_id]

@@ -50,7 +50,7 @@ def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
     def add(kind: DeadlineKind, due: datetime) -> None:
         steps.append(SetDeadline(Deadline(stored.id, kind, due, stored.prompt)))
 
-    if stored.deadline is None:
+    if stored.deadline is None or stored.outside:  # a clock of which nobody could be shown is ruled by the next press
         add(DeadlineKind.IDLE, stored.opened + IDLE)
         return tuple(steps)
     add(DeadlineKind.BID, stored.deadline + GRACE)

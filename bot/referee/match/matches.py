@@ -13,6 +13,7 @@ from bot.engine.choices import Choice
 from bot.engine.record import choice_data
 from bot.engine.refusals import Refusal, Unreadable
 from bot.errors import Refused
+from bot.referee.clock.clocks import GRACE
 from bot.referee.keeper import Keeper
 from bot.referee.match import explain, play
 from bot.referee.match.live import Live, Played
@@ -250,12 +251,27 @@ class Matches:
         played = await self._keeper.change(deadline.owner, work)
         return await self._views.of_live(played.live) if played.steps else None
 
+    async def overdue(self, id: str, at: datetime, *, shown: bool) -> bool:
+        """Somebody presses where nobody is told that a clock has run out. Of a prompt that was shown it is ruled now,
+        as `expire` would have done; one that nobody could see begins anew. Whether anything changed."""
+
+        async def work(live: Live) -> Played | None:
+            stored, now = live.stored, self._keeper.clock.now()
+            over = stored.deadline is not None and now >= stored.deadline + GRACE and at > stored.deadline
+            if not stored.live or not stored.outside or not over:
+                return None
+            if not shown:
+                return play.begin_clock(live, now)
+            return self._forfeit(play.reveal(live, now, frozenset(live.awaited)), now)
+
+        return bool((await self._keeper.change(id, work)).steps)
+
     async def abandon(self, id: str, prompt: int) -> bool:
         """Nobody has touched a match without a clock for very long: it is stopped, and does not count."""
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
-            if not stored.live or stored.prompt != prompt or stored.deadline is not None:
+            if not stored.live or stored.prompt != prompt or not (stored.deadline is None or stored.outside):
                 return None
             return play.stop(live, "abandoned", self._keeper.clock.now())
 

@@ -74,6 +74,15 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
     return _go_on(turned, stored.version, now, steps, revealed=True)
 
 
+def begin_clock(live: Live, now: datetime) -> Played:
+    """The clock of this prompt begins now: nobody has seen it before."""
+    deadline = now + timedelta(seconds=live.stored.setup.clock)
+    changed = bump(live.stored, opened=now, deadline=deadline)
+    return Played(
+        Live(changed, live.match, live.turns), (SaveMatch(changed, live.stored.version), *prompt_deadlines(changed))
+    )
+
+
 def begin(live: Live, now: datetime) -> Played:
     """The first deal of a match that was just agreed."""
     return _go_on(live, live.stored.version, now, [], revealed=False, new=True)

@@ -256,6 +256,11 @@ class StoredMatch:
         return any(one.user == HOUSE for one in self.seats)
 
     @property
+    def outside(self) -> bool:
+        """Whether it is played where the bot was not invited: nothing but presses reaches its board."""
+        return not self.guild and self.setup.place == "table"
+
+    @property
     def imported(self) -> bool:
         """Whether this is a record from elsewhere: no nonce of ours is behind it."""
         return not self.nonce

@@ -175,6 +175,11 @@ class MatchView:
         return self.setup.place == "table"
 
     @property
+    def outside(self) -> bool:
+        """Whether it is played where the bot was not invited: nothing but presses reaches its board."""
+        return self.at_table and not self.guild
+
+    @property
     def keyed(self) -> bool:
         """Whether the board carries keys."""
         return self.at_table and bool(self.seen.shared) and not self.over

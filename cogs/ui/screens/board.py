@@ -56,7 +56,7 @@ def with_keys(view: MatchView, faces: Faces, texts: tuple[Text, ...]) -> tuple[N
 
 def moved(match: str, link: str) -> Message:
     """What is left of a board that was posted anew further down."""
-    return Message(body=(Text(say("moved", m=match, link=link)),))
+    return Message(body=(Text(say("moved", m=match, link=link) if link else say("moved-down", m=match)),))
 
 
 def heading(view: MatchView, names: Names) -> str:
@@ -103,6 +103,7 @@ def small_print(view: MatchView, names: Names, faces: Faces) -> str:
         say("small", text=" · ".join(part for part in parts if part)),
         lines.digits(view, names),
         away,
+        say("wakes") if view.outside else "",
     )
 
 

@@ -163,7 +163,7 @@ class _Response:
         else:
             self.table.place.wire.shown[id] = {"content": content, "components": view.to_components()}
             self.table.public.append(id)
-        return SimpleNamespace(message_id=id)
+        return SimpleNamespace(message_id=id, is_ephemeral=lambda: ephemeral)
 
     async def defer(self, **_: Any) -> None:
         self.done = True

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.referee.ports.model import SurfaceKind
 from cogs.asked import answer
 from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
 from tests.cogs.wire import ANSWER, DROP, FURTHER, TOKEN
@@ -232,6 +233,10 @@ async def test_two_steps_need_a_keyboard_of_their_own(table: TableMode) -> None:
     assert "Seal 3" in text
     assert "✔ sealed" not in table.shown
     assert table.answers == []
+    (console,) = [
+        one for one in await table.place.publisher.marks.surfaces(table.id) if one.kind is SurfaceKind.CONSOLE_EPHEMERAL
+    ]
+    assert not console.token  # by which the hand would be shown on the board
 
 
 @pytest.mark.parametrize("words", ["", "clinch"])

@@ -117,6 +117,8 @@ MATCH: Mapping[str, Sentence] = {
     "mine-sealed": "Round {r}: {card} is sealed. Press another card to change it.",
     "mine-open": "Round {r}: you have sealed nothing yet.",
     "mine-nothing": "Nothing is asked of you now.",
+    "moved-down": "The board of #{m} is further down in this channel.",
+    "wakes": "-# I am a guest here: after a quiet quarter of an hour the next press brings this board up to date.",
     # buttons
     "bid": "Bid",
     "pick": "Pick",

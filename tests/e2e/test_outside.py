@@ -1,0 +1,130 @@
+"""Where the bot was never invited: a group chat, and a server that knows nothing of it. Only presses reach boards."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.driver import Outcome, Person, Seen
+from tests.e2e.house import House, key, newcomer, plain, told
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def lay(person: Person, board: Seen, card: int) -> Outcome:
+    return await person.press(key(card), in_=board)
+
+
+async def group_of_three(scene: House) -> tuple[Person, Person, Person]:
+    """Ana has installed the bot; Ben and Cem have not."""
+    cem = await newcomer(scene.stage, "Cem", scene.server)
+    group = await scene.stage.group("Night", scene.ana, scene.ben, cem)
+    await scene.stage.install(scene.ana)
+    for person in (scene.ana, scene.ben, cem):
+        person.go(group)
+    await scene.stage.reset_calls()
+    return scene.ana, scene.ben, cem
+
+
+async def begun(ana: Person, ben: Person, **options: object) -> Seen:
+    asked = await ana.slash("/gops challenge", opponent=ben, **{"cards": 4, "ties": "discard", **options})
+    board = await ben.press("Accept", in_=asked.shown)
+    return board.shown
+
+
+async def test_a_match_in_a_group_of_three_to_its_end(scene: House) -> None:
+    ana, ben, cem = await group_of_three(scene)
+    board = await begun(ana, ben)
+    assert "unrated" in board.text
+    for card in (1, 2, 3):
+        assert (await lay(ana, board, card)).answer == 7
+        assert "You have no seat" in told(await lay(cem, board, 4))
+        await lay(ben, board, 4 if card == 1 else card - 1)
+    over = await cem.sees(lambda seen: seen.has_button("Rematch"), in_=board)
+    assert "Unrated" in over.text
+    past = await ana.slash("/gops history")
+    assert "beat Ben" in told(past) or "lost to Ben" in told(past)
+    assert "belongs to a server" in told(await ana.slash("/gops history", player=cem))
+    assert not (await ana.slash("/gops profile")).failed
+    assert (await scene.stage.calls()).counted == 0
+    again = await ben.press("Rematch", in_=over)
+    assert "challenges you" in plain(again.shown.text)
+    assert (await scene.stage.calls()).counted == 0
+
+
+async def test_a_server_without_the_bot_to_the_end_and_by_who_has_no_app(scene: House) -> None:
+    server = await scene.stage.elsewhere("Far")
+    ana, ben = await newcomer(scene.stage, "Ana", server), await newcomer(scene.stage, "Ben", server)
+    await scene.stage.install(ana)
+    await scene.stage.reset_calls()
+    board = await begun(ana, ben)
+    for card in (1, 2, 3):
+        await lay(ana, board, card)
+        await lay(ben, board, card)
+    assert await ben.sees(lambda seen: seen.has_button("Rematch"), in_=board)
+    assert (await scene.stage.calls()).counted == 0
+
+
+async def test_a_press_after_an_hour_wakes_the_board_and_rules_the_clock(scene: House) -> None:
+    ana, ben, _ = await group_of_three(scene)
+    board = await begun(ana, ben, clock=120)
+    assert "I am a guest here" in board.text
+    await lay(ana, board, 3)
+    await scene.stage.forward(3600)
+    woken = await lay(ben, board, 4)
+    assert woken.answer == 7
+    text = plain(woken.shown.text)
+    assert "round 2 of 4" in text
+    assert "Ben's clock ran out" in text
+    assert "missed 1 of 3" in text
+    await lay(ben, board, 2)
+    await scene.stage.forward(3600)
+    text = plain((await lay(ben, board, 4)).shown.text)  # the clock of round 2 began when it was shown
+    assert "round 3 of 4" in text
+    assert "Ana's clock ran out" in text
+    assert (await scene.stage.calls()).counted == 0
+
+
+async def test_where_apps_from_outside_are_off_the_challenge_is_taken_back(scene: House) -> None:
+    server = await scene.stage.elsewhere("Closed")
+    ana, ben = await newcomer(scene.stage, "Ana", server), await newcomer(scene.stage, "Ben", server)
+    await scene.stage.install(ana)
+    await scene.stage.deny(server.channel("games"), server.id, "USE_EXTERNAL_APPS")
+    await ana.slash("/gops challenge", opponent=ben)
+    assert await ana.sees("hides outside apps")
+    assert not ben.finds("challenges you")
+
+
+async def test_what_belongs_to_a_server_says_so(scene: House) -> None:
+    ana, _, _ = await group_of_three(scene)
+    for command in ("/gops settings show", "/gops leaderboard"):
+        assert "belongs to a server" in told(await ana.slash(command))
+
+
+async def test_a_deleted_board_is_shown_again_as_a_new_message(scene: House) -> None:
+    ana, ben, _ = await group_of_three(scene)
+    board = await begun(ana, ben)
+    await lay(ana, board, 3)
+    await scene.stage.delete(board)
+    shown = await ana.slash("/gops show")
+    assert "✔ sealed" in shown.shown.text
+    await lay(ben, shown.shown, 2)
+    assert "round 2 of 4" in plain((await ana.sees("round 2 of 4", in_=shown.shown)).text)
+    assert (await scene.stage.calls()).counted == 0
+
+
+async def test_games_behind_bid_are_played_there_too_and_no_hand_comes_onto_the_board(scene: House) -> None:
+    ana, ben, cem = await group_of_three(scene)
+    asked = await ana.slash("/gops challenge", opponent=ben, game="psych", clock=3600)
+    board = (await ben.press("Accept", in_=asked.shown)).shown
+    assert not board.has_button("K")
+    await scene.stage.forward(900)  # no token of the board lives any more
+    for person in (ana, ben):
+        await person.press("Bid", in_=board)
+        console = await person.sees(lambda seen: seen.is_ephemeral and seen.has_button("K"))
+        await person.press("K" if person is ana else "2", in_=console)
+    await scene.stage.forward(901)
+    woken = await ana.press("Bid", in_=board)
+    assert woken.answer == 7
+    shown = await cem.sees("Round 1", in_=board)
+    assert not shown.has_button("K")
+    assert (await scene.stage.calls()).counted == 0
