@@ -67,7 +67,6 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.NUDGE, at(103.5)),
         (DeadlineKind.IDLE, at(104.5)),
         (DeadlineKind.SERVER, at(105.5)),
-        (DeadlineKind.BAR, at(106.5)),
     ]
     assert [(one.kind, one.due) for one in await store.due(at(99))] == [
         (DeadlineKind.BAR, at(7)),
