@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from discord import app_commands
 
 from bot.errors import Refused
+from bot.referee.clock.quiet import hours_named, zone_named, zones
 from bot.referee.ports.people import Player
 from cogs.asked.asked import Asked, stale
-from cogs.asked.commands import Somebody, command, user_menu
+from cogs.asked.commands import Rows, Somebody, command, picker, user_menu
 from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.people import ids
 from cogs.people.notify_card import notify as notify_card
+from cogs.people.notify_card import quiet_words
 from cogs.ui.message import Message
 from cogs.ui.words.refusals import sentence
 from cogs.ui.words.sentences import say
@@ -28,12 +31,46 @@ CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """What a select sets, and what its values mean."""
 
+USUAL_HOURS = ("off", "21-7", "22-7", "22-8", "23-7", "23-8", "0-8")
+
 TOGGLES = {"two-step": "two_step", "challenges": "challenges"}
 
 
+@picker
+async def complete_zone(_: Asked, current: str) -> Rows:
+    """Time zones by their place; Discord tells nobody's."""
+    wanted = current.strip().lower().replace(" ", "_")
+    known = await asyncio.to_thread(zones)
+    found = [one for one in known if one.lower().split("/")[-1].startswith(wanted)]
+    found += [one for one in known if wanted in one.lower() and one not in found]
+    return [app_commands.Choice(name=one, value=one) for one in found[:25]]
+
+
+@picker
+async def complete_quiet(_: Asked, current: str) -> Rows:
+    """Hours that people like to be quiet; any others can be typed."""
+    wanted = current.strip().lower()
+    return [app_commands.Choice(name=one, value=one) for one in USUAL_HOURS if one.startswith(wanted)]
+
+
 @command("notify", "When I may nudge you, and how the console works")
-async def notify(asked: Asked) -> None:
-    await asked.answer.send(await _card(asked))
+@app_commands.describe(
+    quiet="Hours without a sound, like 22-7 or 22:30-6:00; off ends them", zone="Your time zone, for these hours"
+)
+@app_commands.autocomplete(quiet=complete_quiet, zone=complete_zone)
+async def notify(asked: Asked, quiet: str | None = None, zone: str | None = None) -> None:
+    saved = ""
+    if quiet is not None or zone is not None:
+        fields: dict[str, Any] = {}
+        if zone is not None:
+            fields["zone"] = await asyncio.to_thread(zone_named, zone)
+        if quiet is not None:
+            fields["quiet_from"], fields["quiet_to"] = hours_named(quiet)
+        known = await asked.referee.store.player(asked.user)
+        if quiet is not None and fields["quiet_from"] != fields["quiet_to"] and not fields.get("zone", known.zone):
+            raise Refused("zone-needed")
+        saved = say("saved", what=quiet_words(await asked.referee.people.prefer(asked.user, **fields)))
+    await asked.answer.send(await _card(asked, saved))
 
 
 async def _card(asked: Asked, saved: str = "") -> Any:

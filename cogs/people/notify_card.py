@@ -30,7 +30,16 @@ def notify(
         options = tuple(MenuOption(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
         body.append(row(Menu(ids.notify("unblock"), say("notify-unblock"), options)))
     body.append(_toggles(player, learnt_from))
+    body.append(Text(say("notify-quiet", what=quiet_words(player))))
     return Message(body=tuple(body), essence=title)
+
+
+def quiet_words(player: Player) -> str:
+    """Their quiet hours, and in which time zone."""
+    if player.quiet_from == player.quiet_to:
+        return say("quiet-zone", zone=player.zone) if player.zone else say("quiet-none")
+    first, last = (f"{minute // 60}:{minute % 60:02}" for minute in (player.quiet_from, player.quiet_to))
+    return say("quiet-hours", first=first, last=last, zone=player.zone)
 
 
 def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]]) -> list[Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from bot.referee.clock.quiet import is_quiet
 from bot.referee.lobby.reaching import dm_wanted
 from bot.referee.ports.model import UserId
 from bot.referee.ports.people import GuildSettings, Player
@@ -35,7 +36,8 @@ class Dms:
         return guild.dms and not closed
 
     async def send(self, player: Player, message: Message, nonce: str, silent: bool = False) -> tuple[Fate, int, int]:
-        """If their DMs are open: what became of it, the message and its channel."""
+        """If their DMs are open: what became of it, the message and its channel. In their quiet hours silently."""
+        silent = silent or is_quiet(player, self.referee.clock.now())
         fate, channel = await self._channel(player)
         if fate is not Fate.DONE:
             return (await self._closed(player) if fate is Fate.DMS_CLOSED else fate), 0, 0

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import product
 
 from bot.referee.clock.clocks import MISSES, SLOW
+from bot.referee.clock.quiet import is_quiet
 from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind
 from bot.referee.ports.people import Player
 from bot.referee.query.views import MatchView, SeatView
@@ -49,6 +51,7 @@ class Notices:
             return True
         nudge, done = deadline.kind is DeadlineKind.NUDGE, True
         in_channel: list[SeatView] = []
+        quiet: set[int] = set()
         for seat in view.awaited:
             if not seat.user or await self.consoles.seen_lately(view, seat):
                 continue
@@ -62,13 +65,19 @@ class Notices:
                 fate = await self._nudge(mine, player, nudge, deadline)
             if fate is not Fate.DONE and not nudge:
                 in_channel.append(seat)
+                quiet |= {seat.user} if is_quiet(player, self.referee.clock.now()) else set()
             elif fate is Fate.LATER:
                 done = False
-        for last in (False, True):
-            users = [seat.user for seat in in_channel if (seat.misses >= MISSES - 1) is last]
+        for last, silent in product((False, True), (False, True)):
+            users = [
+                seat.user
+                for seat in in_channel
+                if (seat.misses >= MISSES - 1) is last and (seat.user in quiet) is silent
+            ]
             if users:
                 message = pings.warning_in_channel(view, users, await self.boards.link(view), last=last)
-                fate = await self.boards.say(view, message, f"{'l' if last else 'w'}{view.id}{view.prompt}")
+                nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}"
+                fate = await self.boards.say(view, message, nonce, silent)
                 done = done and fate is not Fate.LATER
         return done
 

@@ -32,7 +32,8 @@ OWN_SEAT = 'EXISTS (SELECT 1 FROM seats s WHERE s.match_id = {0}.match_id AND s.
 
 OWN: Mapping[str, Kept] = {
     "players": Kept(
-        '"user", console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told',
+        '"user", console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told,'
+        " zone, quiet_from, quiet_to",
         '"user" = ?',
         '"user"',
     ),

@@ -16,7 +16,7 @@ def player(user: UserId) -> Read[Player]:
     return first_or(
         Query(
             """SELECT "user", console, bids, warnings, results, cards, two_step, challenges, dm_channel,
-                dm_closed_until, dm_told
+                dm_closed_until, dm_told, zone, quiet_from, quiet_to
             FROM players WHERE "user" = ?""",
             (user,),
             _player,
@@ -37,10 +37,13 @@ def _player(
     dm_channel: int,
     dm_closed_until: int | None,
     dm_told: int,
+    zone: str,
+    quiet_from: int,
+    quiet_to: int,
 ) -> Player:
     return Player(
         *(user, console, bool(bids), bool(warnings), bool(results), cards, bool(two_step), bool(challenges)),
-        *(dm_channel, time_or_none(dm_closed_until), bool(dm_told)),
+        *(dm_channel, time_or_none(dm_closed_until), bool(dm_told), zone, quiet_from, quiet_to),
     )
 
 

@@ -10,7 +10,8 @@ from data.sql.statement import Statement, upsert
 PLAYER = upsert(
     "players",
     '"user"',
-    "console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told",
+    "console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told,"
+    " zone, quiet_from, quiet_to",
 )
 MEMBER = upsert("members", 'guild, "user"', "name, here")
 TABLES = ("ratings", "season_ratings")
@@ -30,6 +31,7 @@ def save_player(step: c.SavePlayer) -> Iterator[Statement]:
         (
             *(one.user, one.console, one.bids, one.warnings, one.results, one.cards, one.two_step, one.challenges),
             *(one.dm_channel, micros(one.dm_closed_until), one.dm_told),
+            *(one.zone, one.quiet_from, one.quiet_to),
         ),
     )
 

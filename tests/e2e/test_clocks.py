@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,29 @@ async def test_slow_matches_nudge_once(scene: House) -> None:
     await ben.sees(lambda now: now.id == warned.message_id and awaits(1, dm=True)(now))
     await ben.sees_no(lambda now: now.channel_id == warned.channel_id and now.id != warned.message_id)
     assert len(ana.pings) == 1
+
+
+async def test_quiet_hours_make_no_sound(scene: House) -> None:
+    """The nudge is there, and nobody was woken by it; what cannot be read as hours or a zone is said."""
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    assert told(await ben.slash("/gops notify", quiet="22-7")).startswith("Say in which time zone, too:")
+    assert told(await ben.slash("/gops notify", quiet="at night")).startswith('I cannot read "at night" as hours.')
+    assert told(await ben.slash("/gops notify", zone="Atlantis")).startswith('I know no time zone "Atlantis".')
+    now = datetime.now(UTC) + timedelta(seconds=float(scene.bot.clock_file.read_text(encoding="utf-8")))
+    first, last = now - timedelta(hours=2), now + timedelta(hours=2)
+    card = told(await ben.slash("/gops notify", quiet=f"{first:%H:%M}-{last:%H:%M}", zone="utc"))
+    assert f"Saved: quiet hours {first.hour}:{first:%M}–{last.hour}:{last:%M}, UTC." in card
+    await scene.match(clock=15 * MINUTE)
+    await ben.sees(awaits(1, dm=True))
+    await ana.sees(awaits(1, dm=True))
+    await bid(ana, 1, 5)
+    there = {one.id for one in ben.screen.messages()}
+    await stage.forward(61)
+    nudge = await ben.sees(lambda one: one.id not in there and awaits(1, dm=True)(one), in_="dm")
+    assert not any(one.push for one in ben.pings if one.message_id not in there)
+    await stage.forward(15 * MINUTE * 3 // 4 - 60)
+    await ben.sees(lambda one: one.id not in {*there, nudge.id} and awaits(1, dm=True)(one), in_="dm")
+    assert not any(one.push for one in ben.pings if one.message_id not in there)
 
 
 async def test_forced_bids_while_the_bot_is_down(tmp_path: Path) -> None:

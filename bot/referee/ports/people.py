@@ -26,6 +26,12 @@ class Player:
     dm_closed_until: datetime | None = None
     dm_told: bool = False
     """whether `dms-closed` has been said"""
+    zone: str = ""
+    """the time zone in which they have quiet hours; empty where they named none"""
+    quiet_from: int = 0
+    """minute of their day from which what they are sent makes no sound"""
+    quiet_to: int = 0
+    """minute at which that ends; the same as the first where they have no quiet hours"""
 
 
 @dataclass(frozen=True, slots=True)

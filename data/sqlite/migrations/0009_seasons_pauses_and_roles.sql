@@ -63,3 +63,8 @@ ALTER TABLE rating_history ADD COLUMN season INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE rating_history ADD COLUMN season_mu REAL NOT NULL DEFAULT 0;
 ALTER TABLE rating_history ADD COLUMN season_sigma REAL NOT NULL DEFAULT 0;
 CREATE INDEX rating_history_lately ON rating_history (guild, pool, at);
+
+-- The part of somebody's day, in their own time zone, in which what they are sent makes no sound: minutes of a day.
+ALTER TABLE players ADD COLUMN zone TEXT NOT NULL DEFAULT '';
+ALTER TABLE players ADD COLUMN quiet_from INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE players ADD COLUMN quiet_to INTEGER NOT NULL DEFAULT 0;

@@ -36,7 +36,7 @@ _TEXTS = """
     goal grade grades names nth opening option order ordinal other permissions place points pool pot prize prizes range
     rank reason record ref result roles rule score scores seal seals season second series share shown span spread state
     story suit t tally terms text theirs tip title told totals up value version waited what where who why
-    winner worth x y month year
+    winner worth x y month year zone last
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""

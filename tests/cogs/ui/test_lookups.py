@@ -260,7 +260,7 @@ def test_history() -> None:
 
 def test_notify() -> None:
     message = notify(Player(101, two_step=True), [(102, "Ben")], "Saved: results off.")
-    assert message.components == 23
+    assert message.components == 24
     told = read(message).splitlines()
     assert told[:4] == [
         "### When I may nudge you",
@@ -268,11 +268,15 @@ def test_notify() -> None:
         "**Console**: where your cards open",
         "{Console: As the server has it}",
     ]
-    assert told[-2:] == [
+    assert told[-3:] == [
         "{Unblock somebody}",
         "[Two-step bids: on] [Take challenges: on] [House learns my habits: off]",
+        "-# Now no quiet hours. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",
     ]
-    assert notify(Player(101)).components == 21
+    quiet = Player(101, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
+    assert "Now quiet hours 22:00–7:30, Europe/Berlin." in read(notify(quiet))
+    assert "Now no quiet hours; time zone Europe/Berlin." in read(notify(replace(quiet, quiet_to=22 * 60)))
+    assert notify(Player(101)).components == 22
 
 
 def test_settings() -> None:
