@@ -157,10 +157,10 @@ def _entries(where: str, params: tuple[Any, ...]) -> Read[Sequence[RatingEntry]]
         Query(
             f"""SELECT h.match_id, h.guild, h.pool, h."user", h.seat, h.place, h.mu_before, h.sigma_before, h.mu,
                 h.sigma, h.at, h.season, h.season_mu, h.season_sigma
-            FROM rating_history h LEFT JOIN matches m ON m.id = h.match_id
-            WHERE {where} AND coalesce(m.void, 0) = 0
+            FROM rating_history h
+            WHERE {where} AND h.match_id NOT IN (SELECT id FROM matches WHERE guild = ? AND void = 1)
             ORDER BY h.at, h.match_id, h.seat, h."user" """,
-            params,
+            (*params, params[0]),
             _entry,
         )
     )

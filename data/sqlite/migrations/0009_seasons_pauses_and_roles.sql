@@ -68,3 +68,6 @@ CREATE INDEX rating_history_lately ON rating_history (guild, pool, at);
 ALTER TABLE players ADD COLUMN zone TEXT NOT NULL DEFAULT '';
 ALTER TABLE players ADD COLUMN quiet_from INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE players ADD COLUMN quiet_to INTEGER NOT NULL DEFAULT 0;
+
+-- The few matches that were taken out of the ratings are looked up at once, and not match by match.
+CREATE INDEX matches_void ON matches (guild) WHERE void = 1;
