@@ -88,8 +88,9 @@ def fill(path: Path, matches: int = MATCHES, people: int = PEOPLE) -> None:
                 rows["history"].append((id, user, seat, seat + 1, at))
         connection.executemany(
             f"""INSERT INTO matches (id, guild, channel, game, options, seats, series, clock, rated, nonce, version,
-                prompt, opened, started, live, leavers, away, ended, termination, winner, placings, totals, changes, unrated,
-                void) VALUES (?, {GUILD}, 5, 'classic', '{{}}', 2, '{{"mode":"single"}}', 120, 1, X'00', 9, 13, 0, ?, 0,
+                prompt, opened, started, live, leavers, away, ended, termination, winner, placings, totals, changes,
+                unrated, void) VALUES (?, {GUILD}, 5, 'classic', '{{}}', 2, '{{"mode":"single"}}', 120, 1, X'00', 9, 13,
+                0, ?, 0,
                 '[]', 0, ?, 1, ?, '[1,2]', '["50","38"]', '[[0,1500.0,1510.0,9,1],[1,1400.0,1390.0,9,1]]', '', 0)""",
             rows["matches"],
         )
@@ -99,8 +100,8 @@ def fill(path: Path, matches: int = MATCHES, people: int = PEOPLE) -> None:
             rows["seats"],
         )
         connection.executemany(
-            f"""INSERT INTO rating_history (match_id, user, guild, pool, seat, place, mu_before, sigma_before, mu, sigma,
-                at)
+            f"""INSERT INTO rating_history (match_id, user, guild, pool, seat, place, mu_before, sigma_before, mu,
+                sigma, at)
             VALUES (?, ?, {GUILD}, 'classic', ?, ?, 25.0, 4.0, 25.5, 3.9, ?)""",
             rows["history"],
         )
