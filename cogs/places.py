@@ -22,6 +22,10 @@ NEEDED = {
 }
 
 
+SPARE = 0.2
+"""the share of counted calls that must be free for a match that needs some"""
+
+
 def person_of(who: Who) -> Person:
     """A person under the name they have in this server."""
     return Person(who.id, who.name)
@@ -32,8 +36,16 @@ def place_of(asked: Asked) -> Place:
 
 
 def wish_here(asked: Asked, wish: Wish) -> Wish:
-    """What can be played here: where the bot is no member on the board alone, and among friends."""
-    return replace(wish, place="table", rated=False) if asked.where.outside else wish
+    """What can be played here: where the bot is no member on the board alone, and among friends. While most counted
+    calls are taken, whoever chose no place gets the one that needs none."""
+    if asked.where.outside:
+        return replace(wish, place="table", rated=False)
+    return replace(wish, place="table") if wish.place is None and is_busy(asked) else wish
+
+
+def is_busy(asked: Asked) -> bool:
+    """Whether more than 80 % of the counted calls are taken at this moment."""
+    return asked.services.publisher.reach.budget.free < SPARE
 
 
 async def check_place(asked: Asked) -> GuildSettings:

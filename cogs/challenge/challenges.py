@@ -84,9 +84,16 @@ async def send_challenge(asked: Asked, others: Sequence[Who], wish: Wish) -> Non
     """Commit the challenge, and let the command's own reply be the message that shows it."""
     guild = await check_place(asked)
     people = check_opponents(asked, guild, others)
-    host = Person(asked.user, asked.who.name)
-    lobby = await asked.referee.challenges.open(place_of(asked), host, people, wish_here(asked, wish))
-    await post_lobby(asked, lobby)
+    host, here = Person(asked.user, asked.who.name), wish_here(asked, wish)
+    lobby = await asked.referee.challenges.open(place_of(asked), host, people, here)
+    await _posted(asked, lobby, wish, here)
+
+
+async def _posted(asked: Asked, lobby: Lobby, wish: Wish, here: Wish) -> None:
+    """It is there; whoever gets another place than usual because the bot is busy reads why."""
+    posted = await post_lobby(asked, lobby)
+    if posted is not None and here.place != wish.place and not asked.where.outside:
+        await asked.answer.send(Message(say("busy-table")))
 
 
 async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
@@ -94,8 +101,9 @@ async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
     guild = await check_place(asked)
     check_role(guild, asked.who, asker=True)
     referee = asked.referee
-    table = await referee.tables.open(place_of(asked), person_of(asked.who), seats, wish_here(asked, wish))
-    await post_lobby(asked, table)
+    here = wish_here(asked, wish)
+    table = await referee.tables.open(place_of(asked), person_of(asked.who), seats, here)
+    await _posted(asked, table, wish, here)
 
 
 async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None) -> int | None:

@@ -3,7 +3,7 @@
 Two seats press PAUSE seconds apart in real time, because boards coalesce in real time. Four matches are played side
 by side, each with a stand-in and a bot process of its own: by ephemeral consoles and by DM, fresh, and again with the
 clock moved on by 16 minutes before the first bid, so that no token of the beginning lives any more. In a third pair
-the clock moves on by 16 minutes before every bid: no token ever lives.
+the clock moves on by 16 minutes before every bid: no token ever lives. In table mode the keys stand on the board.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class Way:
     late: str
     """when the clock moves on: never, once, always"""
     target: int
+    place: str = "own"
 
 
 WAYS = (
@@ -47,6 +48,8 @@ WAYS = (
     Way("DM, fresh", True, "never", 3),
     Way("DM, after 16 minutes", True, "once", 3),
     Way("DM, 16 minutes a bid", True, "always", 3),
+    Way("table mode", False, "never", 0, "table"),
+    Way("table mode, 16 minutes a bid", False, "always", 2, "table"),
 )
 
 
@@ -104,8 +107,9 @@ async def _play(house: House, way: Way) -> tuple[Calls, Calls]:
     """Calls until both can bid, and calls from then to the result."""
     ana, ben = house.ana, house.ben
     ana.patience = ben.patience = 30
-    board = await house.match(cards=CARDS)
-    for person in (ana, ben):
+    await house.stage.reset_calls()  # what the bot asks for at its own start is no match's
+    board = await house.match(cards=CARDS, place=way.place)
+    for person in (ana, ben) if way.place == "own" else ():
         if not way.dm:
             await person.press("Bid", in_=board)
         await person.sees(awaits(1, dm=way.dm))
@@ -126,6 +130,10 @@ async def _play(house: House, way: Way) -> tuple[Calls, Calls]:
 
 async def _bid(person: Person, card: int, number: int, way: Way) -> None:
     """Press the key; whose console could not be brought up to date opens a new one first, as people do."""
+    if way.place == "table":
+        board = next(one for one in reversed(person.screen.messages()) if one.has_button("My bid"))
+        await person.press(key(card), in_=board)
+        return
     fits = awaits(number, dm=way.dm)
     console = next((one for one in reversed(person.screen.messages()) if fits(one)), None)
     if console is None and not way.dm:

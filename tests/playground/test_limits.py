@@ -8,6 +8,8 @@ import pytest
 import pytest_asyncio
 
 from bot.playground.driver import Server, Stage
+from bot.playground.rest.limit import Limits
+from bot.playground.settings import Window
 from tests.playground.raw import RawBot, both
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -133,3 +135,7 @@ async def test_calls_are_booked_with_who_made_them(stage: Stage, raw: RawBot, cl
     ]
     await stage.reset_calls()
     assert (await stage.calls()).routes == {}
+
+
+async def test_the_hidden_limit_is_there_unless_it_is_turned() -> None:
+    assert Limits().per_channel_followups == Window(30, 60.0)

@@ -25,7 +25,7 @@ from bot.referee.proof.fairness import NONCE_BYTES
 LEVEL = "reader"
 """of the house: quick, so that no worker is needed; it answers to how one plays, by chance that is the day's alone"""
 
-WISH = Wish(game=DEFAULT.key, cards=7, clock=0, rated=False)
+WISH = Wish(game=DEFAULT.key, cards=7, clock=0, rated=False, place="own")
 
 
 @dataclass(frozen=True, slots=True)

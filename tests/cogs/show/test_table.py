@@ -9,6 +9,7 @@ import pytest
 
 from bot.referee.ports.model import SurfaceKind
 from cogs.asked import answer
+from cogs.show.asides import Whispered
 from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
 from tests.cogs.wire import ANSWER, DROP, FURTHER, TOKEN
 
@@ -257,3 +258,28 @@ async def test_every_byte_for_others_is_the_same_whatever_was_sealed(table: Tabl
             text = [one.replace(grouped, "-") for one in text]
         told.append([one.replace(table.id, "-") for one in text])
     assert told[0] == told[1]
+
+
+async def test_an_offered_draw_is_answered_on_the_board(table: TableMode) -> None:
+    await table.start(cards=4)
+    await table.lay(ANA, 3)
+    await table.place.referee.matches.offer_draw(table.id, ANA.user)
+    await table.place.publisher.idle()
+    assert "Accept draw" in table.shown
+    asked = await table.press(BEN, f"g1:dr:{table.id}:{await table.prompt()}:y")
+    assert asked.answer.deferred or table.answers[-1] == 7
+    assert "Drawn by agreement" in table.shown
+    await table.place.publisher.idle()
+    assert table.counted == 0
+
+
+async def test_a_channel_gets_at_most_25_new_lines_a_minute(table: TableMode) -> None:
+    """Discord is believed to take 30 further messages; whoever reads none has *My bid*."""
+    await table.start(cards=4)
+    now, asides = table.place.table.clock.now(), table.place.publisher.asides
+    for number in range(40):
+        table.place.wire.tokens[f"x{number}"] = table.message
+        await asides.tell(f"M{number}", 1, Whispered(7, f"x{number}", now, 2), "said")
+    assert len(table.of(FURTHER)) == 25
+    await asides.tell("OTHER", 1, Whispered(7, "x1", now, 3), "said")
+    assert len(table.of(FURTHER)) == 26
