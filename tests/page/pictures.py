@@ -40,9 +40,10 @@ class Camera:
         self.ben = ben
 
     async def page(self, name: str, height: int = 620) -> None:
-        """Both windows."""
+        """Both windows, at their newest messages."""
         await self.ana.page.set_viewport_size({"width": 1280, "height": height})
         await self._still()
+        await self.ana.page.evaluate("document.querySelectorAll('.log').forEach((one) => one.scrollTo(0, 1e6))")
         await self._keep(name, await self.ana.page.screenshot())
 
     async def message(self, name: str, window: Window, text: str | re.Pattern[str]) -> None:
