@@ -52,6 +52,7 @@ class Camera:
         found = await window.sees(text)
         await self._still()
         await window.page.wait_for_function(LOADED)
+        await found.evaluate("one => one.scrollIntoView({ block: 'center' })")
         box = await found.bounding_box()
         assert box is not None
         clip: Any = {"x": box["x"] + 4, "y": box["y"] + 2, "width": box["width"] - 4, "height": box["height"] - 2}
