@@ -31,7 +31,7 @@ bench: .venv/dev              ## measure, as ratios against a baseline of the sa
 soak: .venv/dev               ## a bot under everything at once, two minutes or ARGS="--seconds 3600 --seed 7"
 	@$(BIN)/python -m tests.soak $(ARGS)
 
-pictures: .venv/dev           ## take the pictures of the README anew, with Chromium
+pictures: .venv/dev           ## take the pictures of the papers anew, with Chromium
 	@$(BIN)/python -m tests.page.pictures
 
 format: .venv/dev             ## lay the code out

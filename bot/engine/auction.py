@@ -63,6 +63,9 @@ class Auction(Rules):
     """whether bids lie face down once the next ones are awaited"""
     least: bool = False
     clinch: bool = False
+    as_margin: bool = False
+    """whether scores are told as a difference"""
+    prize_suit: str = "D"
 
     circular: ClassVar[bool] = False
     """whether the comparison is defined for two single cards only"""
@@ -365,6 +368,14 @@ class Auction(Rules):
     @property
     def shown_once(self) -> bool:
         return self.memory
+
+    @property
+    def told_as_margin(self) -> bool:
+        return self.as_margin
+
+    @property
+    def dress(self) -> str:
+        return self.prize_suit + "SHCD".replace(self.prize_suit, "")
 
     @property
     def early_end(self) -> bool:

@@ -18,7 +18,7 @@ def refuse_combinations(rules: Auction) -> None:
     """Refuse an auction whose parameters contradict each other; say why."""
     open_prizes = rules.expose > 0
     rebid = rules.ties == "rebid"
-    more_than_two = rules.seats > 2
+    more_than_two, more_than_three = rules.seats > 2, rules.seats > 3
     negative = any(rules.value(prize) < 0 for prize in rules.prizes)
     hand = len(rules.hand)
     game = rules.game.name
@@ -43,6 +43,8 @@ def refuse_combinations(rules: Auction) -> None:
         (rules.blind and rules.public_order, "order-blind"),  # RULINGS P2, B1
         (rules.hidden_bids and rebid, "win-only-rebid"),
         (rules.hidden_bids and rules.ties == "split", "win-only-split"),
+        (rules.as_margin and not rules.facts.margin, "margin-seats"),
+        (rules.prize_suit != "D" and (more_than_three or open_prizes or not rules.court), "suits-few"),
         (rules.early_end and negative, "negative-clinch"),  # RULING C8
         (rules.early_end and not rules.additive, "clinch"),  # RULING C8
     )

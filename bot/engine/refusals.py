@@ -84,6 +84,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "win-only-rebid": "Win-only cannot go with bidding again: it would show the bids.",
     "win-only-split": "Win-only cannot go with split ties: it would show the bids.",
     "negative-open": "Prizes below zero cannot go with open prizes.",
+    "margin-seats": "Scores are told as a difference between 2 players, one prize at a time.",
+    "suits-few": "Suits are shown with up to 3 players, 13 cards and one prize at a time: else cards are numbers.",
     "negative-clinch": "Prizes below zero rule out an early win.",
     "cards-range": "A hand has 2 to 25 cards.",
     "bid-cards-range": "A bid takes 1 to 3 cards and no more than the hand has.",

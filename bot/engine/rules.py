@@ -300,6 +300,16 @@ class Rules(ABC):
         return False
 
     @property
+    def told_as_margin(self) -> bool:
+        """Whether a seat's score is told as what it is ahead or behind: one of two gains what the other loses."""
+        return False
+
+    @property
+    def dress(self) -> str:
+        """The suits of a small match, where they are only dress: of the prizes, then of seat after seat."""
+        return "DSHC"
+
+    @property
     def public_order(self) -> bool:
         """Whether everybody knows in which order the prizes come."""
         return False

@@ -66,7 +66,7 @@ class Series:
             "best-of": f"best of {n}" + (", level by points" if self.level == "points" else ""),
             "deals": Counted("1 deal", "{n} deals, points added up").format(n=n),
             "target": Counted("to 1 point", "to {n} points").format(n=n),
-            "first-to": Counted("first to win a deal", "first to win {n} deals").format(n=n),
+            "first-to": Counted("one deal, a draw is replayed", "first to win {n} deals").format(n=n),
         }[self.mode]
 
     def is_over(self, results: Sequence[Result], by_wins: bool, least: bool) -> bool:

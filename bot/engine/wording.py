@@ -83,6 +83,8 @@ def options_told(game: Game, options: Mapping[str, Any]) -> list[tuple[str, str]
 
 _SERIES = (
     (re.compile(r"(?:one|1|a|single) (?:deal|game|match)|single|one"), "single", ""),
+    (re.compile(r"(?:(?:one|1|a|single) (?:deal|game|match) )?(?:a draw is|draws are) replayed"), "first-to", "1"),
+    (re.compile(r"first to win a (?:deal|game)"), "first-to", "1"),
     (
         re.compile(r"best of (\d{1,9})(?: (?:games?|deals?))?(?: (?:level by|then) (?:one |an )?extra game)?"),
         "best-of",
@@ -106,6 +108,8 @@ def read_series_text(typed: str) -> Series | None:
             continue
         if mode == "single":
             return read_series({"mode": mode})
+        if counted == "1":
+            return read_series({"mode": mode, "wins": 1})
         number = int(next(group for group in found.groups() if group))
         if mode == "best-of":
             level = {"level": "points"} if counted == "points" else {}
@@ -125,7 +129,8 @@ def series_told(series: Series, rules: Rules) -> str:
     if series.mode == "single":
         return "" if rules.game.series == series else "One deal is played."
     if series.mode == "first-to":
-        return Counted("Whoever wins a deal first wins.", "Whoever wins {n} deals first wins.").format(n=n)
+        once = "One deal is played; if it is drawn it is replayed, twice at most."
+        return Counted(once, "Whoever wins {n} deals first wins.").format(n=n)
     if series.mode == "target":
         return f"Deals are played until somebody has {n} points; the {best} in all then wins."
     if series.mode == "best-of":

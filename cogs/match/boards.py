@@ -30,13 +30,13 @@ from cogs.show.offers import draw_mentioned, draw_now, is_answered
 from cogs.show.render import board_message
 from cogs.show.surfaces import board_among, console_among
 from cogs.ui.message import Message
-from cogs.ui.screens.result import cause
+from cogs.ui.screens.result import cause, result
 from cogs.ui.words.links import link_to
 from cogs.ui.words.names import names_of
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 
-AFTERWARDS = ("replay", "review", "verify", "export", "rematch")
+AFTERWARDS = ("replay", "review", "verify", "export", "rematch", "share")
 """what only the board of a match that is over offers"""
 
 
@@ -46,7 +46,7 @@ async def board_pressed(asked: Asked) -> None:
     id, what = ids.read_button(asked.parts)
     view = await asked.referee.views.of(id, asked.user)
     if not (what == "bid" and view.outside):  # else it may be answered with the board
-        asked.answer.will_send(private=what != "rematch")
+        asked.answer.will_send(private=what not in ("rematch", "share"))
     if what in AFTERWARDS and not view.over:
         await older.check_over(asked, id)
     if what == "bid":
@@ -78,8 +78,20 @@ async def board_pressed(asked: Asked) -> None:
         await replays.send_replay(asked, await asked.referee.archive.of(asked.user, asked.where.guild, id))
     elif what == "rematch":
         await send_rematch(asked, id)
+    elif what == "share":
+        await _share(asked, view)
     else:
         raise Refused("stale-button", link=await board_link(asked, view))
+
+
+async def _share(asked: Asked, view: MatchView) -> None:
+    """Private practice that is over, for everybody to see, with its picture."""
+    if not (asked.guild and view.private and view.seat is not None):
+        raise stale()
+    asked.referee.daily.check_shown(view.day)
+    public = await asked.referee.views.of(view.id)
+    card = await asked.services.publisher.boards.picture(public, shared=True)
+    await asked.answer.send(result(public, card=card, shared=True), private=False)
 
 
 async def _bid(asked: Asked, view: MatchView) -> None:

@@ -10,9 +10,11 @@ from cogs.ui.words.sentences import say
 
 def more(view: MatchView, *, moderator: bool = False) -> Message:
     """For a seat everything; for a bystander the board and the rules; *Stop match* for who may manage the server. After
-    the end: how it can be checked, and by which rules it was played."""
+    the end: how it can be checked, and by which rules it was played; private practice can be shown to everybody."""
     if view.over:
         looks = [Button(say(what), ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
+        if view.private and view.guild and view.seat is not None:
+            looks.append(Button(say("show-everyone"), ids.board(view.id, "share")))
         return Message(content=say("more-title", m=view.id), body=(row(*looks),))
     seated = view.seat is not None
     playing = seated and view.own is not None and not view.own.left

@@ -74,9 +74,13 @@ class Boards:
 
     async def message(self, view: MatchView) -> Message:
         """A board; the result that it becomes has its picture, where that can be painted in time."""
-        sketched = sketch(view) if self.painter.on else None
+        return board_message(view, await self.picture(view))
+
+    async def picture(self, view: MatchView, *, shared: bool = False) -> ResultPicture | None:
+        """The picture of a result, where it has one that can be painted in time."""
+        sketched = sketch(view, shared=shared) if self.painter.on else None
         png = await self.painter.paint(sketched.svg) if sketched is not None else b""
-        return board_message(view, ResultPicture(png, sketched.alt) if sketched is not None and png else None)
+        return ResultPicture(png, sketched.alt) if sketched is not None and png else None
 
     # --- shown -------------------------------------------------------------------------------------------
 

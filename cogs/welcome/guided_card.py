@@ -7,30 +7,39 @@ from collections.abc import Iterable
 from bot.engine.cards import Card, letter, rank
 from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, best
 from cogs.ui.message import Button, Message, Node, Separator, Text, joined, row
+from cogs.ui.words.faces import Faces
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import styled
 from cogs.welcome import ids
 
 
-def guided_card(lesson: Lesson, home: Message, back: bool = False) -> Message:
-    """`home` is what it ends with; `back`: somebody comes back to it, and needs to be told where they are."""
-    return _end(lesson, home) if lesson.over else _round(lesson, back)
+def guided_card(lesson: Lesson, home: Message, back: bool = False, cards: str = "") -> Message:
+    """`home` is what it ends with; `back`: somebody comes back to it, and needs to be told where they are; `cards`: how
+    they like theirs."""
+    faces = Faces(lesson.state.rules, styled(cards))
+    return _end(lesson, faces, home) if lesson.over else _round(lesson, faces, back)
 
 
-def _round(lesson: Lesson, back: bool) -> Message:
+def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
     state, (mine, theirs) = lesson.state, lesson.scores
     (prize,) = state.exposed
     title = say("lesson-title", n=state.number, of=len(PRIZES))
-    told = joined(say("lesson-back") if back and lesson.bids else "", explained(lesson) or say("lesson-begin"))
+    told = joined(say("lesson-back") if back and lesson.bids else "", explained(lesson, faces) or say("lesson-begin"))
     bid = say("lesson-bid" if lesson.bids else "lesson-bid-first")
     small = say("lesson-held", hand=_cards(state.hands[MATCHER]), left=_cards(sorted(state.stock, key=rank)))
     keys = [
-        Button(letter(card), ids.lesson(lesson.bids, str(card)), enabled=card in state.hands[YOU])
+        Button(
+            letter(card),
+            ids.lesson(lesson.bids, str(card)),
+            enabled=card in state.hands[YOU],
+            emoji=faces.key(card, YOU),
+        )
         for card in range(1, len(PRIZES) + 1)
     ]
     body: tuple[Node, ...] = (
         Text(joined(title, told)),
         Separator(),
-        Text(joined(say("lesson-prize", prize=letter(rank(prize)), n=rank(prize)), bid)),
+        Text(joined(say("lesson-prize", prize=faces.lot(rank(prize)), n=rank(prize)), bid)),
         Text(joined(say("lesson-score", x=mine, y=theirs), small)),
         row(*keys),
         row(Button(say("lesson-skip"), ids.lesson(lesson.bids, "skip"))),
@@ -38,13 +47,13 @@ def _round(lesson: Lesson, back: bool) -> Message:
     return Message(body=body, essence=title)
 
 
-def _end(lesson: Lesson, home: Message) -> Message:
+def _end(lesson: Lesson, faces: Faces, home: Message) -> Message:
     """The result, what was learnt, and the home card under it."""
     mine, theirs = lesson.scores
     how = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
     x, y = best().scores
     told = joined(
-        explained(lesson),
+        explained(lesson, faces),
         _last(lesson),
         say(f"lesson-{how}-all", x=mine, y=theirs),
         say("lesson-best") if lesson.margin == x - y else say("lesson-better", x=x, y=y),
@@ -60,7 +69,7 @@ def _last(lesson: Lesson) -> str:
     return say(f"lesson-last-{who}", prize=_cards(last.prizes))
 
 
-def explained(lesson: Lesson) -> str:
+def explained(lesson: Lesson, faces: Faces) -> str:
     """What the last bid came to, and why."""
     played = lesson.told
     if played is None:
@@ -74,7 +83,8 @@ def explained(lesson: Lesson) -> str:
         id = "lesson-tied" if enough else "lesson-tied-high"
     else:
         id = "lesson-given" if mine == min(lesson.held) else "lesson-beaten"
-    words = {"prize": letter(prize), "x": letter(mine), "y": letter(theirs), "low": letter(min(lesson.held))}
+    words = {"prize": letter(prize), "x": faces.own(YOU, mine), "y": faces.own(MATCHER, theirs)}
+    words["low"] = letter(min(lesson.held))
     return say(id, card=letter(enough or mine), **words)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.engine.variants import DEFAULT
+from bot.referee.house.lesson import Lesson
 from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
 from cogs.asked.asked import Asked
@@ -40,7 +41,7 @@ async def home_pressed(asked: Asked) -> None:
             await daily.play(asked)
         case "guide":
             lesson = await asked.referee.lessons.of(asked.user)
-            await asked.answer.update(guided_card(lesson, card(asked), back=True))
+            await asked.answer.update(await _guided(asked, lesson, back=True))
         case "rules":
             asked.answer.will_send()
             await asked.answer.send(await rules_message(DEFAULT.key))
@@ -59,7 +60,13 @@ async def lesson_pressed(asked: Asked) -> None:
         await asked.answer.update(card(asked))
         return
     lesson = await asked.referee.lessons.bid(asked.user, [*bids, int(what)])
-    await asked.answer.update(guided_card(lesson, card(asked)))
+    await asked.answer.update(await _guided(asked, lesson))
+
+
+async def _guided(asked: Asked, lesson: Lesson, *, back: bool = False) -> Message:
+    """As they like cards."""
+    player = await asked.referee.store.player(asked.user)
+    return guided_card(lesson, card(asked), back, player.cards)
 
 
 def card(asked: Asked) -> Message:

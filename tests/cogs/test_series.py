@@ -30,6 +30,10 @@ TYPED = {
     "best of 7 games": Series("best-of", 7),
     "first to 3": Series("first-to", 3),
     "first to win 3 deals": Series("first-to", 3),
+    "One deal, a draw is replayed": Series("first-to", 1),
+    "draws are replayed": Series("first-to", 1),
+    "first to win a deal": Series("first-to", 1),
+    "first to 1": Series("first-to", 1),
     "one deal": SINGLE,
     "single": SINGLE,
 }
@@ -87,7 +91,15 @@ def test_it_is_completed(typed: str, rows: list[str]) -> None:
 
 
 def test_nothing_typed_offers_the_usual_ones() -> None:
-    assert series_rows("") == ["one deal", "best of 3", "best of 5", "3 deals", "to 100 points", "first to win 2 deals"]
+    assert series_rows("") == [
+        "one deal",
+        "one deal, a draw is replayed",
+        "best of 3",
+        "best of 5",
+        "3 deals",
+        "to 100 points",
+        "first to win 2 deals",
+    ]
 
 
 def test_a_card_keeps_what_no_menu_lists() -> None:

@@ -8,7 +8,7 @@ import re
 import signal
 import sqlite3
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,9 @@ from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
+
+GALLERY = 12
+"""the type of a component that shows pictures"""
 
 PATIENCE = 90.0
 """seconds for a start: an interpreter of its own needs two or three of them for itself alone"""
@@ -237,3 +240,33 @@ async def opened(
         finally:
             SCENES.discard(scene)
             await bot.stop()
+        assert mute_pictures(playground) == [], "every picture has words for who does not see it, and is small"
+
+
+LARGEST_PICTURE = 100_000
+
+
+def mute_pictures(playground: Playground) -> list[str]:
+    """Pictures that were posted without alt text, or that are too large."""
+    named = re.compile(r"attachment|/attachments/")
+    found = [
+        f"no alt text: {item}"
+        for channel in playground.core.world.channels.values()
+        for message in (*channel.messages.values(), *channel.ephemerals.values())
+        for item in _media(message.components)
+        if named.search(str(item)) and not item.get("description")
+    ]
+    files = playground.core.shelf.files.values()
+    found += [
+        f"{one.filename}: {len(one.content)} bytes"
+        for one in files
+        if one.filename.endswith(".png") and len(one.content) >= LARGEST_PICTURE
+    ]
+    return found
+
+
+def _media(components: Sequence[Any]) -> Iterator[Any]:
+    """Every item of every gallery."""
+    for one in components:
+        yield from one.get("items", ()) if one["type"] == GALLERY else ()
+        yield from _media(one.get("components", ()))

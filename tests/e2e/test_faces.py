@@ -84,6 +84,22 @@ async def test_they_are_uploaded_once_and_kept_right_by_sync(drawn: House, tmp_p
     assert (await drawn.stage.calls()).of("POST /applications/*/emojis") == 0
 
 
+@pytest.mark.asyncio(loop_scope="function")
+async def test_where_uploads_are_refused_cards_are_words(house: House) -> None:
+    """Silently: nobody who plays is told, and the log says it once."""
+    house.bot.settings["GOPS_FACES"] = "on"
+    await house.bot.stop()
+    await house.stage.fault("answer", "POST /applications/*/emojis", status=403, code=20001, times=1000)
+    await house.bot.start()
+    await house.stage.called("POST /applications/*/emojis")
+    board = await house.match(cards=2)
+    console = await house.ana.sees(awaits(1, dm=True))
+    assert faces(board) == faces(console) == set()
+    await house.ana.press("A", in_=console)
+    await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+    assert "rounds in" in (await house.ana.sees("rounds in", in_=board)).text
+
+
 def faces(message: Seen) -> set[str]:
     """The faces that are drawn somewhere in a message."""
     return {face_of(name) for name in message.pictures}

@@ -20,8 +20,9 @@ from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.referee.referee import Referee
 from data.store import SqliteStore
-from tests.e2e.house import Bot, House, awaits, key
+from tests.e2e.house import Bot, House, awaits, code_of, key, opened
 from tests.e2e.stuck import Scene
+from tests.e2e.test_daily import PLAN
 
 TALKATIVE = """
 import logging, sys
@@ -97,6 +98,14 @@ Boards.message = leaky
 """the same by a file on the board"""
 
 LEAKS["a file on the board tells"] = PICTURED
+
+IDLE = """
+from bot.referee.house.thinking import Worker
+async def think(self, *rest):
+    raise TimeoutError
+Worker.think = think
+"""
+"""a bot whose workers never answer"""
 
 CARDS = 5
 POSSIBLE = (1, 3, 4, 5)
@@ -262,3 +271,41 @@ async def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyP
     one = await situation(tmp_path / "1", 1, monkeypatch, LEAKS[how])
     other = await situation(tmp_path / "3", 3, monkeypatch, LEAKS[how])
     assert compared(one, other)
+
+
+async def test_the_daily_deal_and_its_shared_row_tell_nothing_of_its_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a day without the house's worker, too: others are told nothing while it is played, and a row of marks
+    afterwards; the log never tells the deal."""
+    heard = Overheard(monkeypatch)
+    async with opened(tmp_path, start=False) as house:
+        house.bot.command = ("-c", TALKATIVE.format(more=IDLE))
+        await house.bot.start()
+        ana, ben = house.ana, house.ben
+        heard.start(ben)
+        console = (await ana.slash("/gops daily")).shown
+        code = code_of(console)
+        for card in PLAN:
+            console = (await ana.press(card, in_=console)).shown
+        table = (await ana.press("Table", in_=console)).shown
+        assert "What the best was is still being worked out." in table.text
+        assert heard.frames[ben.name] == [], "nothing of it is for anybody else"
+        for look in ("replay", "review", "verify", "show"):
+            told = (await ben.slash(f"/gops {look}", match=code)).shown.text
+            assert not re.search(r"[♠♥♦]|Prize|Round", told), f"{look}: {told}"
+        await ana.press("Share", in_=table)
+        shared = await ben.sees("Daily deal of")
+        with closing(sqlite3.connect(house.bot.database)) as connection:
+            [(nonce,)] = connection.execute("SELECT nonce FROM matches WHERE id = ?", (code,)).fetchall()
+        frame = json.dumps(shared.raw, ensure_ascii=False)
+        text = normal(re.sub(r"\d{1,2} [A-Z][a-z]+ \d{4}", "DAY", shared.text), code)
+        assert re.fullmatch(
+            r"\S*Ana\S* · Daily deal of DAY\n[●◐○]{7} \S+: won \d, tied \d, lost \d\n\[Play it too\]", text
+        ), text
+        assert nonce.hex() not in frame
+        assert code not in frame, "not even whose match it was"
+    log = house.bot.logged()
+    assert "daily" in log.lower()
+    assert nonce.hex() not in log
+    assert repr(nonce) not in log

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from bot.playground.driver import Seen
 from cogs.painter import LARGEST
-from tests.e2e.house import House, awaits, key, newcomer, opened, plain
+from tests.e2e.house import House, awaits, behind_more, key, newcomer, opened, plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -76,9 +76,13 @@ async def test_where_files_are_refused_the_result_is_text(scene: House, refused:
     assert scene.bot.logged().count("refused with its picture") == before + 1
 
 
-async def test_private_practice_has_none(scene: House) -> None:
+async def test_private_practice_has_none_unless_it_is_shared(scene: House) -> None:
     console = (await scene.ana.slash("/gops practice", cards=3, level="random")).shown
     for card in ("A", "2"):
         console = (await scene.ana.press(card, in_=console)).shown
     result = await scene.ana.sees(over, in_=console)
     assert not result.files
+    await behind_more(scene.ana, "Show everyone", result)
+    shared = await scene.ben.sees(lambda seen: over(seen) and bool(seen.files))
+    assert "Scores after each round. Ana: " in plain(shared.text)
+    assert not shared.buttons, "a copy"

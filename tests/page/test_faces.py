@@ -28,7 +28,11 @@ async def test_cards_are_drawn_and_read_as_before(tmp_path: Path, browser: Brows
             await expect(key.locator("img.emoji")).to_have_count(1)
         await expect(console.locator("h2 img.emoji")).to_have_count(1)  # the prize
         await ana.page.wait_for_load_state("networkidle")
-        shown = await console.locator("img.emoji").evaluate_all(LOADED)
+        shown = await console.locator("img.emoji[aria-hidden]").evaluate_all(LOADED)
         assert len(shown) == 4  # three keys and the prize
         assert all(shown)
+        read = await console.aria_snapshot()
+        assert "spade" not in read
+        await console.evaluate("one => one.querySelectorAll('img.emoji[aria-hidden]').forEach((face) => face.remove())")
+        assert await console.aria_snapshot() == read, "a screen reader is told the same without them"
         assert house.errors == []

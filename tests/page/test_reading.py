@@ -1,5 +1,7 @@
 """For the keyboard, for screen readers, and for those who need contrast or stillness."""
 
+import itertools
+
 import pytest
 from playwright.async_api import expect
 
@@ -87,6 +89,9 @@ async def test_everything_has_a_name(house: House) -> None:
     own = ".bar h1, .pane :is(h1, h2, h3, h4, h5, h6):not([class^=md])"  # without those of messages
     headings = await ana.page.evaluate(f"[...document.querySelectorAll('{own}')].map((one) => one.tagName)")
     assert headings == ["H1", *(["H2"] * 3), *(["H2"] * 3)]  # what is open, the channels and the DMs of each window
+    every = await ana.page.evaluate("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((one) => +one.tagName[1])")
+    assert len(every) > len(headings)
+    assert all(after <= before + 1 for before, after in itertools.pairwise(every)), "axe: heading-order"
 
 
 async def test_what_is_chosen_shows_without_colours(house: House) -> None:

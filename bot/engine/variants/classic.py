@@ -100,6 +100,14 @@ OPTIONS = (
         {"most": "most points win", "least": "fewest points win"},
     ),
     Switch("clinch", "End a deal as soon as nobody can catch up", words="early win"),
+    Switch("margin", "Scores as a difference: what one gains the other loses", words="scores as a difference"),
+    OneOf(
+        "suits",
+        "The suit of the prizes",
+        {"diamonds": "♦ diamonds", "spades": "♠ spades", "hearts": "♥ hearts", "clubs": "♣ clubs"},
+        "diamonds",
+        {suit: f"prizes in {suit}" for suit in ("diamonds", "spades", "hearts", "clubs")},
+    ),
 )
 
 
@@ -231,6 +239,8 @@ NOTES = (
         swaps=(("takes the prize.", "takes the prize, and fewest points win."),),
     ),
     Note("clinch", True, "winning", "The deal ends as soon as nobody can catch up with the leader any more."),
+    Note("margin", True, "winning", "Scores are told as a difference: +7 is 7 ahead. It changes nothing else."),
+    *(Note("suits", suit, "round", f"The prizes are the {suit}.") for suit in ("spades", "hearts", "clubs")),
 )
 
 
@@ -270,6 +280,8 @@ def build(game: Game, seats: int, options: Options) -> Rules:
         memory=options["info"] == "memory",
         least=options["aim"] == "least",
         clinch=options["clinch"],
+        as_margin=options["margin"],
+        prize_suit=options["suits"][0].upper(),
     )
 
 

@@ -3,7 +3,7 @@
 from bot.engine.auction import Auction
 from bot.engine.counted import Counted
 from bot.engine.guide import Guide, Note
-from bot.engine.options import Number, OneOf, Options
+from bot.engine.options import Number, OneOf, Options, Switch
 from bot.engine.rules import Game, Rules
 
 TIES = {
@@ -16,7 +16,8 @@ TIE_WORDS = {"carry": "ties carried", "discard": "ties discarded", "split": "tie
 
 def build(game: Game, seats: int, options: Options) -> Rules:
     suit = tuple(range(1, options["cards"] + 1))
-    return Auction(game, seats, options, hand=suit, prizes=suit, ties=options["ties"], swap=True)
+    ties, as_margin = options["ties"], options["margin"]
+    return Auction(game, seats, options, hand=suit, prizes=suit, ties=ties, swap=True, as_margin=as_margin)
 
 
 GAME = Game(
@@ -29,6 +30,7 @@ GAME = Game(
         Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", Counted("1 card", "{n} cards")),
         # RULING S3
         OneOf("ties", "What happens to a prize when the bids are equal", TIES, "carry", TIE_WORDS),
+        Switch("margin", "Scores as a difference: what one gains the other loses", words="scores as a difference"),
     ),
     margin="Two-handed scores can also be told as a difference: whoever wins a round gains its value and the other"
     " loses it, a tie is 0. It never changes who wins.",
@@ -72,6 +74,7 @@ GAME = Game(
             "On a tie both cards are spent first, then the hands change places, and each scores half of the prize.",
             True,
         ),
+        Note("margin", True, "winning", "Scores are told as a difference: +7 is 7 ahead. It changes nothing else."),
     ),
     tips=(
         "With the worse hand a tie is worth more than a small prize.",

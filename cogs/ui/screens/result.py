@@ -19,7 +19,7 @@ from cogs.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Sep
 from cogs.ui.screens.cheers import cheer
 from cogs.ui.story.events import bids_of, last_bids
 from cogs.ui.story.latest import happened
-from cogs.ui.story.lines import OPENING, deal_scores, faces_of, grouped, tallied, teller, word
+from cogs.ui.story.lines import OPENING, ahead, by_wins, deal_scores, faces_of, grouped, tallied, teller, word
 from cogs.ui.words.accents import OVER
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of, quoted
@@ -49,10 +49,12 @@ def result(
     banner: str = "",
     reviewable: bool = False,
     card: ResultPicture | None = None,
+    shared: bool = False,
 ) -> Message:
     """A finished match; stopped and abandoned ones say why they do not count.
 
-    `card` is its picture, where there is one. `reviewable`: an exact solution exists, so that the review has one.
+    `card` is its picture, where there is one; `shared`: private practice that is shown to everybody, as a copy.
+    `reviewable`: an exact solution exists, so that the review has one.
     """
     names = names_of(view)
     you = view.seat
@@ -63,7 +65,7 @@ def result(
         text = joined(title, warned, reason(view), say("does-not-count"), say("small", text=seals(view)))
         row = Row((look(view, "sheet"), onward(view)))
         return Message(body=(Text(text), Separator(), row), essence=title)
-    last = happened(view, teller(view, faces_of(view), view.seat)) if view.private else ""
+    last = happened(view, teller(view, faces_of(view), view.seat)) if view.private and not shared else ""
     cheered = cheer(view, names, you)
     title = say("result-large", result=phrase(view, names, you))
     title = joined(title, say("result-of", m=view.id, game=view.rules.game.name))
@@ -78,16 +80,19 @@ def result(
         hinted(view, names),
         *deals(view, names),
         "" if cheered.tells_chance else chance(view, names),
-        lesson(view, you) if view.private else "",
+        lesson(view, you) if view.private and not shared else "",
         small_print(view),
     )
     looks = ["replay", *(["review"] if reviewable else []), "more"]
     row = Row((onward(view), *(look(view, what) for what in looks)))
     essence = joined(title, *placings(view, names))
-    if card is None:
-        return Message(body=(Text(text), Separator(), row), accent=OVER, essence=essence)
-    body = (Text(text), Picture(CARD, card.alt), Separator(), row)
-    return Message(body=body, attachments=(Attachment(CARD, card.png, spare=True),), accent=OVER, essence=essence)
+    body = (
+        Text(text),
+        *((Picture(CARD, card.alt),) if card is not None else ()),
+        *(() if shared else (Separator(), row)),
+    )
+    attachments = (Attachment(CARD, card.png, spare=True),) if card is not None else ()
+    return Message(body=body, attachments=attachments, accent=OVER, essence=essence)
 
 
 def hinted(view: MatchView, names: Names) -> str:
@@ -162,7 +167,10 @@ def placings(view: MatchView, names: Names) -> list[str]:
 
 
 def _place(view: MatchView, names: Names, seat: Seat, place: int, change: RatingChange | None) -> str:
-    score = tallied(numbers(view)[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
+    told = numbers(view)
+    score = tallied(told[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
+    if view.rules.told_as_margin and not by_wins(view):
+        score = say("score-tally", score=score, tally=ahead(told, seat))
     left, by_moderator = view.seats[seat].left, view.why == DECIDED
     if left == "timed-out" and not by_moderator and len(view.seats) > 2:
         score = say("score-left-late", score=score)

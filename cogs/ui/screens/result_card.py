@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bot.engine.cards import JOKER, Card, Points, spoken
@@ -11,7 +11,6 @@ from bot.engine.choices import Bid
 from bot.engine.state import Round
 from bot.pictures.plot import Cells, Chart, Course, svg, written
 from bot.referee.query.views import DealView, MatchView
-from cogs.ui.nodes import joined
 from cogs.ui.screens.result import all_deals
 from cogs.ui.story.lines import by_wins
 from cogs.ui.words.faces import Faces
@@ -38,10 +37,11 @@ class Sketch(NamedTuple):
     alt: str
 
 
-def sketch(view: MatchView) -> Sketch | None:
-    """Of a match that is over and counts, as everybody may see it; private practice stays private."""
+def sketch(view: MatchView, *, shared: bool = False) -> Sketch | None:
+    """Of a match that is over and counts, as everybody may see it; private practice stays private unless it is
+    `shared`."""
     outcome = view.outcome
-    if not view.over or view.private or outcome is None or not outcome.termination.counts:
+    if not view.over or (view.private and not shared) or outcome is None or not outcome.termination.counts:
         return None
     deals = [deal for deal in all_deals(view) if deal.rounds]
     if sum(len(deal.rounds) for deal in deals) < FEWEST:
@@ -55,7 +55,7 @@ def sketch(view: MatchView) -> Sketch | None:
             Course(contents.called[seat], tuple(map(float, contents.scores(seat))), seat) for seat in contents.seats
         ),
         rounds=tuple(str(number) for deal in deals for number in range(1, len(deal.rounds) + 1)),
-        rows=contents.rows(),
+        rows=contents.rows() if contents.legible else (),
         breaks=contents.breaks,
     )
     return Sketch(svg(picture), contents.alt(title, names))
@@ -96,11 +96,14 @@ class _Contents:
         from_nothing = sale.additive if sale is not None else not self.view.rules.by_wins
         return 0 if from_nothing else self.deals[0].rounds[0].scores[seat]
 
+    @property
+    def legible(self) -> bool:
+        """Whether every round has room for its cards."""
+        return sum(len(deal.rounds) for deal in self.deals) <= MOST_ROUNDS
+
     def rows(self) -> tuple[Cells, ...]:
-        """The prizes and everybody's cards; nothing where they would be too many to read."""
+        """The prizes and everybody's cards."""
         played = [(deal, number, one) for deal in self.deals for number, one in enumerate(deal.rounds)]
-        if len(played) > MOST_ROUNDS:
-            return ()
         rows = list[Cells]()
         if any(one.prizes for _, _, one in played):
             prizes = tuple(self._prize(deal, number, one) for deal, number, one in played)
@@ -130,20 +133,23 @@ class _Contents:
         return "–"
 
     def alt(self, title: str, names: Names) -> str:
-        """Every score, and as long as there is room every card."""
-        scores = "; ".join(
-            say("result-alt-line", name=names.labels[seat], scores=" ".join(map(spoken, self.scores(seat)[1:])))
-            for seat in self.seats
+        """Every score and every card; where that is too long, every card and how the scores ended, or the other way
+        round."""
+        each = [[spoken(points) for points in self.scores(seat)[1:]] for seat in self.seats]
+        every = say("result-alt", result=title, scores=_listed(zip(names.labels, each, strict=True)))
+        last = say(
+            "result-alt-end", result=title, scores=_listed(zip(names.labels, [one[-1:] for one in each], strict=True))
         )
-        told = say("result-alt", result=title, scores=scores)
-        cards = "; ".join(
-            say("result-alt-line", name=row.name, scores=" ".join(row.texts)) for row in self.rows() if row.texts
-        )
-        whole = joined(told, say("result-alt-cards", cards=cards)) if cards else told
-        if len(whole) <= LONGEST_ALT:
-            return whole.replace("\n", " ")
-        shorter = joined(told, say("result-alt-elsewhere")).replace("\n", " ")
-        return shorter if len(shorter) <= LONGEST_ALT else joined(title, say("result-alt-elsewhere")).replace("\n", " ")
+        told = _listed((row.name, row.texts) for row in self.rows() if row.texts)
+        cards = say("result-alt-cards", cards=told) if told else ""
+        elsewhere = say("result-alt-elsewhere")
+        forms = ((every, cards), (last, cards), (every, elsewhere), (last, elsewhere), (title, elsewhere))
+        return next((text for form in forms if len(text := " ".join(filter(None, form))) <= LONGEST_ALT), elsewhere)
+
+
+def _listed(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Ana: 7 4 9; Ben: 2 3 A."""
+    return "; ".join(say("result-alt-line", name=name, scores=" ".join(texts)) for name, texts in rows)
 
 
 def _short(faces: Faces, card: Card) -> str:

@@ -256,12 +256,23 @@ def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
 
 
 def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
-    score = tallied(seat.score, view.seen.tallies, seat.seat)
+    score, total = tallied(seat.score, view.seen.tallies, seat.seat), spoken(seat.total)
+    if view.rules.told_as_margin:
+        score, total = (
+            ahead([one.score for one in view.seats], seat.seat),
+            ahead([one.total for one in view.seats], seat.seat),
+        )
     if view.series.mode == "single" or not view.finished:
         return say("seat", name=name, score=score)
     if by_wins(view):
         return say("seat-won", name=name, score=score, won=seat.wins)
-    return say("seat-total", name=name, score=score, total=spoken(seat.total))
+    return say("seat-total", name=name, score=score, total=total)
+
+
+def ahead(scores: Sequence[Points], seat: Seat) -> str:
+    """The zero-sum display for one of two: what it is ahead by, or behind (rules.md 2.1)."""
+    margin = scores[seat] - scores[1 - seat]
+    return f"+{spoken(margin)}" if margin > 0 else f"−{spoken(-margin)}" if margin < 0 else "±0"
 
 
 def seat_state(view: MatchView, seat: SeatView) -> str:

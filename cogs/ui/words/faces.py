@@ -14,9 +14,8 @@ from cogs.ui.words.style import LETTERS, PLAIN, Style
 
 SYMBOLS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 SUITS = {"S": "spade", "H": "heart", "C": "club", "D": "diamond"}
-SEAT_SUITS = "SHC"
-PRIZE_SUITS = "DC"
-"""the second one where every prize is there twice"""
+SECOND_SUIT = "C"
+"""of the prizes, where every one is there twice"""
 MOST_DRESSED = 3
 MOST_ON_VIEW = 8
 """so many prizes are written out one by one"""
@@ -93,6 +92,10 @@ class Faces:
         """A card in somebody's hand or bid: the picture is dressed, the words are not."""
         return self.style.before(self._face_at(card, seat), self.label(card))
 
+    def lot(self, prize: int) -> str:
+        """A prize where nobody has to know of suits: the picture is dressed, the words are not."""
+        return self.style.before(_suited(self.rules.dress[0], prize), self.label(prize))
+
     def hand(self, seat: Seat, cards: Sequence[Card]) -> str:
         """Several of them, one space between."""
         return " ".join(self.own(seat, card) for card in cards) if self.dressed else self.cards(cards)
@@ -107,7 +110,7 @@ class Faces:
         if self.signed and isinstance(card, int) and seat is None:
             return _creature(card)
         if self.dressed and isinstance(card, int) and seat is not None:
-            return _suited(SEAT_SUITS[seat], card)
+            return _suited(self.rules.dress[1 + seat], card)
         return self._face(card)
 
     def _face(self, card: Card) -> str:
@@ -124,7 +127,7 @@ class Faces:
     def bid_card(self, seat: Seat, card: Card) -> str:
         """A card on the table, in its seat's suit where the match is dressed."""
         if self.dressed and isinstance(card, int):
-            return self._dressed(SEAT_SUITS[seat], card)
+            return self._dressed(self.rules.dress[1 + seat], card)
         return self.card(card)
 
     def bid(self, seat: Seat, bid: Bid) -> str:
@@ -156,7 +159,7 @@ class Faces:
             if self.signed:
                 return self.style.before(_creature(card), say("mouse" if card > 0 else "vulture", n=abs(card)))
             if self.dressed:
-                return self._dressed(PRIZE_SUITS[self._copy(card, before)], card)
+                return self._dressed(SECOND_SUIT if self._copy(card, before) else self.rules.dress[0], card)
         return self.card(card)
 
     def _copy(self, card: Card, before: int | None) -> int:

@@ -18,6 +18,7 @@ CLOCKS: Mapping[int, str] = {seconds: span(seconds) for seconds in (30, 60, 120,
 
 SERIES: Mapping[str, tuple[str, Series]] = {
     "one": ("One deal", Series()),
+    "first-1": ("One deal, a draw is replayed", Series("first-to", 1)),
     "best-3": ("Best of 3", Series("best-of", 3)),
     "best-5": ("Best of 5", Series("best-of", 5)),
     "deals-3": ("3 deals, points added up", Series("deals", 3)),

@@ -10,6 +10,7 @@ import pytest
 from bot.errors import Refused
 from bot.referee.house.lesson import MATCHER, PRIZES, best, lesson
 from cogs.ui.message import Message
+from cogs.ui.words.faces import Faces
 from cogs.welcome.guided_card import explained, guided_card
 from cogs.welcome.home_card import home_card
 
@@ -47,7 +48,7 @@ def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
             bid = played.bids[MATCHER]
             assert bid is not None
             assert bid.cards == played.prizes
-            said = explained(now)
+            said = explained(now, Faces(now.state.rules))
             better = re.search(r"your (A|[2-5]) would have done", said)
             if better:
                 card = 1 if better[1] == "A" else int(better[1])
@@ -73,3 +74,13 @@ def test_it_ends_with_the_home_card_and_what_was_possible() -> None:
 def test_what_nobody_could_bid_is_out_of_date(bids: list[int]) -> None:
     with pytest.raises(Refused):
         lesson(bids)
+
+
+def test_its_cards_have_faces_and_are_read_as_without(pictures: dict[str, str]) -> None:
+    """Keys, prize and the two bids; the words stay the same."""
+    assert pictures
+    now = lesson([4])
+    shown, plain = guided_card(now, HOME, cards="faces"), guided_card(now, HOME)
+    assert [button.emoji != "" for button in shown.buttons] == [True] * 5 + [False]
+    assert text(shown).count("<:") == 3
+    assert shown.bare() == plain

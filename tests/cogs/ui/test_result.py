@@ -37,7 +37,7 @@ def test_the_drawing() -> None:
         "Biggest swing: ♦K to Ben in round 13, ♥K over ♠Q. Ben was 14 points behind after round 5, and came back!",
         "1st **Ben** 48 · rating 1490 → 1476 (−14)",
         "2nd **Ana** 28 · rating 1512 → 1527 (+15)",
-        "Ana was given 42 % beforehand.",
+        "Beforehand the ratings gave Ana 42 %.",
         "-# 13 rounds in 14 minutes · 15 points went to nobody",
         f"-# {SEALS}",
         "─────────",

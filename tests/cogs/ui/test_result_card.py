@@ -10,19 +10,21 @@ from typing import Any
 import discord
 import pytest
 
+from bot.engine.cards import face
 from bot.engine.choices import Kind, Pick
 from bot.engine.match import Termination
 from bot.engine.series import Series
 from bot.pictures import plot
 from bot.pictures.render import png
 from bot.referee.ports.model import HOUSE
+from cogs.match.more import more
 from cogs.painter import LARGEST, Painter
 from cogs.ui.message import Message, Picture
 from cogs.ui.screens.board import board
-from cogs.ui.screens.result import CARD, ResultPicture
+from cogs.ui.screens.result import CARD, ResultPicture, result
 from cogs.ui.screens.result_card import LONGEST_ALT, sketch
 from cogs.wire.faced import faced
-from tests.cogs.ui.reading import said
+from tests.cogs.ui.reading import keys, said
 from tests.cogs.ui.views import Played, begin
 
 PNG = b"\x89PNG of nothing"
@@ -60,7 +62,9 @@ def test_there_is_none_before_the_end_of_private_practice_or_of_what_does_not_co
     assert sketch(begin(options={"cards": 3}).deal((1, 3, 2)).play(3, 2).view()) is None
     over = small()
     assert over.match.over
-    assert sketch(over.view(channel=0, guild=0, seats=alone(over))) is None
+    private = over.view(channel=0, guild=0, seats=alone(over))
+    assert sketch(private) is None
+    assert sketch(private, shared=True) is not None, "whoever played it may show it"
     played = begin(options={"cards": 5}).deal((1, 3, 2, 4, 5)).play(3, 2).play(1, 3)
     assert sketch(played.stop(Termination.ABORTED).view()) is None
     assert sketch(played.leave(0).view()) is not None
@@ -96,7 +100,7 @@ def at_random(played: Played) -> Played:
     pack = list(match.rules.pack())
     dice.shuffle(pack)
     match = match.begin(match.rules.deal(tuple(pack)))[0]
-    while not match.over:
+    while match.state is not None and not match.over:
         choices: dict[int, Any] = {}
         for prompt in match.prompts():
             cards = tuple(dice.sample(prompt.options, prompt.size))
@@ -206,11 +210,41 @@ def test_ticks_are_round_and_reach_both_ends() -> None:
         assert all(mark == int(mark) for mark in marks)
 
 
-def test_a_long_series_shows_lines_alone() -> None:
+def test_a_long_series_shows_lines_alone_and_tells_every_card() -> None:
     played = begin(series=Series("deals", 3).data())
     for _ in range(3):
         played = played.deal(tuple(range(13, 0, -1))).finish()
     found = sketch(played.view())
     assert found is not None
-    assert "Prize" not in texts(found.svg)
+    assert "Prize" not in texts(found.svg), "39 columns of cards are too narrow to be read"
     assert len(found.alt) <= LONGEST_ALT
+    rounds = [one for deal in played.match.finished for one in deal.rounds]
+    bids = [bid.cards[0] for one in rounds if (bid := one.bids[0]) is not None]
+    assert len(bids) == 39
+    assert f"Ana: {' '.join(map(face, bids))};" in found.alt
+
+
+def test_where_all_of_it_is_too_long_the_cards_stay() -> None:
+    """Eight seats: every score after every round, or every card; the sheet is named only where neither fits."""
+    wide = sketch(at_random(begin("classic", 8, {"cards": 22}, {"mode": "single"})).view())
+    assert wide is not None
+    assert "Scores at the end. Ana: " in wide.alt
+    assert "Cards of each round. Prize: " in wide.alt
+    assert "The sheet has every card." not in wide.alt
+    played = begin("classic", 8, {"cards": 25}, {"mode": "deals", "deals": 2})
+    widest = sketch(at_random(at_random(played)).view())
+    assert widest is not None
+    assert "The sheet has every card." in widest.alt
+
+
+def test_shared_practice_is_a_copy_with_its_picture() -> None:
+    over = small()
+    view = over.view(seat=0, channel=0, guild=1, seats=alone(over))
+    assert "[Show everyone]" in keys(more(view))[0]
+    assert "Show everyone" not in keys(more(over.view(0)))[0], "a match with a board is seen by everybody anyway"
+    public = over.view(channel=0, guild=1, seats=alone(over))
+    assert "Show everyone" not in keys(more(public))[0], "for whoever played it"
+    copy = result(public, card=ResultPicture(PNG, "what it shows"), shared=True)
+    assert copy.buttons == ()
+    assert [node.alt for node in copy.body if isinstance(node, Picture)] == ["what it shows"]
+    assert "Ana and" in said(copy)

@@ -45,7 +45,7 @@ LOBBY: Mapping[str, Sentence] = {
     "not-seated": "You do not sit at this table.",
     "table-not-yours": "You cannot sit down at this table. Open your own with /gops open.",
     "series-unread": 'I cannot read "{x}" as a series. Write it like: one deal, 5 deals, to 150 points, best of 7,'
-    " first to win 3 deals. A best of may end with: level by points.",
+    " first to win 3 deals, a draw is replayed. A best of may end with: level by points.",
     "host-only": "Only {host} can do that.",
     "too-few-seats": Counted(
         "{Game} needs 1 player; {m} more must join.", "{Game} needs {n} players; {m} more must join."

@@ -70,7 +70,7 @@ RESULT: Mapping[str, Sentence] = {
     "unrated-other": "Unrated",
     "deal-line": "Deal {n}: {scores}",
     "deals-elsewhere": Counted("The sheet has 1 deal.", "The sheet has all {n} deals."),
-    "chance": "{name} was given {share} % beforehand.",
+    "chance": "Beforehand the ratings gave {name} {share} %.",
     "biggest": "Biggest swing: {prize} to {name} in round {n}.",
     "biggest-over": "Biggest swing: {prize} to {name} in round {n}, {high} over {low}.",
     "biggest-deal": "Biggest swing: {prize} to {name} in round {n} of deal {d}.",
@@ -78,8 +78,8 @@ RESULT: Mapping[str, Sentence] = {
     # one sentence that celebrates, where there is something to celebrate
     "cheer-sweep": "{name} took every point there was!",
     "cheer-sweep-you": "You took every point there was!",
-    "cheer-odds": "Against the odds: {name} was given {share} % beforehand!",
-    "cheer-odds-you": "Against the odds: you were given {share} % beforehand!",
+    "cheer-odds": "Against the odds: the ratings gave {name} {share} % beforehand!",
+    "cheer-odds-you": "Against the odds: the ratings gave you {share} % beforehand!",
     "cheer-back": Counted(
         "{name} was 1 point behind after round {r}, and came back!",
         "{name} was {points} points behind after round {r}, and came back!",
@@ -101,6 +101,7 @@ RESULT: Mapping[str, Sentence] = {
     # its picture
     "card-prize": "Prize",
     "result-alt": "{result}. Scores after each round. {scores}.",
+    "result-alt-end": "{result}. Scores at the end. {scores}.",
     "result-alt-line": "{name}: {scores}",
     "result-alt-cards": "Cards of each round. {cards}.",
     "result-alt-elsewhere": "The sheet has every card.",
@@ -113,7 +114,7 @@ RESULT: Mapping[str, Sentence] = {
     "term-series-best-of-points": "best of {n}, level by points",
     "term-series-deals": Counted("1 deal", "{n} deals"),
     "term-series-target": Counted("to 1 point", "to {n} points"),
-    "term-series-first-to": Counted("first to win a deal", "first to win {n}"),
+    "term-series-first-to": Counted("a draw is replayed", "first to win {n}"),
     "rule-discard": "ties are discarded",
     "rule-carry": "ties are carried",
     "rule-split": "ties are split",

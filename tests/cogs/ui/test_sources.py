@@ -1,0 +1,115 @@
+"""What the sources have of scores, suits and drawn games: told as a difference, dressed otherwise, replayed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.engine.record import read_record
+from bot.engine.replay import replay
+from bot.engine.series import Series
+from bot.engine.variants import find
+from bot.engine.wording import read_words, series_text
+from bot.referee.lobby.setups import Wish, make_setup
+from bot.referee.ports.people import GuildSettings
+from cogs.learning.rules_card import rules_card
+from cogs.records.sheet import sheet
+from cogs.ui.screens.board import board
+from cogs.ui.screens.console import console
+from cogs.ui.screens.result_card import sketch
+from cogs.ui.words.terms import terms
+from tests.cogs.ui.reading import read, said
+from tests.cogs.ui.views import Played, begin
+
+MARGIN: dict[str, Any] = {"cards": 4, "margin": True}
+
+
+def ahead_by_one(**more: Any) -> Played:
+    """Ana takes the 4, Ben the 3."""
+    return begin(options=MARGIN, **more).deal((4, 3, 2, 1)).play(3, 1).play(2, 4)
+
+
+def test_scores_are_told_as_a_difference_where_that_was_agreed() -> None:
+    view = ahead_by_one().view()
+    told = said(board(view))
+    assert "Ana +1 · leads" in told
+    assert "Ben −1" in told
+    assert "scores as a difference" in told
+    assert "You −1 · Ana +1" in said(console(ahead_by_one().view(1)))
+    assert "Ana ±0" in said(board(begin(options=MARGIN).deal((4, 3, 2, 1)).view()))
+    plain = begin(options={"cards": 4}).deal((4, 3, 2, 1)).play(3, 1).play(2, 4)
+    assert "Ana 4 · leads" in said(board(plain.view()))
+
+
+def test_it_changes_nothing_else() -> None:
+    """The result, the sheet and the record have the points; beside them stands the difference."""
+    over = ahead_by_one().play(4, 3)
+    assert over.match.over
+    told = said(board(over.view()))
+    assert "Ana beats Ben 6–4" in told
+    assert "1st **Ana** 6 (+2)" in told
+    assert "2nd **Ben** 4 (−2)" in told
+    assert "Total: Ana 6, Ben 4" in said(sheet(over.view()))
+
+
+def test_a_series_that_adds_up_tells_both_as_differences() -> None:
+    played = begin(options=MARGIN, series={"mode": "deals", "deals": 2}).deal((4, 3, 2, 1)).play(3, 1).play(4, 3)
+    played = played.play(1, 4).deal((4, 3, 2, 1)).play(1, 3)
+    told = said(board(played.view()))
+    assert "Ana −4, +1 in all" in told
+    assert "Ben +4, −1 in all" in told
+
+
+def test_people_type_it_and_read_it() -> None:
+    setup = make_setup(Wish(game="classic", words="scores as a difference, prizes in hearts"), 2, GuildSettings(1))
+    assert setup.options == {"ties": "discard", "margin": True, "suits": "hearts"}
+    rules = find("classic").rules(2, setup.options)
+    assert "scores as a difference, prizes in hearts" in terms(setup, rules, Series())
+    assert read_words(find("classic"), "prizes in clubs") == {"suits": "clubs"}
+    card = said(rules_card("classic.margin=true"))
+    assert "Scores are told as a difference: +7 is 7 ahead. It changes nothing else." in card
+
+
+@pytest.mark.parametrize(
+    ("suits", "prize", "ana", "ben"),
+    [("diamonds", "♦", "♠", "♥"), ("spades", "♠", "♥", "♣"), ("hearts", "♥", "♠", "♣"), ("clubs", "♣", "♠", "♥")],
+)
+def test_other_suits_from_game_to_game(suits: str, prize: str, ana: str, ben: str) -> None:
+    """They are agreed with the game, and dress everything: prizes, bids, sheet and the picture of the result."""
+    played = begin(options={"cards": 3, "suits": suits}).deal((3, 2, 1)).play(3, 2)
+    told = said(board(played.view()))
+    assert f"{ana}3 beats {ben}2. **Ana takes {prize}3**" in told
+    assert f"Prize {prize}2" in told
+    over = played.play(2, 3)
+    assert f"{prize}3" in read(sheet(over.view()))
+    found = sketch(over.view())
+    assert found is not None
+    assert f"Prize: {prize}3 {prize}2 {prize}A" in found.alt
+
+
+def test_a_record_of_either_is_refereed_and_says_so_in_its_options_alone() -> None:
+    record = {
+        "schema": 1,
+        "game": "classic",
+        "options": {"cards": 2, "margin": True, "suits": "spades"},
+        "seats": 2,
+        "deals": [{"stock": [2, 1], "decisions": [[2, 1], [1, 2]]}],
+    }
+    plain = {**record, "options": {"cards": 2}}
+    told, other = (replay(read_record(one)).match for one in (record, plain))
+    assert told.results == other.results
+
+
+def test_a_drawn_single_game_is_replayed_by_agreement() -> None:
+    series = Series("first-to", 1)
+    assert series_text(series) == "one deal, a draw is replayed"
+    drawn = begin(options={"cards": 3}, series=series.data()).deal((1, 3, 2)).play(3, 2).play(1, 3)
+    assert not drawn.match.over, "3–3: nobody has won"
+    again = drawn.deal((3, 2, 1)).play(3, 2).play(2, 3)
+    assert again.match.over
+    assert "Ana beats Ben" in said(board(again.view()))
+    assert "a draw is replayed" in said(board(drawn.deal((3, 2, 1)).view()))
+    assert "Ana beats Ben" in said(
+        board(begin(options={"cards": 3}, series=series.data()).deal((3, 2, 1)).play(3, 2).play(2, 3).view())
+    )
