@@ -208,8 +208,9 @@ async def test_practice_that_was_left_alone_makes_room(table: Table) -> None:
 # --- slow minds ------------------------------------------------------------------------------------------------
 
 
-async def test_a_slow_mind_thinks_elsewhere(table: Table) -> None:
+async def test_a_slow_mind_thinks_elsewhere(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The person's seal is answered at once; the reveal comes when the thought does."""
+    monkeypatch.setattr("bot.referee.house.thinking.START", "spawn")  # as in earnest (`tests/thinkers.py`)
     thinking = await watch(table)
     try:
         id = await practise(table, minds.DEEP)

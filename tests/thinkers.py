@@ -1,0 +1,75 @@
+"""Worker processes of the house from a fork server that has imported and compiled what they think with already.
+
+In earnest each is started by an interpreter of its own (`bot/referee/house/thinking.py`), which takes it more than a
+second of a processor before its first thought. Tests start some hundred of them.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from multiprocessing import forkserver, popen_forkserver, resource_tracker, spawn
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+PRELOADED = "tests.thought"
+SERVE = "from multiprocessing.forkserver import main; main({}, {}, [{!r}])"
+
+KNOWN = sys.version_info < (3, 14) and hasattr(os, "fork")
+"""newer ones ask who is there, with a key that only who started the fork server has"""
+
+
+def serve(path: str) -> tuple[subprocess.Popen[bytes], int]:
+    """Start multiprocessing's own fork server at this path; it ends when the descriptor is closed."""
+    Path(path).unlink(missing_ok=True)
+    alive, ours = os.pipe()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        given = (listener.fileno(), alive)
+        server = subprocess.Popen([sys.executable, "-c", SERVE.format(*given, PRELOADED)], pass_fds=given)
+    os.close(alive)
+    return server, ours
+
+
+def use() -> None:
+    """From now on worker processes of this one come from there."""
+    from bot.referee.house import thinking
+
+    if KNOWN:
+        thinking.START = "forkserver"
+        client: Any = forkserver._forkserver  # pyright: ignore[reportAttributeAccessIssue]
+        client.ensure_running = _found
+        door: Any = popen_forkserver
+        door.spawn = SimpleNamespace(get_preparation_data=_told)
+
+
+def _told(name: str) -> dict[str, Any]:
+    """What a process is told first; its environment, too, is that of who asks for it."""
+    return {**spawn.get_preparation_data(name), "environment": Environment()}
+
+
+class Environment:
+    """Taken on by whoever reads it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _take_on, (dict(os.environ),)
+
+
+def _take_on(environment: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+def _found() -> None:
+    """Instead of a fork server for each process: the one of this worker of the tests."""
+    from tests import forked
+
+    resource_tracker.ensure_running()
+    client: Any = forkserver._forkserver  # pyright: ignore[reportAttributeAccessIssue]
+    client._forkserver_address = forked.thinkers()
+    if client._forkserver_alive_fd is None:
+        client._forkserver_alive_fd = os.open(os.devnull, os.O_RDONLY)  # it wants one to hand on
