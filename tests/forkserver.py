@@ -13,7 +13,6 @@ import runpy
 import selectors
 import signal
 import socket
-import subprocess
 import sys
 from dataclasses import dataclass
 from importlib import import_module
@@ -58,7 +57,7 @@ class Server:
         self._children: dict[socket.socket, Child] = {}
         self._select = selectors.DefaultSelector()
         self._path = str(path)
-        self._thinkers: tuple[subprocess.Popen[bytes], int] | None = None
+        self._thinkers: thinkers.Source | None = None
         self._woken, wake = os.pipe()
         os.set_blocking(wake, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -76,6 +75,8 @@ class Server:
                 if key.fileobj == self._woken:
                     os.read(self._woken, 4096)
                     self._tell()
+                    if self._thinkers is not None:
+                        self._thinkers.look()
                 elif key.fileobj is self._listener:
                     wanted = self._start()
                     if wanted is not None:
@@ -108,17 +109,9 @@ class Server:
     def _where_thinkers_are(self) -> str:
         """Where the worker processes of the house come from, which most tests need none of."""
         path = f"{self._path}-thinkers"
-        if self._thinkers is not None and self._thinkers[0].poll() is not None:
-            self._end_thinkers()  # a bot that was killed while it asked for one takes it along
         if self._thinkers is None:
-            self._thinkers = thinkers.serve(path)
+            self._thinkers = thinkers.Source(path)
         return path
-
-    def _end_thinkers(self) -> None:
-        if self._thinkers is not None:
-            (server, alive), self._thinkers = self._thinkers, None
-            os.close(alive)
-            server.wait()
 
     def _become(self, streams: list[int]) -> None:
         """As a process finds itself at its start: its own three streams, no others, every signal as usual."""
@@ -156,7 +149,8 @@ class Server:
     def _close(self) -> None:
         for connection in list(self._children):
             self._bury(connection)
-        self._end_thinkers()
+        if self._thinkers is not None:
+            self._thinkers.end()
 
 
 def run(wanted: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -50,3 +51,15 @@ async def test_a_worker_of_the_house_is_a_process_of_its_own(monkeypatch: pytest
 
 def about_itself(name: str) -> tuple[int, str | None, list[str]]:
     return os.getpid(), os.environ.get(name), sorted(sys.modules)
+
+
+async def test_a_fork_server_of_workers_that_is_gone_is_made_anew() -> None:
+    """Who is killed while asking it for a worker takes it along."""
+    with socket.socket(socket.AF_UNIX) as link:
+        link.connect(forked.thinkers())  # and goes without a word
+    worker = Worker()
+    try:
+        pid, _, _ = await worker.think(about_itself, "HOME", 60.0)
+        assert pid != os.getpid()
+    finally:
+        worker.stop()

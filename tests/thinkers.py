@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 from multiprocessing import forkserver, popen_forkserver, resource_tracker, spawn
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,17 +21,33 @@ KNOWN = sys.version_info < (3, 14) and hasattr(os, "fork")
 """newer ones ask who is there, with a key that only who started the fork server has"""
 
 
-def serve(path: str) -> tuple[subprocess.Popen[bytes], int]:
-    """Start multiprocessing's own fork server at this path; it ends when the descriptor is closed."""
-    Path(path).unlink(missing_ok=True)
-    alive, ours = os.pipe()
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(path)
-        listener.listen()
-        given = (listener.fileno(), alive)
-        server = subprocess.Popen([sys.executable, "-c", SERVE.format(*given, PRELOADED)], pass_fds=given)
-    os.close(alive)
-    return server, ours
+class Source:
+    """multiprocessing's own fork server at a path; whoever is killed while asking takes it along, and a new one goes on
+    with those who wait at the same door."""
+
+    def __init__(self, path: str) -> None:
+        with socket.socket(socket.AF_UNIX) as door:
+            door.bind(path)
+            door.listen()
+            self._door = os.dup(door.fileno())
+        self._begin()
+
+    def _begin(self) -> None:
+        alive, self._ours = os.pipe()
+        given = (self._door, alive)
+        self._server = subprocess.Popen([sys.executable, "-c", SERVE.format(*given, PRELOADED)], pass_fds=given)
+        os.close(alive)
+
+    def look(self) -> None:
+        """A child of ours has ended: perhaps this one."""
+        if self._server.poll() is not None:
+            os.close(self._ours)
+            self._begin()
+
+    def end(self) -> None:
+        os.close(self._ours)
+        self._server.wait()
+        os.close(self._door)
 
 
 def use() -> None:
