@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
 from bot.playground.protocol import schema
-from tests import forked, scheduling
+from tests import forked, scheduling, thinkers
 
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
 settings.register_profile("here", _COMMON)
@@ -32,6 +32,7 @@ def pytest_configure() -> None:
 
 def pytest_collection_finish() -> None:
     """What was imported and collected stays: the garbage collector need not look through it again and again."""
+    thinkers.use()
     gc.collect()
     gc.freeze()
 

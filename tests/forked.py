@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-from tests.forkserver import READY
+from tests.forkserver import READY, THINKERS
 
 PATIENCE = 30.0
 STDERR = 2
@@ -55,6 +55,16 @@ def _address() -> str:
 
     _end = ended
     return path
+
+
+def thinkers() -> str:
+    """Where the worker processes of the house come from (`tests/thinkers.py`)."""
+    with socket.socket(socket.AF_UNIX) as link:
+        link.settimeout(PATIENCE)
+        link.connect(_address())
+        link.sendall(json.dumps(THINKERS).encode() + b"\n")
+        with link.makefile(encoding="utf-8") as told:
+            return told.readline().rstrip()
 
 
 class Forked:

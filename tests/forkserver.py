@@ -21,6 +21,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from bot import commands
+from tests import thinkers
 
 READY = b"ready\n"
 
@@ -30,6 +31,9 @@ BEFOREHAND = (
     *(f"bot.commands.{one.name}" for one in iter_modules(commands.__path__)),
 )
 """what is imported before anything is started, with everything that it needs; not `bot.__main__`, which is run"""
+THINKERS = "thinkers"
+"""what is asked instead of a process to start: where the worker processes of the house come from"""
+
 STREAMS = 3
 """standard input, output and error come along with each request"""
 
@@ -52,6 +56,8 @@ class Server:
         self._listener.listen()
         self._children: dict[socket.socket, Child] = {}
         self._select = selectors.DefaultSelector()
+        self._path = str(path)
+        self._thinkers: thinkers.Source | None = None
         self._woken, wake = os.pipe()
         os.set_blocking(wake, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -69,6 +75,8 @@ class Server:
                 if key.fileobj == self._woken:
                     os.read(self._woken, 4096)
                     self._tell()
+                    if self._thinkers is not None:
+                        self._thinkers.look()
                 elif key.fileobj is self._listener:
                     wanted = self._start()
                     if wanted is not None:
@@ -81,17 +89,29 @@ class Server:
         data, streams, _, _ = socket.recv_fds(connection, 65536, STREAMS)
         while not data.endswith(b"\n"):
             data += connection.recv(65536)
+        wanted = json.loads(data)
+        if wanted == THINKERS:
+            with connection:
+                connection.sendall(f"{self._where_thinkers_are()}\n".encode())
+            return None
         pid = os.fork()
         if not pid:
             connection.close()
             self._become(streams)
-            return json.loads(data)
+            return wanted
         for stream in streams:
             os.close(stream)
         self._children[connection] = Child(pid)
         self._select.register(connection, selectors.EVENT_READ)
         connection.sendall(b"%d\n" % pid)
         return None
+
+    def _where_thinkers_are(self) -> str:
+        """Where the worker processes of the house come from, which most tests need none of."""
+        path = f"{self._path}-thinkers"
+        if self._thinkers is None:
+            self._thinkers = thinkers.Source(path)
+        return path
 
     def _become(self, streams: list[int]) -> None:
         """As a process finds itself at its start: its own three streams, no others, every signal as usual."""
@@ -129,6 +149,8 @@ class Server:
     def _close(self) -> None:
         for connection in list(self._children):
             self._bury(connection)
+        if self._thinkers is not None:
+            self._thinkers.end()
 
 
 def run(wanted: dict[str, Any]) -> None:
@@ -140,6 +162,7 @@ def run(wanted: dict[str, Any]) -> None:
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
     sys.argv[1:] = wanted["arguments"]
+    thinkers.use()
     runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
 
 

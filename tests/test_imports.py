@@ -1,6 +1,8 @@
 """Who may import whom, read off the syntax tree."""
 
 import ast
+import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,19 +35,26 @@ TABLE: dict[str, tuple[set[str], set[str]]] = {
     "bot.terminal": ({"bot.engine", "bot.solver"}, set()),
 }
 OURS = {"bot", "cogs", "data"}
+STDLIB = sys.stdlib_module_names
 
 
-def imports(path: Path) -> set[str]:
+def imports(path: Path) -> frozenset[str]:
     """Every module that a file imports, those for type checking included."""
+    return imported(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imported(text: str) -> frozenset[str]:
+    """A file is read by several tests."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are absolute"
+            assert node.level == 0, f"imports are absolute: {ast.unparse(node)}"
             assert node.module is not None
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+    return frozenset(found)
 
 
 def room(module: str) -> str | None:
@@ -75,18 +84,12 @@ def wrong_imports(module: str, path: Path) -> list[str]:
         if top in OURS:
             ok = name in OURS or any(name == r or name.startswith(f"{r}.") for r in rooms)
         elif home == "bot.engine":
-            ok = top in _stdlib() - STDLIB_BANNED
+            ok = top in STDLIB - STDLIB_BANNED
         else:
-            ok = top in _stdlib() - DRIVERS or top in libraries
+            ok = top in STDLIB - DRIVERS or top in libraries
         if not ok:
             wrong.append(name)
     return wrong
-
-
-def _stdlib() -> set[str]:
-    import sys
-
-    return set(sys.stdlib_module_names)
 
 
 @pytest.mark.parametrize(("module", "path"), files(), ids=[module for module, _ in files()])

@@ -10,12 +10,13 @@ from bot.referee.lobby.setups import Wish
 from cogs.show.render import board_message, lobby_message
 from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
+from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
 
 
 @pytest.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Table]:
-    async with await SqliteStore.open(tmp_path / "gops.sqlite3") as store:
+    async with await SqliteStore.open(migrated(tmp_path / "gops.sqlite3")) as store:
         yield Table(store)
 
 

@@ -48,23 +48,29 @@ FORMS = {
 
 
 @cache
-def sources() -> dict[str, ast.Module]:
+def parsed(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file, read once for all that is asked of it."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
+def sources() -> dict[str, tuple[ast.AST, ...]]:
     """Every module that `gops run` imports, but the catalogue itself."""
-    found: dict[str, ast.Module] = {}
+    found: dict[str, tuple[ast.AST, ...]] = {}
     wanted = ["bot/app.py"]
     while wanted:
         name = wanted.pop()
         if name in found or name.startswith("cogs/ui/words/catalogue/") or name == "bot/engine/refusals.py":
             continue
-        found[name] = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+        found[name] = parsed(ROOT / name)
         wanted += imported(found[name])
     return found
 
 
-def imported(tree: ast.Module) -> list[str]:
+def imported(nodes: tuple[ast.AST, ...]) -> list[str]:
     """The files of ours that a module imports."""
     modules: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -78,10 +84,10 @@ def imported(tree: ast.Module) -> list[str]:
 def written() -> dict[str, set[str]]:
     """Each string that may name a sentence, with its files."""
     found: dict[str, set[str]] = {}
-    for name, tree in sources().items():
+    for name, nodes in sources().items():
         if name.startswith(("bot/engine/", "bot/solver/", "bot/ratings/")):
             continue
-        for node in ast.walk(tree):
+        for node in nodes:
             for child in spoken(node):
                 if isinstance(child, ast.Constant) and isinstance(child.value, str):
                     found.setdefault(child.value, set()).add(name)
@@ -102,8 +108,8 @@ def spoken(node: ast.AST) -> list[ast.expr | ast.AST]:
 def patterns() -> dict[str, set[str]]:
     """What f-strings such as `f"term-{key}"` can become, with their files."""
     found: dict[str, set[str]] = {}
-    for name, tree in sources().items():
-        for node in ast.walk(tree):
+    for name, nodes in sources().items():
+        for node in nodes:
             if isinstance(node, ast.JoinedStr):
                 parts = [str(part.value) if isinstance(part, ast.Constant) else "" for part in node.values]
                 if re.fullmatch(r"[a-z-]{3,}", "".join(parts)):
@@ -129,7 +135,7 @@ def where(id: str) -> set[str]:
 @cache
 def of_a_seat() -> frozenset[str]:
     """Ids that are given to `by`, which says them of a seat, or with `-you` to its own."""
-    calls = [node for tree in sources().values() for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for nodes in sources().values() for node in nodes if isinstance(node, ast.Call)]
     given = [call.args[1] for call in calls if getattr(call.func, "attr", "") == "by" and len(call.args) > 1]
     written = [node.value for one in given for node in ast.walk(one) if isinstance(node, ast.Constant)]
     return frozenset(value for value in written if isinstance(value, str))
@@ -176,9 +182,8 @@ def test_every_sentence_of_the_engine_is_said() -> None:
     said: set[str] = set()
     for path in sorted((ROOT / "bot").rglob("*.py")):
         if path.name != "refusals.py" and "playground" not in path.parts:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
             said |= {
-                node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+                node.value for node in parsed(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)
             }
     assert sorted(refusals.SENTENCES.keys() - said) == []
 
@@ -208,8 +213,8 @@ def test_the_source_is_read() -> None:
 def test_nothing_is_shown_past_the_catalogue() -> None:
     """No message, text or button is made of words that stand in the code."""
     found: list[str] = []
-    for name, tree in sources().items():
-        for node in ast.walk(tree):
+    for name, nodes in sources().items():
+        for node in nodes:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
             if name.startswith("cogs/") and node.func.id in ("Message", "Text", "Button", "Option", "Menu", "Section"):

@@ -12,6 +12,7 @@ from data.remembering import RememberingStore
 from data.store import SqliteStore
 from tests.data.examples import ANA, BEN, GUILD
 from tests.memory_store import MemoryStore
+from tests.migrated import migrated
 
 
 class ReopenedStore:
@@ -65,12 +66,14 @@ KINDS: dict[str, Callable[[Path], Awaitable[Any]]] = {
 
 @pytest.fixture(params=[*KINDS, "memory"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    opened = MemoryStore() if request.param == "memory" else await KINDS[request.param](tmp_path / "gops.sqlite3")
+    opened = (
+        MemoryStore() if request.param == "memory" else await KINDS[request.param](migrated(tmp_path / "gops.sqlite3"))
+    )
     yield opened
     await opened.close()
 
 
 @pytest.fixture
 async def sqlite(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    async with await SqliteStore.open(tmp_path / "gops.sqlite3") as opened:
+    async with await SqliteStore.open(migrated(tmp_path / "gops.sqlite3")) as opened:
         yield opened

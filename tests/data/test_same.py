@@ -19,6 +19,7 @@ from data.store import SqliteStore
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
 from tests.memory_store import MemoryStore
+from tests.migrated import migrated
 
 IDS = st.sampled_from(["K7Q2", "ABCD"])
 USERS = st.sampled_from([ANA, BEN, CEM])
@@ -206,7 +207,7 @@ def test_remembered_as_on_disk(changes: list[c.Change], often: bool) -> None:
             assert await everything(remembering) == await everything(sqlite)
 
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run(Path(folder) / "gops.sqlite3"))
+        asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))
 
 
 @settings(max_examples=60)
@@ -220,4 +221,4 @@ def test_in_memory_as_on_disk(changes: list[c.Change]) -> None:
             assert await everything(memory) == await everything(sqlite)
 
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run(Path(folder) / "gops.sqlite3"))
+        asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))

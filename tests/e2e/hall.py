@@ -23,6 +23,7 @@ from bot.playground.server import Playground
 from tests import forked
 from tests.e2e.house import Bot
 from tests.e2e.stuck import SCENES, Scene
+from tests.migrated import migrated
 
 TITLE = re.compile(r"#([2-9A-HJ-NP-Z]{4,13})\b")
 ROUND = re.compile(r"round (\d+) of (\d+)")
@@ -204,7 +205,7 @@ async def opened_hall(folder: Path, *, limits: bool = False, patience: float = 1
     async with Stage.begin(playground, patience=patience) as stage:
         if not limits:
             await stage.limits(enabled=False)
-        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)
         try:

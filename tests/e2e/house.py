@@ -18,6 +18,7 @@ from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
+from tests.migrated import migrated
 
 GALLERY = 12
 """the type of a component that shows pictures"""
@@ -230,7 +231,8 @@ async def opened(
     async with Stage.begin(playground, patience=15) as stage:
         if not limits:
             await stage.limits(enabled=False)
-        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        database = folder / "gops.sqlite3"
+        bot = Bot(stage, migrated(database) if start else database, clock_file, folder / "bot.log")
         scene = Scene(playground, stage, bot)
         try:
             if start:

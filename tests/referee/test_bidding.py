@@ -15,6 +15,7 @@ from bot.referee.clock.presence import credit
 from bot.referee.ports.model import StoredMatch
 from bot.referee.verify.check import verify
 from data.store import SqliteStore
+from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, CEM, START, Table
 
 UP, ROTATED = list(range(1, 14)), [*range(2, 14), 1]
@@ -247,7 +248,7 @@ async def test_nothing_tells_a_sealed_choice(tmp_path: Path) -> None:
     """Whatever Ana seals, everything that others, the public and a log can be told is the same but for the digest."""
 
     async def told(card: int) -> list[str]:
-        async with await SqliteStore.open(tmp_path / f"{card}.sqlite3") as store:
+        async with await SqliteStore.open(migrated(tmp_path / f"{card}.sqlite3")) as store:
             table = Table(store)  # the same clock, the same entropy: the same match
             id = await table.start()
             mine, _ = await table.seal(id, ANA.user, card)

@@ -19,6 +19,7 @@ from bot.referee.query.look import lobby_view
 from bot.referee.verify.check import verify, verify_text
 from bot.referee.verify.noted import Noted
 from data.store import SqliteStore
+from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table, under_version
 from tests.referee.test_leaving import finish
 
@@ -219,7 +220,7 @@ async def test_nobody_chooses_a_seat_at_a_table(table: Table) -> None:
 
 async def test_what_began_under_version_1_ends_under_it(tmp_path: Path) -> None:
     """A challenge and a match of an older bot; the newer one goes on with both, and starts new ones as it does."""
-    async with await SqliteStore.open(tmp_path / "gops.sqlite3") as store:
+    async with await SqliteStore.open(migrated(tmp_path / "gops.sqlite3")) as store:
         old = Table(store)
         with under_version(1):
             id = await old.start(**CARDS)

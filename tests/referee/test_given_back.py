@@ -17,6 +17,7 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from data.store import SqliteStore
+from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, START, SeededEntropy
 
 CLOCK = 30
@@ -86,7 +87,7 @@ class Machine:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    async with await SqliteStore.open(tmp_path / "gops.sqlite3") as opened:
+    async with await SqliteStore.open(migrated(tmp_path / "gops.sqlite3")) as opened:
         yield opened
 
 

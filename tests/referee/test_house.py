@@ -25,6 +25,7 @@ from bot.referee.verify.check import verify
 from bot.solver.levels import LEVELS, SLY, Level, find_level
 from data.store import SqliteStore
 from tests.conftest import ROOT
+from tests.migrated import migrated
 from tests.proof.author import sealed_anew
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.solver import minds
@@ -95,7 +96,7 @@ async def test_the_same_match_is_played_alike_whatever_is_bid_in_secret(tmp_path
     """Until the reveal nothing about the house depends on what the person seals, or changes it to."""
     seals: set[tuple[str, ...]] = set()
     for card in (1, 2, 3):
-        async with await SqliteStore.open(tmp_path / f"{card}.sqlite3") as store:
+        async with await SqliteStore.open(migrated(tmp_path / f"{card}.sqlite3")) as store:
             table = Table(store)
             id = await practise(table, minds.DEEP)
             await table.seal(id, ANA.user, 3 if card == 1 else 1)
@@ -208,8 +209,9 @@ async def test_practice_that_was_left_alone_makes_room(table: Table) -> None:
 # --- slow minds ------------------------------------------------------------------------------------------------
 
 
-async def test_a_slow_mind_thinks_elsewhere(table: Table) -> None:
+async def test_a_slow_mind_thinks_elsewhere(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The person's seal is answered at once; the reveal comes when the thought does."""
+    monkeypatch.setattr("bot.referee.house.thinking.START", "spawn")  # as in earnest (`tests/thinkers.py`)
     thinking = await watch(table)
     try:
         id = await practise(table, minds.DEEP)

@@ -21,6 +21,7 @@ from typing import Any, Self
 from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.server import Playground
 from tests.e2e.house import Bot
+from tests.migrated import migrated
 from tests.screens.lines import changes, describe
 from tests.screens.still_bot import NOON, PORT_FILE
 
@@ -332,7 +333,7 @@ async def studio(folder: Path, furnish: Callable[[Playground], None] | None = No
     async with Stage.begin(playground, patience=30) as stage:
         await stage.limits(enabled=False)
         await stage.settings(dm_opens=None, ack_seconds=60)
-        bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
+        bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
         bot.command = ("-m", "tests.screens.still_bot", "run")
         bot.settings[PORT_FILE] = str(port)
         try:

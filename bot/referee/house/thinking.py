@@ -48,6 +48,9 @@ HUMBLE = 5
 REST = 900.0
 """seconds after which a process that nobody asks is ended: it holds more memory than the bot"""
 
+START = "spawn"
+"""how a worker process begins: by an interpreter of its own, not as a copy of a bot with its threads and its locks"""
+
 STORED_AGAIN_AFTER = 5.0
 """seconds until a seat whose choice could not be stored is tried again"""
 
@@ -123,7 +126,7 @@ class Worker:
 
     async def _asked(self, mind: Callable[[Posed], Found], question: Posed) -> Found:
         if self._pool is None:
-            context = multiprocessing.get_context("spawn")
+            context = multiprocessing.get_context(START)
             self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
         try:
             return await asyncio.wrap_future(self._pool.submit(mind, question))

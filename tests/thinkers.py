@@ -1,0 +1,90 @@
+"""Worker processes of the house from a fork server that has imported and compiled what they think with already.
+
+In earnest each is started by an interpreter of its own (`bot/referee/house/thinking.py`), which takes it more than a
+second of a processor before its first thought. Tests start some hundred of them.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from multiprocessing import forkserver, popen_forkserver, resource_tracker, spawn
+from types import SimpleNamespace
+from typing import Any
+
+PRELOADED = "tests.thought"
+SERVE = "from multiprocessing.forkserver import main; main({}, {}, [{!r}])"
+
+KNOWN = sys.version_info < (3, 14) and hasattr(os, "fork")
+"""newer ones ask who is there, with a key that only who started the fork server has"""
+
+
+class Source:
+    """multiprocessing's own fork server at a path; whoever is killed while asking takes it along, and a new one goes on
+    with those who wait at the same door."""
+
+    def __init__(self, path: str) -> None:
+        with socket.socket(socket.AF_UNIX) as door:
+            door.bind(path)
+            door.listen()
+            self._door = os.dup(door.fileno())
+        self._begin()
+
+    def _begin(self) -> None:
+        alive, self._ours = os.pipe()
+        given = (self._door, alive)
+        self._server = subprocess.Popen([sys.executable, "-c", SERVE.format(*given, PRELOADED)], pass_fds=given)
+        os.close(alive)
+
+    def look(self) -> None:
+        """A child of ours has ended: perhaps this one."""
+        if self._server.poll() is not None:
+            os.close(self._ours)
+            self._begin()
+
+    def end(self) -> None:
+        os.close(self._ours)
+        self._server.wait()
+        os.close(self._door)
+
+
+def use() -> None:
+    """From now on worker processes of this one come from there."""
+    from bot.referee.house import thinking
+
+    if KNOWN:
+        thinking.START = "forkserver"
+        client: Any = forkserver._forkserver  # pyright: ignore[reportAttributeAccessIssue]
+        client.ensure_running = _found
+        door: Any = popen_forkserver
+        door.spawn = SimpleNamespace(get_preparation_data=_told)
+
+
+def _told(name: str) -> dict[str, Any]:
+    """What a process is told first; its environment, too, is that of who asks for it."""
+    return {**spawn.get_preparation_data(name), "environment": Environment()}
+
+
+class Environment:
+    """Taken on by whoever reads it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _take_on, (dict(os.environ),)
+
+
+def _take_on(environment: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+def _found() -> None:
+    """Instead of a fork server for each process: the one of this worker of the tests."""
+    from tests import forked
+
+    resource_tracker.ensure_running()
+    client: Any = forkserver._forkserver  # pyright: ignore[reportAttributeAccessIssue]
+    client._forkserver_address = forked.thinkers()
+    if client._forkserver_alive_fd is None:
+        client._forkserver_alive_fd = os.open(os.devnull, os.O_RDONLY)  # it wants one to hand on

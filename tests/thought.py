@@ -1,0 +1,17 @@
+"""What a worker process of the house thinks with, compiled: imported once, before the first of them is started."""
+
+import gc
+
+import resvg_py  # noqa: F401 - imported for those who come after
+
+from bot.referee.house import coach, thinking  # noqa: F401
+from bot.solver import hawk, rollouts  # noqa: F401
+from bot.solver.library import Library
+from bot.solver.position import Position
+from bot.solver.shelf import BUILT
+
+library = Library((BUILT,))  # not the one of minds: a new process has solved nothing yet
+for ties in ("discard", "carry"):
+    library.judge(Position((1, 2, 4), (1, 3, 4), (1, 2, 3), 3, ties=ties))
+gc.collect()
+gc.freeze()
