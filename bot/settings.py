@@ -67,6 +67,30 @@ def _file(value: str) -> Path:
     return path
 
 
+SERVERS = ("postgresql://", "postgres://")
+
+ELSEWHERE = "everything is kept in PostgreSQL, whose own tools copy it and put it back: pg_dump and pg_restore"
+
+NO_FILE = Path("data/gops.sqlite3")
+
+
+def _database(value: str) -> Path:
+    return NO_FILE if value.startswith(SERVERS) else _file(value)
+
+
+def _server(value: str) -> str:
+    if not value.startswith(SERVERS):
+        return ""
+    try:
+        parts = urlsplit(value)
+        named = len(parts.path) > 1 and parts.port != 0
+    except ValueError:
+        named = False
+    if not named or not value.isascii() or not value.isprintable() or " " in value:
+        raise ValueError("must be a file, or an address such as postgresql://gops:password@host/gops")
+    return value
+
+
 def _clock_file(value: str) -> Path:
     path = _file(value)
     try:
@@ -144,7 +168,9 @@ class Settings:
     api_url: str = DISCORD
     gateway_url: str = ""
     """empty: what the API says"""
-    database: Path = Path("data/gops.sqlite3")
+    database: Path = NO_FILE
+    server: str = field(default="", repr=False)
+    """the address of a PostgreSQL database, with its password; it stands in the place of the file"""
     backups: Path | None = None
     """where `gops backup` puts them; none: the folder `backups` beside the database"""
     log: str = "console"
@@ -163,6 +189,11 @@ class Settings:
     """the port of /healthz, /readyz and /metrics on this machine; 0: none"""
 
     @property
+    def where(self) -> Path | str:
+        """Where everything is kept."""
+        return self.server or self.database
+
+    @property
     def backup_folder(self) -> Path:
         return self.backups or self.database.parent / "backups"
 
@@ -171,7 +202,8 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "token": ("DISCORD_TOKEN", _token),
     "api_url": ("DISCORD_API_URL", _api_url),
     "gateway_url": ("DISCORD_GATEWAY_URL", _gateway_url),
-    "database": ("GOPS_DATABASE", _file),
+    "database": ("GOPS_DATABASE", _database),
+    "server": ("GOPS_DATABASE", _server),
     "backups": ("GOPS_BACKUPS", _folder),
     "log": ("GOPS_LOG", _log),
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),

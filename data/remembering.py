@@ -10,8 +10,10 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar, cast
+from pathlib import Path
+from typing import Any, Self, TypeAlias, TypeVar, cast
 
+from bot.errors import DatabaseError
 from bot.referee.ports.changes import (
     Change,
     DropMatch,
@@ -27,7 +29,7 @@ from bot.referee.ports.changes import (
 from bot.referee.ports.model import Snowflake, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
 from data.sqlite.database import SqliteDatabase
-from data.store import SqliteStore
+from data.store import Database, SqlStore
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, Hashable]
@@ -38,10 +40,25 @@ MOST = 20_000
 """values kept; beyond that the one that was not asked for the longest goes"""
 
 
-class RememberingStore(SqliteStore):
-    """Implements `bot.referee.ports.Store`, as its base does."""
+class RememberingStore(SqlStore[Database]):
+    """Implements `bot.referee.ports.Store`, as its base does. Use `open`."""
 
-    def __init__(self, database: SqliteDatabase) -> None:
+    @classmethod
+    async def open(cls, where: Path | str, *, alone: bool = False) -> Self:
+        """Open or create a file, or connect to a server by its address; `alone` refuses a server on which a bot runs.
+        Raises what those raise."""
+        if isinstance(where, Path):
+            return cls(await SqliteDatabase.open(where))
+        try:
+            from data.postgres.database import PostgresDatabase  # only now: most do without its driver
+        except ModuleNotFoundError as error:
+            raise DatabaseError(
+                "GOPS_DATABASE names a PostgreSQL server, and asyncpg is not installed:"
+                " pip install --require-hashes -r requirements-postgres.txt"
+            ) from error
+        return cls(await PostgresDatabase.open(where, alone=alone))
+
+    def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._known: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, Sto
 from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
 from bot.referee.ports.seasons import Between, FrozenPage, Season
 from data.sql import daily, reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch
+from data.sql.locks import locked
 from data.sql.statement import Read, Statement
 from data.sql.writes import statements
 from data.sqlite.database import BUSY, SqliteDatabase
@@ -22,6 +24,14 @@ T = TypeVar("T")
 
 class Database(Protocol):
     """What a store needs of a database. It raises `StoreBusy`, `StoreReadOnly` and `Conflict` as a store does."""
+
+    lost: asyncio.Event
+    """set when it is another one, gone or damaged: nothing is written any more, and whoever runs this must end"""
+
+    @property
+    def takes_rows(self) -> bool:
+        """Whether changes are carried out side by side, so that each has to take its rows first."""
+        ...
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
         """Carry all statements out in one transaction, or none of them; the ids that they give."""
@@ -57,7 +67,8 @@ class SqlStore(Generic[D]):
         await self.close()
 
     async def write(self, change: Change) -> Sequence[int]:
-        return await self.database.write(statements(change))
+        taken = locked(change) if self.database.takes_rows else ()
+        return await self.database.write((*taken, *statements(change)))
 
     # --- lobbies and matches ------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,6 +12,9 @@ from xdist.remote import Producer
 
 from bot.playground.protocol import schema
 from tests import forked, scheduling, thinkers
+
+if TYPE_CHECKING:
+    from tests.postgres import Server
 
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=200)
 settings.register_profile("here", _COMMON)
@@ -59,6 +63,16 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> scheduling.ByKind | None:
     """Ours in place of xdist's `--dist loadscope`."""
     return scheduling.ByKind(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Server"]:
+    """PostgreSQL, one for all workers of a run."""
+    from tests import postgres  # only now: most need none
+
+    base = tmp_path_factory.getbasetemp()
+    with postgres.shared((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "postgres") as running:
+        yield running
 
 
 @pytest.hookimpl(wrapper=True)

@@ -10,7 +10,10 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FILES = ("requirements.txt", "requirements-dev.txt", "requirements-audit.txt")
+FILES = (
+    *("requirements.txt", "requirements-postgres.txt", "requirements-dev.txt", "requirements-audit.txt"),
+    "tests/postgres.txt",
+)
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[0-9][^\s;\\]*)(?P<marker>\s*;[^\\]*?)?\s*\\?")
 _HASH = re.compile(r"\s+--hash=sha256:(?P<hash>[0-9a-f]{64})\s*\\?")

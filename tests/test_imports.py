@@ -25,6 +25,8 @@ TABLE: dict[str, tuple[set[str], set[str]]] = {
     "data.sql": ({"data.sql", "bot.referee", "bot.engine", "bot.errors"}, set()),
     "data.sqlite": ({"data.sqlite", "data.sql", "bot.referee", "bot.errors"}, {"sqlite3"}),
     "data.sqlite.worker": (set(), DRIVERS),
+    "data.postgres": ({"data.postgres", "data.sql", "data.store", "bot.referee", "bot.errors"}, set()),
+    "data.postgres.driver": (set(), {"asyncpg"}),
     "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors", "bot.pictures"}, {"discord"}),
     "bot.playground": ({"bot.playground"}, {"aiohttp", "jsonschema", "referencing"}),
     "bot.pictures": ({"bot.pictures"}, set()),

@@ -13,7 +13,7 @@ def test_the_example_matches_field_by_field() -> None:
     problems: list[str] = []
     example = read_dotenv((ROOT / ".env.example").read_text(encoding="utf-8"), problems)
     assert problems == []
-    assert list(example) == [name for name, _ in READERS.values()]
+    assert list(example) == list(dict.fromkeys(name for name, _ in READERS.values()))
     assert load(example) == Settings()
 
 
@@ -75,3 +75,17 @@ def test_calls_a_second() -> None:
     for value in ("0", "-1", "many", "4.5", "99999"):
         with pytest.raises(SettingsError, match="GOPS_CALLS must be a number of calls a second"):
             load({"GOPS_CALLS": value})
+
+
+@pytest.mark.parametrize("address", ["postgresql://gops:word@db.example:5432/gops", "postgres:///gops?host=/run/pg"])
+def test_a_server_in_the_place_of_a_file(address: str) -> None:
+    settings = load({"GOPS_DATABASE": address})
+    assert settings.where == address
+    assert address not in repr(settings), "there is a password in it"
+    assert load({"GOPS_DATABASE": "here.sqlite3"}).where == Path("here.sqlite3")
+
+
+@pytest.mark.parametrize("address", ["postgresql://", "postgresql://host", "postgresql://host/a b", "postgres://h:0/x"])
+def test_an_address_that_names_no_database(address: str) -> None:
+    with pytest.raises(SettingsError, match="GOPS_DATABASE must be a file, or an address such as postgresql://"):
+        load({"GOPS_DATABASE": address})

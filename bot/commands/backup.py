@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
-from bot.settings import EXIT_SETUP, Settings
+from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
     from bot.operate.examining import Examined
@@ -40,6 +40,9 @@ def run(args: argparse.Namespace) -> int:
     settings = settled(args, NAME)
     if settings is None:
         return EXIT_SETUP
+    if settings.server:
+        print(f"gops {NAME}: {ELSEWHERE}", file=sys.stderr)
+        return 1
     folder = args.to or settings.backup_folder
     os.nice(HUMBLE)
     try:

@@ -45,12 +45,13 @@ async def _erase(settings: Settings, user: int) -> str:
     from bot.clock import SystemClock, SystemEntropy
     from bot.operate.restoring import refuse_in_use
     from bot.referee.referee import Referee
-    from data.store import SqliteStore
+    from data.remembering import RememberingStore
 
-    if not settings.database.exists():
+    if not settings.server and not settings.database.exists():
         raise FileNotFoundError(f"there is no database {settings.database}")
-    refuse_in_use(settings.database)
-    async with await SqliteStore.open(settings.database) as store:
+    if not settings.server:
+        refuse_in_use(settings.database)
+    async with await RememberingStore.open(settings.where, alone=True) as store:
         changed = await Referee(store, SystemClock(), SystemEntropy()).privacy.erase(user)
     boards = "Boards of the last 30 days show it once the bot runs."
     return f"Erased. {len(changed)} matches stay, with a former player in that seat. {boards}"

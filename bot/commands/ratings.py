@@ -13,7 +13,7 @@ from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
-    from data.store import SqliteStore
+    from data.remembering import RememberingStore
 
 NAME = "ratings"
 HELP = "work every ranking out anew from its results, and say whether anything was otherwise"
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     settings = settled(args, NAME)
     if settings is None:
         return EXIT_SETUP
-    if not settings.database.exists():
+    if not settings.server and not settings.database.exists():
         print(f"gops ratings: there is no database at {settings.database}", file=sys.stderr)
         return 1
     try:
@@ -45,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _rebuild(settings: Settings, check: bool) -> int:
-    from data.store import SqliteStore
+    from data.remembering import RememberingStore
 
     wrong = 0
-    async with await SqliteStore.open(settings.database) as store:
+    async with await RememberingStore.open(settings.where) as store:
         pools = await store.every_pool()
         for guild, pool in pools:
             moved = await _pool(store, guild, pool, check)
@@ -58,7 +58,7 @@ async def _rebuild(settings: Settings, check: bool) -> int:
     return int(check and wrong > 0)
 
 
-async def _pool(store: SqliteStore, guild: int, pool: str, check: bool) -> int:
+async def _pool(store: RememberingStore, guild: int, pool: str, check: bool) -> int:
     """One ranking; how many people's ratings were otherwise."""
     from bot.referee.server.rebuilding import rebuild
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
-from bot.settings import EXIT_SETUP, Settings
+from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
 
 NAME = "restore"
 HELP = "put a backup in the database's place; live matches are stopped, and do not count"
@@ -25,6 +25,9 @@ def run(args: argparse.Namespace) -> int:
     settings = settled(args, NAME)
     if settings is None:
         return EXIT_SETUP
+    if settings.server:
+        print(f"gops {NAME}: {ELSEWHERE}", file=sys.stderr)
+        return 1
     try:
         return _restore(settings, args.backup)
     except GopsError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot import log
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
-from bot.referee.ports.changes import StoreReadOnly
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, open_to_others
 
 NAME = "run"
@@ -45,3 +45,6 @@ def run(args: argparse.Namespace) -> int:
     except (GopsError, StoreReadOnly) as error:
         print(f"gops run: {error}", file=sys.stderr)
         return EXIT_SETUP
+    except StoreBusy as error:  # a server that is not up yet: whoever supervises this tries again
+        print(f"gops run: {error}", file=sys.stderr)
+        return app.EXIT_TROUBLE

@@ -70,7 +70,7 @@ async def _sync(settings: Settings) -> int:
     from bot.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
     from cogs.wire.emojis import Emojis
-    from data.store import SqliteStore
+    from data.remembering import RememberingStore
 
     point_at(settings.api_url)
     client = Bot(syncs=False)
@@ -80,7 +80,7 @@ async def _sync(settings: Settings) -> int:
         print(f"Told Discord of {len(told)} commands.")
         print(await _allow_installs(client))
         if settings.faces:
-            store = await SqliteStore.open(settings.database)
+            store = await RememberingStore.open(settings.where)
             try:
                 referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
                 done = await Emojis(client, referee).sync()

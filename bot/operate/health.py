@@ -9,14 +9,18 @@ import time
 from collections import deque
 from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bot.referee.clock.presence import Presence
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
+from data.sql import reads_watch
+from data.sql.statement import Read
 
 if TYPE_CHECKING:
     from bot.operate.figures import Figures
+
+T = TypeVar("T")
 
 TICK = 0.25
 LATELY = 20
@@ -32,12 +36,12 @@ LOOKED = 2.0
 """seconds between looks into the store"""
 
 
-class Inspected(Protocol):
+class Readable(Protocol):
     """A database that can be looked into."""
 
     lost: asyncio.Event
 
-    async def inspect(self, work: Callable[[sqlite3.Connection], tuple[int, int]]) -> tuple[int, int]: ...
+    async def read(self, read: Read[T]) -> T: ...
 
 
 class Minds(Protocol):
@@ -54,7 +58,7 @@ class Health:
         self,
         referee: Referee,
         presence: Presence,
-        database: Inspected,
+        database: Readable,
         minds: Minds,
         figures: Figures | None = None,
         now: Callable[[], float] = time.monotonic,
@@ -121,7 +125,7 @@ class Health:
         figures.minds.set(self.minds.waiting)
         figures.loop.set(self.lag)
         try:
-            live, behind = await self.database.inspect(_counted)
+            live, behind = await self.database.read(reads_watch.crowd())
             owners = {one.match for one in await self.referee.store.behind()}
             late = await self.overdue()
         except (StoreBusy, StoreReadOnly, sqlite3.Error):
@@ -136,9 +140,3 @@ class Health:
         now = self._now()
         self._behind = {owner: self._behind.get(owner, now) for owner in owners}
         return now - min(self._behind.values(), default=now)
-
-
-def _counted(connection: sqlite3.Connection) -> tuple[int, int]:
-    [(live,)] = connection.execute("SELECT count(*) FROM matches WHERE live = 1")
-    [(behind,)] = connection.execute("SELECT count(*) FROM surfaces WHERE state = 'live' AND shown < wanted")
-    return live, behind

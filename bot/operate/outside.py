@@ -40,11 +40,11 @@ class Outside:
     async def store(self, settings: Settings) -> RememberingStore:
         """The store, watched where somebody reads the figures."""
         if self.figures is None:
-            store = await RememberingStore.open(settings.database)
+            store = await RememberingStore.open(settings.where, alone=True)
         else:
             from bot.operate.figures import WatchedStore
 
-            watched = store = await WatchedStore.open(settings.database)
+            watched = store = await WatchedStore.open(settings.where, alone=True)
             watched.figures = self.figures
         store.usual_clock = settings.clock
         return store

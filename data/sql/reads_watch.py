@@ -78,3 +78,10 @@ def _surface(
         *(owner, SurfaceKind(kind), user, channel, message, shown, time(posted)),
         *(token, time_or_none(until), app, SurfaceState(state), id),
     )
+
+
+def crowd() -> Read[tuple[int, int]]:
+    """How many matches are live, and how many messages are behind."""
+    live = Query("SELECT count(*) FROM matches WHERE live = 1", (), int)
+    behind = Query("SELECT count(*) FROM surfaces WHERE state = 'live' AND shown < wanted", (), int)
+    return Read((live, behind), lambda matches, messages: (matches[0], messages[0]))

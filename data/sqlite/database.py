@@ -56,6 +56,9 @@ def _carried_out(
 class SqliteDatabase:
     """Use `open`; close it, or use it as a context."""
 
+    takes_rows = False
+    """one thread writes, one change after the other"""
+
     def __init__(self, path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
         self.path = path.resolve()  # what lies beside it does so where a link leads
         self._busy = busy

@@ -3,51 +3,16 @@
 The version is SQLite's own `user_version`; the table `migrations` says which file made it, and when.
 """
 
-import hashlib
-import re
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 
 from bot.errors import ChangedMigration, NewerDatabase
 from data.sql.codec import micros
+from data.sql.schema import RECORD, Migration, load
 
-FOLDER = Path(__file__).with_name("migrations")
-RECORD = """
-CREATE TABLE IF NOT EXISTS migrations (
-    number INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    checksum TEXT NOT NULL,
-    at INTEGER NOT NULL
-) STRICT
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One file."""
-
-    number: int
-    name: str
-    sql: str = field(repr=False)
-
-    @property
-    def checksum(self) -> str:
-        return hashlib.sha256("\n".join(self.sql.splitlines()).encode()).hexdigest()
-
-
-def load(folder: Path = FOLDER) -> tuple[Migration, ...]:
-    """Every migration of a folder, in order. Their numbers are 1, 2, 3 and so on."""
-    found: list[Migration] = []
-    for path in sorted(folder.glob("*.sql")):
-        match = re.fullmatch(r"(\d{4})_(\w+)", path.stem)
-        if match is None or int(match[1]) != len(found) + 1:
-            raise ValueError(f"{path.name}: the next migration is called {len(found) + 1:04}_what_it_does.sql")
-        found.append(Migration(int(match[1]), match[2], path.read_text(encoding="utf-8")))
-    return tuple(found)
+__all__ = ["Migration", "check", "load", "migrate", "pieces", "version"]
 
 
 def version(connection: sqlite3.Connection) -> int:

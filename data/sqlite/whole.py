@@ -1,5 +1,6 @@
 """A database file as a whole: copied while it is written, looked at without a trace, and put into another's place."""
 
+import asyncio
 import errno
 import fcntl
 import logging
@@ -52,9 +53,12 @@ def flush(file: Path) -> None:
 class Unchanging:
     """A database file that nobody writes, for a store that only reads. Not a byte of it changes, nor appears beside."""
 
+    takes_rows = False
+
     def __init__(self, path: Path, migrations: Sequence[Migration] | None = None) -> None:
         known = load() if migrations is None else migrations
         self._connection = connect_reader(path, PATIENCE, known, "mode=ro&immutable=1")
+        self.lost = asyncio.Event()
 
     async def read(self, read: Read[T]) -> T:
         return ask(self._connection, read)

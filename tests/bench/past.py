@@ -41,7 +41,10 @@ class Still:
 class Timed:
     """A database that adds up the processor time of what it is asked: of its statements, and of making rows values."""
 
+    takes_rows = False
+
     def __init__(self, path: Path) -> None:
+        self.lost = asyncio.Event()
         self._connection = sqlite3.connect(path, isolation_level=None)
         self.statements = self.values = 0.0
 

@@ -10,9 +10,11 @@ from bot.referee.ports import Store
 from bot.referee.ports.changes import Change
 from data.remembering import RememberingStore
 from data.store import SqliteStore
+from tests import postgres
 from tests.data.examples import ANA, BEN, GUILD
 from tests.memory_store import MemoryStore
 from tests.migrated import migrated
+from tests.postgres import PostgresStore
 
 
 class ReopenedStore:
@@ -64,11 +66,15 @@ KINDS: dict[str, Callable[[Path], Awaitable[Any]]] = {
 }
 
 
-@pytest.fixture(params=[*KINDS, "memory"])
+@pytest.fixture(params=[*KINDS, "postgres", "memory"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    opened = (
-        MemoryStore() if request.param == "memory" else await KINDS[request.param](migrated(tmp_path / "gops.sqlite3"))
-    )
+    opened: Any
+    if request.param == "memory":
+        opened = MemoryStore()
+    elif request.param == "postgres":
+        opened = await PostgresStore.open(await postgres.emptied(request.getfixturevalue("server")))
+    else:
+        opened = await KINDS[request.param](migrated(tmp_path / "gops.sqlite3"))
     yield opened
     await opened.close()
 

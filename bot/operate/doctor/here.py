@@ -17,6 +17,7 @@ from bot.errors import DatabaseError
 from bot.operate import backups as kept
 from bot.operate.doctor.told import Diagnosis, Patient, trouble, unknown, warning, well
 from bot.referee.house.thinking import Worker
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.settings import open_to_others
 from data.sqlite import whole
 from data.sqlite.connection import connect_frozen
@@ -70,6 +71,21 @@ def _wide(patient: Patient) -> list[Path]:
     secret += [one.path for one in kept.found(folder)] + sorted(database.parent.glob(f"{database.name}.before-*"))
     wide = [file for file in secret if file.is_file() and file.stat().st_mode & OTHERS]
     return [patient.dotenv, *wide] if open_to_others(patient.dotenv) else wide
+
+
+async def server(patient: Patient) -> list[Diagnosis]:
+    """Nothing is written there, not even its schema."""
+    if not patient.settings.server:
+        return [well("none is named: everything is in a file of this machine")]
+    from data.postgres.looking import version
+
+    try:
+        reached = await version(patient.settings.server)
+    except (DatabaseError, StoreBusy, StoreReadOnly) as error:
+        return [trouble(f"{error}", "check GOPS_DATABASE, and whether that server runs")]
+    if reached < len(load()):
+        return [warning("its tables are of an older bot", "start the bot: it brings them up to date")]
+    return [well("it answers, and its tables are of this bot's version")]
 
 
 async def flush(patient: Patient) -> list[Diagnosis]:

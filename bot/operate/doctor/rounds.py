@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.errors import SettingsError
 from bot.operate.doctor import here, there
-from bot.operate.doctor.told import Diagnosis, Examination, NotSettled, Patient, Refuses, unknown
+from bot.operate.doctor.told import Diagnosis, Examination, NotSettled, Patient, Refuses, unknown, well
 from bot.settings import load
 
 EXAMINATIONS = (
@@ -20,13 +20,14 @@ EXAMINATIONS = (
     Examination("commands", "Discord has the commands of this bot", there.commands),
     Examination("faces", "Discord has the pictures of the cards", there.faces),
     Examination("clock", "this machine's clock agrees with Discord's", there.clock),
-    Examination("flush", "the disk takes a bid quickly", here.flush),
-    Examination("space", "the disk has room", here.space),
-    Examination("wal", "the write-ahead log is short", here.log),
-    Examination("migrations", "the database is of this bot's version", here.migrations),
-    Examination("integrity", "the database is whole", here.integrity),
+    Examination("server", "a PostgreSQL server answers, where one is named", here.server),
+    Examination("flush", "the disk takes a bid quickly", here.flush, of_file=True),
+    Examination("space", "the disk has room", here.space, of_file=True),
+    Examination("wal", "the write-ahead log is short", here.log, of_file=True),
+    Examination("migrations", "the database is of this bot's version", here.migrations, of_file=True),
+    Examination("integrity", "the database is whole", here.integrity, of_file=True),
     Examination("worker", "the process starts in which the house thinks", here.worker),
-    Examination("backups", "there is a backup, and it was checked", here.backups),
+    Examination("backups", "there is a backup, and it was checked", here.backups, of_file=True),
 )
 
 
@@ -40,6 +41,8 @@ def patient(environment: Mapping[str, str], dotenv: Path) -> Patient:
 async def look(one: Examination, of: Patient) -> Sequence[Diagnosis]:
     """What comes of it; whatever goes wrong with looking is said, too."""
     try:
+        if one.of_file and of.settings.server:
+            return [well("everything is kept in PostgreSQL, which has tools of its own for that")]
         return await one.look(of)
     except NotSettled:
         return [unknown("the settings must be mended first")]

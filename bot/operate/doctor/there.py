@@ -122,7 +122,13 @@ async def commands(patient: Patient) -> list[Diagnosis]:
     lacks = sorted({str(one["name"]) for one in ours} - {str(one["name"]) for one in theirs})
     if lacks:
         return [trouble(f"Discord does not know {', '.join(lacks)}", "run `gops sync`, or start the bot")]
-    told = noted(patient.settings.database, f"{tree.HASH} {application}")
+    key = f"{tree.HASH} {application}"
+    if patient.settings.server:
+        from data.postgres.looking import note
+
+        told = await note(patient.settings.server, key)
+    else:
+        told = noted(patient.settings.database, key)
     if told is None:
         return [warning("nothing is noted of what Discord was told", "start the bot: it tells them by itself")]
     if told != tree.digest(ours):

@@ -117,3 +117,5 @@ class Examination:
     look: Callable[[Patient], Awaitable[list[Diagnosis]]]
     fix: Callable[[Patient], list[str]] | None = None
     """mends what can be mended without a question; what it did"""
+    of_file: bool = False
+    """whether it looks at the database's file, which a server has not"""

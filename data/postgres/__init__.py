@@ -1,0 +1,1 @@
+"""A PostgreSQL database, for deployments of several processes."""

@@ -1,0 +1,181 @@
+"""A PostgreSQL database: changes and reads as data, on a few connections that are kept."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from bot.referee.ports.changes import Conflict, StoreBusy, StoreLost, StoreReadOnly
+from data.postgres.alone import Alone
+from data.postgres.dialect import numbered
+from data.postgres.driver import AGAIN, BUSY, CUT, Link, Pool, Transaction, connected
+from data.postgres.migrate import migrate
+from data.postgres.trouble import judged
+from data.sql.schema import Migration, load
+from data.sql.statement import Query, Read, Statement
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+TRIES = 4
+"""how often a change is carried out that met others in another order than theirs"""
+
+
+class PostgresDatabase:
+    """Use `open`; close it, or use it as a context."""
+
+    takes_rows = True
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._alone: Alone | None = None
+        self._under_way: set[asyncio.Task[Sequence[int]]] = set()
+        self._closed = False
+        self.lost = asyncio.Event()
+        """another bot has the database now: nothing is written any more, and whoever runs this must end"""
+
+    @classmethod
+    async def open(
+        cls, address: str, migrations: Sequence[Migration] | None = None, *, alone: bool = False
+    ) -> PostgresDatabase:
+        """Connect, at the newest version; `alone` refuses where a bot runs. Raises `DatabaseError`, `StoreBusy` and
+        `StoreReadOnly`."""
+        try:
+            pool = await connected(address)
+        except Exception as error:
+            raise judged(error) from error
+        try:
+            async with pool.acquire() as link:
+                await migrate(link, load() if migrations is None else migrations)
+        except BaseException as error:  # cancelled too: nobody gets this pool to close it
+            pool.terminate()
+            if isinstance(error, Exception):
+                raise judged(error) from error
+            raise
+        database = cls(pool)
+        if alone:
+            try:
+                database._alone = Alone(address, database.lost)
+                await database._alone.begin()
+            except BaseException as error:
+                await database.close()
+                raise judged(error) if isinstance(error, Exception) else error from error
+        return database
+
+    async def __aenter__(self) -> PostgresDatabase:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Finish what was begun and let go. Closing twice is no mistake."""
+        self._closed = True
+        while self._under_way:
+            await asyncio.wait(self._under_way)
+        if self._alone is not None:
+            await self._alone.end()
+        await self._pool.close()
+
+    # --- writing ------------------------------------------------------------------------------------------
+
+    async def write(self, change: Sequence[Statement]) -> Sequence[int]:
+        """Carry a change out, whole or not at all. Whoever gives up waiting does not break it off half-way."""
+        if self._closed:
+            raise StoreReadOnly("the store is closed")
+        if self.lost.is_set():
+            raise StoreLost("another bot has taken the database over")
+        task = asyncio.create_task(self._write(change), name="store writer")
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    async def _write(self, change: Sequence[Statement]) -> Sequence[int]:
+        for _ in range(TRIES - 1):
+            try:
+                return await self._once(change)
+            except AGAIN as error:
+                log.debug("a change met another one (%s); once more", type(error).__name__)
+        try:
+            return await self._once(change)
+        except AGAIN as error:
+            raise StoreBusy("too many changes of the same rows at once") from error
+
+    async def _once(self, change: Sequence[Statement]) -> Sequence[int]:
+        try:
+            async with self._pool.acquire() as link:
+                transaction = link.transaction()
+                await transaction.start()
+                try:
+                    ids = await _carry_out(link, change)
+                except BaseException:
+                    await _undone(transaction)
+                    raise
+                await _committed(transaction)
+                return ids
+        except AGAIN:
+            raise
+        except Exception as error:
+            raise judged(error) from error
+
+    # --- reading ------------------------------------------------------------------------------------------
+
+    async def read(self, read: Read[T]) -> T:
+        """What is found at one moment of the database."""
+        if self._closed:
+            raise StoreBusy("the store is closed")
+        try:
+            async with self._pool.acquire() as link:
+                if len(read.queries) == 1:
+                    return read.made(await _found(link, read.queries[0]))
+                async with link.transaction(isolation="repeatable_read", readonly=True):
+                    return read.made(*[await _found(link, query) for query in read.queries])
+        except Exception as error:
+            raise judged(error) from error
+
+
+async def _carry_out(link: Link, change: Sequence[Statement]) -> list[int]:
+    """The statements of one change, in the open transaction."""
+    ids: list[int] = []
+    for statement in change:
+        rows: Sequence[Sequence[Any]] = ()
+        sql = numbered(statement.sql)
+        if statement.sql.lstrip().startswith("SELECT") or "RETURNING" in statement.sql:
+            rows = await link.fetch(sql, *map(_plain, statement.params))
+            count = len(rows)
+        else:
+            count = int((await link.execute(sql, *map(_plain, statement.params))).rpartition(" ")[2])
+        if statement.rows is not None and count != statement.rows:
+            raise Conflict(statement.failure)
+        if statement.gives_id and rows:
+            ids.append(rows[0][0])
+    return ids
+
+
+async def _committed(transaction: Transaction) -> None:
+    try:
+        await transaction.commit()
+    except (*CUT, *BUSY) as error:
+        # Nobody knows whether it was committed: whoever asked reads anew, and finds what was done or does it now.
+        raise Conflict("the connection was lost while a change was committed") from error
+
+
+async def _undone(transaction: Transaction) -> None:
+    try:
+        await transaction.rollback()
+    except Exception:  # the connection is gone, and the transaction with it
+        log.debug("a change could not be undone by name")
+
+
+async def _found(link: Link, query: Query[Any]) -> list[Any]:
+    rows = await link.fetch(numbered(query.sql), *map(_plain, query.params))
+    return [query.value(*row) for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    """A text without NUL, which PostgreSQL does not take and nobody can see; flags are numbers."""
+    if isinstance(value, str):
+        return value.replace("\0", "") if "\0" in value else value
+    return int(value) if isinstance(value, bool) else value

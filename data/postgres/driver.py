@@ -1,0 +1,114 @@
+"""The only module that knows asyncpg, which brings no types: what is used of it, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+from typing import Any, Protocol, cast
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+CONNECTIONS = 8
+
+PATIENCE = timedelta(seconds=10)
+"""for one connection, and for one statement"""
+
+SERVER = {
+    "application_name": "gops",
+    "lock_timeout": "5000",
+    "idle_in_transaction_session_timeout": "15000",  # a process that hangs holds up nobody for longer
+    "timezone": "UTC",
+}
+
+Errors = tuple[type[Exception], ...]
+
+AGAIN: Errors = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+"""nothing was done, and the same may well succeed now"""
+
+CUT: Errors = (
+    *(OSError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.OperatorInterventionError),
+    asyncpg.InternalClientError,  # asyncpg, where a connection is cut in the middle of what it does
+)
+"""the connection is gone, or the server is on its way down or up"""
+
+BUSY: Errors = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableError, TimeoutError)
+FULL: Errors = (asyncpg.DiskFullError,)
+STANDBY: Errors = (asyncpg.ReadOnlySQLTransactionError,)
+TAKEN: Errors = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
+UNKNOWN: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorizationSpecificationError)
+"""there is no such database, or nobody of that name, or the password is another one"""
+
+
+class Transaction(Protocol):
+    async def start(self) -> None: ...
+    async def commit(self) -> None: ...
+    async def rollback(self) -> None: ...
+    async def __aenter__(self) -> object: ...
+    async def __aexit__(self, *_: object) -> object: ...
+
+
+class Link(Protocol):
+    """One connection."""
+
+    async def execute(self, sql: str, *params: object) -> str:
+        """What was done, as `UPDATE 3`."""
+        ...
+
+    async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
+    async def fetchval(self, sql: str, *params: object) -> Any: ...
+    def transaction(self, **params: object) -> Transaction: ...
+
+
+class Single(Protocol):
+    """One connection of somebody's own."""
+
+    async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
+    async def fetchval(self, sql: str, *params: object) -> Any: ...
+    async def close(self) -> None: ...
+
+
+class Pool(Protocol):
+    """A few of them, which are kept."""
+
+    def acquire(self) -> AbstractAsyncContextManager[Link]: ...
+    async def close(self) -> None: ...
+    def terminate(self) -> None: ...
+
+
+async def connected(address: str) -> Pool:
+    """A pool with its first connection."""
+    seconds = PATIENCE.total_seconds()
+    pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        address,
+        min_size=1,
+        max_size=CONNECTIONS,
+        timeout=seconds,
+        command_timeout=seconds,
+        server_settings=SERVER,
+        init=_prepare,
+    )
+    try:
+        await pool
+    except BaseException:  # cancelled too: nobody gets this pool to close it
+        pool.terminate()
+        raise
+    return cast("Pool", pool)
+
+
+async def alone(address: str) -> Single:
+    """A connection beside the pool."""
+    seconds = PATIENCE.total_seconds()
+    made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops"}
+    )
+    return cast("Single", made)
+
+
+async def _prepare(link: Any) -> None:
+    """Sums of whole numbers are whole numbers."""
+    await link.set_type_codec("numeric", encoder=str, decoder=_number, schema="pg_catalog", format="text")
+
+
+def _number(text: str) -> int | float:
+    return float(text) if "." in text else int(text)

@@ -1,0 +1,20 @@
+"""What an error of PostgreSQL means to the referee."""
+
+from bot.errors import DatabaseError
+from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
+from data.postgres.driver import AGAIN, BUSY, CUT, FULL, STANDBY, TAKEN, UNKNOWN
+
+
+def judged(error: Exception) -> Exception:
+    """What the referee knows of it; anything else is a defect, and stays what it is."""
+    if isinstance(error, FULL):
+        return StoreReadOnly("the disk of the database is full: free some space, the bot goes on by itself")
+    if isinstance(error, STANDBY):
+        return StoreReadOnly("the database only reads: it is a standby, or was made read-only")
+    if isinstance(error, TAKEN):
+        return Conflict(str(error))  # the message names the constraint, and no value
+    if isinstance(error, UNKNOWN):
+        return DatabaseError(f"GOPS_DATABASE: the server says: {error}")
+    if isinstance(error, (*AGAIN, *BUSY, *CUT)):
+        return StoreBusy(f"the PostgreSQL server does not answer as it should ({type(error).__name__})")
+    return error

@@ -1,0 +1,33 @@
+"""Which rows a change takes before anything else, where several changes are carried out at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from bot.referee.ports import changes as c
+from bot.referee.ports.changes import Change
+from data.sql.statement import Statement
+
+
+def locked(change: Change) -> Iterator[Statement]:
+    """First of all a change takes the rows of its matches and challenges, always in the same order: whatever it counts
+    or compares after that, nobody else changes meanwhile, and no two changes wait for each other."""
+    owners = sorted({id for step in change for id in _owners(step)})
+    for table in ("matches", "lobbies"):
+        if owners:
+            marks = ", ".join("?" * len(owners))
+            yield Statement(f"SELECT 1 FROM {table} WHERE id IN ({marks}) ORDER BY id FOR UPDATE", tuple(owners))
+
+
+def _owners(step: Any) -> Iterable[str]:
+    """The ids of matches and challenges that a step changes something of."""
+    match step:
+        case c.NewMatch(one) | c.SaveMatch(one) | c.NewLobby(one) | c.SaveLobby(one):
+            return (one.id,)
+        case c.PutSurface(surface):
+            return (surface.match,)
+        case c.NewDeal() | c.AddDecisions() | c.PutSeal() | c.DropSeals() | c.KeepSeal():
+            return (step.match,)
+        case _:
+            return ()

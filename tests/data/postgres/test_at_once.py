@@ -1,0 +1,150 @@
+"""Several processes on one database: nothing is decided twice, nothing that was told is lost, nobody waits for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.referee.ports import changes as c
+from bot.referee.ports.changes import Change, Conflict, StoreBusy
+from data.postgres.database import PostgresDatabase
+from data.sql.statement import Statement
+from tests import postgres
+from tests.data import examples as ex
+from tests.postgres import PostgresStore
+
+
+@pytest.fixture
+async def two(server: postgres.Server) -> AsyncIterator[tuple[PostgresStore, PostgresStore]]:
+    """Two processes, as far as the database can tell."""
+    address = await postgres.emptied(server)
+    async with await PostgresStore.open(address) as one, await PostgresStore.open(address) as other:
+        yield one, other
+
+
+async def done(store: PostgresStore, change: Change) -> bool:
+    try:
+        await store.write(change)
+    except Conflict:
+        return False
+    return True
+
+
+async def test_of_changes_of_one_version_one_is_made(two: tuple[PostgresStore, PostgresStore]) -> None:
+    match = ex.match("K7Q2")
+    await two[0].write((c.NewMatch(match),))
+    for version in range(match.version, match.version + 20):
+        change = (c.SaveMatch(replace(match, version=version + 1), version),)
+        made = await asyncio.gather(*(done(two[number % 2], change) for number in range(6)))
+        assert made.count(True) == 1
+
+
+async def test_no_bid_is_sealed_for_a_round_that_was_revealed(two: tuple[PostgresStore, PostgresStore]) -> None:
+    """The reveal moves on to the next prompt; whoever seals for the one before, in the same instant, is refused."""
+    match = ex.match("K7Q2")
+    await two[0].write((c.NewMatch(match),))
+    for number in range(20):
+        at = replace(match, prompt=match.prompt + number, version=match.version + number)
+        moved = replace(at, prompt=at.prompt + 1, version=at.version + 1)
+        bid = two[number % 2].write((c.PutSeal("K7Q2", at.prompt, ex.seal(0, 3)),))
+        reveal = two[1 - number % 2].write((c.DropSeals("K7Q2"), c.SaveMatch(moved, at.version)))
+        await asyncio.gather(bid, reveal, return_exceptions=True)
+        stored = await two[0].match("K7Q2")
+        assert stored is not None
+        assert stored.prompt == moved.prompt, "the reveal is never what has to give way"
+        assert stored.sealed == ()
+
+
+async def test_changes_of_many_matches_and_all_clocks_get_through(two: tuple[PostgresStore, PostgresStore]) -> None:
+    """They meet in every order: what the server breaks off is done again, and nobody hears of it."""
+    ids = ["AAAA", "BBBB", "CCCC", "DDDD"]
+    for id in ids:
+        await two[0].write((c.NewMatch(ex.match(id)),))
+    versions = dict.fromkeys(ids, ex.match().version)
+
+    async def shift(store: PostgresStore) -> None:
+        for _ in range(5):
+            await store.write((c.ShiftDeadlines(timedelta(seconds=1)),))
+
+    async def note(store: PostgresStore, ids: list[str]) -> None:
+        for _ in range(10):
+            await store.write(tuple(c.DropSeals(id) for id in ids))
+
+    await asyncio.gather(shift(two[0]), shift(two[1]), note(two[0], ids), note(two[1], ids[::-1]))
+    for id in ids:
+        stored = await two[0].match(id)
+        assert stored is not None
+        assert stored.version == versions[id] + 10
+
+
+async def test_a_connection_that_is_cut_costs_one_try(two: tuple[PostgresStore, PostgresStore]) -> None:
+    """Whatever the server cuts: what was told stays, and the next change goes through on a new connection."""
+    match = ex.match("K7Q2")
+    await two[0].write((c.NewMatch(match),))
+    told = match.version
+    for _ in range(10):
+        change = (c.SaveMatch(replace(match, version=told + 1), told),)
+        cut = two[1].database.write((Statement(CUT, ()),))
+        outcomes = await asyncio.gather(two[0].write(change), cut, return_exceptions=True)
+        if not isinstance(outcomes[0], BaseException):
+            told += 1
+        else:
+            assert isinstance(outcomes[0], Conflict | StoreBusy)
+        stored = await two[0].match("K7Q2") if await reaches(two[0]) else None
+        assert stored is not None
+        assert stored.version in (told, told + 1)
+        told = stored.version
+
+
+CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE pid <> pg_backend_pid() AND datname = current_database()"""
+
+
+async def reaches(store: PostgresStore) -> bool:
+    """Connections that were cut are noticed when they are used."""
+    for _ in range(20):
+        try:
+            await store.next_due()
+        except StoreBusy:
+            continue
+        return True
+    return False
+
+
+async def test_a_server_that_is_gone_is_told_and_comes_back(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """`pg_ctl stop -m immediate` is what a crash is; nothing that was confirmed is lost."""
+    server = postgres.started()
+    try:
+        async with await PostgresStore.open(server.address("postgres")) as store:
+            await store.write((c.NewMatch(ex.match("K7Q2")),))
+            server.stop("immediate")
+            with pytest.raises(StoreBusy):
+                await store.write((c.SaveNote("a", "b"),))
+            with pytest.raises(StoreBusy):
+                await store.match("K7Q2")
+            server.start()
+            assert await reaches(store)
+            assert await store.match("K7Q2") == ex.match("K7Q2")
+            await store.write((c.SaveNote("a", "b"),))
+    finally:
+        server.end()
+
+
+async def test_a_change_goes_on_when_nobody_waits_for_it_any_more(two: tuple[PostgresStore, PostgresStore]) -> None:
+    given_up = asyncio.create_task(two[0].write((c.SaveNote("key", "value"),)))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await asyncio.gather(given_up, return_exceptions=True)
+    await two[0].close()
+    assert await two[1].note("key") == "value"
+
+
+async def test_two_that_start_at_once_make_one_schema(server: postgres.Server) -> None:
+    address = await postgres.emptied(server, fresh=True)
+    stores = await asyncio.gather(*(PostgresDatabase.open(address) for _ in range(4)))
+    for one in stores:
+        await one.close()

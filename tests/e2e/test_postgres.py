@@ -1,0 +1,58 @@
+"""A bot that keeps everything in PostgreSQL: the same match, through a kill and a server that goes away."""
+
+from pathlib import Path
+
+from tests import postgres
+from tests.e2e.house import awaits, has, opened, told
+from tests.operate.commands import beside, gops
+
+
+async def test_a_match_through_a_kill(tmp_path: Path, server: postgres.Server) -> None:
+    async with opened(tmp_path, start=False) as house:
+        house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
+        await house.bot.start()
+        board = await house.match(cards=2)
+        await house.ana.press("A", in_=await house.ana.sees(awaits(1, dm=True)))
+        await house.bot.kill()
+        await house.bot.start()
+        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ana.sees(has("1st"), in_=board)
+        assert "1 played, 1 won" in told(await house.ana.slash("/gops leaderboard"))
+        assert not house.bot.database.exists()
+        assert house.bot.trouble() == []
+
+
+async def test_one_bot_at_a_time(tmp_path: Path, server: postgres.Server) -> None:
+    """What each remembers of the database would be wrong where another one writes."""
+    async with opened(tmp_path, start=False) as house:
+        house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
+        await house.bot.start()
+        second = await beside(house, "run")
+        assert second.code == 78
+        assert "Another bot runs on this database." in second.err
+        erased = await beside(house, "erase", "5")
+        assert erased.code == 1
+        assert "Another bot runs on this database." in erased.err
+        looked = await beside(house, "doctor", "--run", "server", "--run", "integrity", "--run", "commands")
+        assert looked.code == 0, looked
+        assert "it answers, and its tables are of this bot's version" in looked.out
+        for command in (("backup",), ("restore", "latest")):
+            said = await beside(house, *command)
+            assert said.code == 1
+            assert "pg_dump" in said.err
+        assert house.bot.trouble() == []
+
+
+async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    address = f"postgresql://gops:secret@/gops?host={tmp_path}"
+    settings = {"DISCORD_TOKEN": "x", "GOPS_DATABASE": address}
+    said = await gops(settings, "run", "--env", "/dev/null")
+    assert said.code == 1, "whoever supervises it tries again"
+    assert "the PostgreSQL server does not answer" in said.err
+    assert "secret" not in said.out + said.err
+    looked = await gops(
+        {"DISCORD_TOKEN": "x", "GOPS_DATABASE": address}, "doctor", "--run", "server", "--env", "/dev/null"
+    )
+    assert looked.code == 1
+    assert "check GOPS_DATABASE" in looked.out
+    assert "secret" not in looked.out + looked.err

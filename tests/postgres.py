@@ -1,0 +1,206 @@
+"""A PostgreSQL server of this run's own: found where one is installed, else a wheel that has one, and then ended again.
+
+One server for all workers of a run, one database for each store that a test opens.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import asyncpg
+
+from data.postgres.database import PostgresDatabase
+from data.store import SqlStore
+from tests.conftest import ROOT
+
+WHEEL = ROOT / "tests" / "postgres.txt"
+"""the pinned wheel that has a server, for machines without one"""
+
+SETTINGS = {
+    "fsync": "off",  # what a crash of the machine would lose is not what these tests are about
+    "full_page_writes": "off",
+    "shared_buffers": "16MB",
+    "max_connections": "200",
+    "listen_addresses": "",
+    "timezone": "UTC",
+}
+
+
+class PostgresStore(SqlStore[PostgresDatabase]):
+    """The store without a memory: nothing stands between a test and the server."""
+
+    @classmethod
+    async def open(cls, address: str) -> Self:
+        return cls(await PostgresDatabase.open(address))
+
+
+class NoServer(Exception):
+    """There is none, and none could be fetched."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """One that runs; it is reached through a socket in its folder."""
+
+    folder: Path
+    binaries: Path
+
+    def address(self, database: str) -> str:
+        return f"postgresql://gops@/{database}?host={self.folder}"
+
+    def control(self, *arguments: str) -> None:
+        """What `pg_ctl` is asked to do."""
+        run(self.binaries / "pg_ctl", "-D", self.folder / "data", *arguments, folder=self.folder)
+
+    def start(self) -> None:
+        options = " ".join(f"-c {name}='{value}'" for name, value in SETTINGS.items())
+        self.control("-w", "-l", str(self.folder / "log"), "-o", f"-k {self.folder} {options}", "start")
+
+    def stop(self, how: str = "fast") -> None:
+        self.control("-w", "-m", how, "stop")
+
+    def end(self) -> None:
+        """For good."""
+        self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def binaries() -> Path:
+    """Where a server's programs are: on the PATH, as Debian puts them, or out of the wheel. Raises `NoServer`."""
+    on_path = shutil.which("pg_ctl")
+    if on_path is not None and (Path(on_path).resolve().parent / "initdb").exists():
+        return Path(on_path).resolve().parent
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"), key=lambda one: int(one.parts[-3]))
+    return installed[-1].parent if installed else _fetched()
+
+
+def _fetched() -> Path:
+    """The wheel's, fetched once beside the environment."""
+    target = Path(sys.prefix) / "postgres"
+    with _alone(Path(sys.prefix) / "postgres.lock"):
+        if not target.exists():
+            asked = [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--no-deps"]
+            done = subprocess.run([*asked, "--target", target, "-r", WHEEL], capture_output=True, text=True)
+            if done.returncode:
+                shutil.rmtree(target, ignore_errors=True)
+                raise NoServer(f"no PostgreSQL is installed, and none could be fetched: {done.stderr.strip()[-300:]}")
+    found = next(target.rglob("pg_ctl"), None)
+    if found is None:
+        raise NoServer(f"{WHEEL.name} brought no server")
+    return found.parent
+
+
+def started() -> Server:
+    """A new server; whoever asks for it ends it."""
+    folder = Path(tempfile.mkdtemp(prefix="gops-pg-", dir="/tmp"))  # a socket's path may have 107 characters
+    try:
+        place = _reachable(binaries(), folder)
+        if os.geteuid() == 0:
+            user = _other()
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        arguments = ("--no-sync", "--auth=trust", "--username=gops", "--encoding=UTF8", "--locale=C")
+        run(place / "initdb", "-D", folder / "data", *arguments, folder=folder)
+        server = Server(folder, place)
+        server.start()
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return server
+
+
+def run(*command: object, folder: Path) -> None:
+    """As somebody else where we are root, whom the server refuses."""
+    user = {"user": _other().pw_uid, "group": _other().pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
+    with open(folder / "said", "a+b") as said:  # a pipe would stay open as long as the server runs
+        done = subprocess.run(
+            [str(part) for part in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=said, **user
+        )
+    if done.returncode:
+        raise NoServer((folder / "said").read_text(errors="replace")[-1000:])
+
+
+def _other() -> pwd.struct_passwd:
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise NoServer("a server does not run as root, and there is nobody else")
+
+
+def _reachable(place: Path, folder: Path) -> Path:
+    """Where the other user can read them: below root's home they cannot."""
+    if os.geteuid() != 0 or all(one.stat().st_mode & 0o005 == 0o005 for one in (place, *place.parents)):
+        return place
+    copy = folder / "postgres"
+    shutil.copytree(place.parent, copy, symlinks=True)
+    for one in (folder, copy):
+        one.chmod(0o755)
+    return copy / place.name
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    with open(file, "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+# --- one for all workers of a run -------------------------------------------------------------------------
+
+
+@contextmanager
+def shared(folder: Path) -> Iterator[Server]:
+    """The server of this run: whoever needs it first starts it, and the last one ends it."""
+    folder.mkdir(exist_ok=True)
+    users, where = folder / "users", folder / "where"
+    with _alone(folder / "lock"):
+        if not users.exists() or users.read_text() == "0":
+            new = started()
+            where.write_text(f"{new.folder}\n{new.binaries}")
+            users.write_text("0")
+        users.write_text(str(int(users.read_text()) + 1))
+        home, place = map(Path, where.read_text().split("\n"))
+    server = Server(home, place)
+    try:
+        yield server
+    finally:
+        with _alone(folder / "lock"):
+            left = int(users.read_text()) - 1
+            users.write_text(str(left))
+            if not left:
+                server.end()
+
+
+async def emptied(server: Server, *, fresh: bool = False) -> str:
+    """The address of this worker's own database, with every table and nothing in it; or of one without tables."""
+    name = f"fresh{os.getpid()}" if fresh else f"t{os.getpid()}"
+    address = server.address(name)
+    whole = await asyncpg.connect(server.address("postgres"))
+    try:
+        if fresh:
+            await whole.execute(f"DROP DATABASE IF EXISTS {name}")
+        if not await whole.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", name):
+            await whole.execute(f"CREATE DATABASE {name}")
+    finally:
+        await whole.close()
+    link = await asyncpg.connect(address)
+    try:
+        tables = await link.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        names = ", ".join(f'"{row[0]}"' for row in tables if row[0] != "migrations")
+        if names:
+            await link.execute(f"TRUNCATE {names} RESTART IDENTITY")
+    finally:
+        await link.close()
+    return address
