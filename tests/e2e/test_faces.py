@@ -23,7 +23,10 @@ REFUSED = "refused with card faces"
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
-TOLD = "Told Discord of 6 commands.\nUploaded 1 card faces, deleted 1 old ones.\n"
+TOLD = """Told Discord of 7 commands.
+It can be installed in servers, and by people for themselves.
+Uploaded 1 card faces, deleted 1 old ones.
+"""
 
 
 class Portal:

@@ -41,12 +41,12 @@ sys.exit(main(["run"]))
 TROUBLE = {
     "in drawing": """
 from cogs.show.consoles import Consoles
-drawn = Consoles.drawn
+drawn = Consoles.render
 async def broken(self, mine, *rest, **more):
     if mine.own is not None and mine.own.seal and mine.round == 2:
         raise RuntimeError("broken on purpose")
     return await drawn(self, mine, *rest, **more)
-Consoles.drawn = broken
+Consoles.render = broken
 """,
     "in the store": """
 import sqlite3

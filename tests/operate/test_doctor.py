@@ -161,7 +161,9 @@ async def test_a_discord_that_cannot_be_reached(apart: Apart) -> None:
 async def test_commands_that_discord_does_not_have(apart: Apart) -> None:
     [found] = await apart.look("commands")
     assert found.severity is Severity.TROUBLE
-    assert found.said == "Discord does not know Block, Challenge to GOPS, Rating and history, Review, Verify, gops"
+    assert (
+        found.said == "Discord does not know Block, Challenge to GOPS, Rating and history, Replay, Review, Verify, gops"
+    )
     assert "gops sync" in found.do
 
 

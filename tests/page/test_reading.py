@@ -88,7 +88,7 @@ async def test_everything_has_a_name(house: House) -> None:
     assert len(ids) == len(set(ids))
     own = ".bar h1, .pane :is(h1, h2, h3, h4, h5, h6):not([class^=md])"  # without those of messages
     headings = await ana.page.evaluate(f"[...document.querySelectorAll('{own}')].map((one) => one.tagName)")
-    assert headings == ["H1", *(["H2"] * 3), *(["H2"] * 3)]  # what is open, the channels and the DMs of each window
+    assert headings == ["H1", *(["H2"] * 4), *(["H2"] * 4)]  # of each window: what is open, two servers, the DMs
     every = await ana.page.evaluate("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((one) => +one.tagName[1])")
     assert len(every) > len(headings)
     assert all(after <= before + 1 for before, after in itertools.pairwise(every)), "axe: heading-order"
