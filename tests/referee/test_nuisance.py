@@ -86,11 +86,14 @@ async def test_whoever_accepts_may_be_asked_again(table: Table) -> None:
 async def test_accepting_forgets_what_was_not_answered(table: Table) -> None:
     for cards in (3, 4):
         await table.referee.challenges.withdraw((await ask(table, BEN, cards=cards)).id, ANA.user)
+        table.clock.forward(60)
     lobby = await ask(table, BEN, cards=3)
     await table.referee.challenges.accept(lobby.id, BEN.user)
     await table.play_out(lobby.id, (1, 2, 3), (3, 1, 2))
+    table.clock.forward(60)
     for cards in (4, 5, 6):
         await table.referee.challenges.withdraw((await ask(table, BEN, cards=cards)).id, ANA.user)
+        table.clock.forward(60)
     assert (await refusal(table, BEN)).id == "asked-lately"
 
 
