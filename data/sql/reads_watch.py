@@ -82,6 +82,10 @@ def _surface(
 
 def crowd() -> Read[tuple[int, int]]:
     """How many matches are live, and how many messages are behind."""
+
+    def made(live: list[int], behind: list[int]) -> tuple[int, int]:
+        return live[0], behind[0]
+
     live = Query("SELECT count(*) FROM matches WHERE live = 1", (), int)
     behind = Query("SELECT count(*) FROM surfaces WHERE state = 'live' AND shown < wanted", (), int)
-    return Read((live, behind), lambda matches, messages: (matches[0], messages[0]))
+    return Read((live, behind), made)
