@@ -110,7 +110,7 @@ class PostgresDatabase:
                 await transaction.start()
                 try:
                     ids = await _carry_out(link, change)
-                except BaseException:
+                except BaseException:  # cancelled too: no connection goes back with half a change open
                     await _undone(transaction)
                     raise
                 await _committed(transaction)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.clock import SystemEntropy
+from bot.referee.ports.changes import StoreReadOnly
 from bot.referee.referee import Referee
 from data.sql.statement import Read, Statement
 from data.sqlite.migrate import load, migrate
@@ -58,7 +59,7 @@ class Timed:
         return read.made(*made)
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
-        raise NotImplementedError("nobody writes here")
+        raise StoreReadOnly("this database is only looked at")
 
     async def close(self) -> None:
         self._connection.close()
