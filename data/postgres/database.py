@@ -43,25 +43,18 @@ class PostgresDatabase:
         """Connect, at the newest version; `alone` refuses where a bot runs. Raises `DatabaseError`, `StoreBusy` and
         `StoreReadOnly`."""
         try:
-            pool = await connected(address)
+            database = cls(await connected(address))
+            try:
+                async with database._pool.acquire() as link:
+                    await migrate(link, load() if migrations is None else migrations)
+                if alone:
+                    database._alone = Alone(address, database.lost)
+                    await database._alone.begin()
+            except BaseException:  # cancelled too: nobody gets this database to close it
+                await database.close()
+                raise
         except Exception as error:
             raise judged(error) from error
-        try:
-            async with pool.acquire() as link:
-                await migrate(link, load() if migrations is None else migrations)
-        except BaseException as error:  # cancelled too: nobody gets this pool to close it
-            pool.terminate()
-            if isinstance(error, Exception):
-                raise judged(error) from error
-            raise
-        database = cls(pool)
-        if alone:
-            try:
-                database._alone = Alone(address, database.lost)
-                await database._alone.begin()
-            except BaseException as error:
-                await database.close()
-                raise judged(error) if isinstance(error, Exception) else error from error
         return database
 
     async def __aenter__(self) -> PostgresDatabase:
