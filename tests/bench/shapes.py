@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+from discord.utils import time_snowflake
 
 Json = dict[str, Any]
 
 GUILD = 1_300_000_000_000_000_001
 CHANNEL = 1_300_000_000_000_000_002
 V2 = 1 << 15
-_BOARDS = 1_310_000_000_000_000_000
+_BOARDS = int(os.environ.setdefault("BENCH_BOARDS", str(time_snowflake(datetime.now(UTC)))))
+"""of this hour, as the boards of live matches are: Discord lets older messages be edited a few times a second at most.
+The same in every process of a run"""
 _CONSOLES = 1_320_000_000_000_000_000
 _PEOPLE = 1_330_000_000_000_000_000
 _DMS = 1_340_000_000_000_000_000
