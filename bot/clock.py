@@ -31,10 +31,12 @@ def read_offset(file: Path) -> timedelta:
     return timedelta(seconds=seconds)
 
 
+_BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
 def steady() -> float:
     """Seconds that go by whatever is done to the time of day; also those in which the machine slept, where it tells."""
-    boot: int | None = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if boot is None else time.clock_gettime(boot)
+    return time.monotonic() if _BOOT is None else time.clock_gettime(_BOOT)
 
 
 class SystemClock:
@@ -64,7 +66,8 @@ class SystemClock:
         return self._local() + self.skew
 
     def _local(self) -> datetime:
-        return self._wall + timedelta(seconds=self._steady() - self._began) + self.offset()
+        time = self._wall + timedelta(seconds=self._steady() - self._began)
+        return time if self.file is None else time + self.offset()
 
     def off(self, at: datetime) -> timedelta:
         """By how much it has to be set, now that a press of this time came in. A press can be late but never early,

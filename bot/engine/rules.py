@@ -325,8 +325,10 @@ class Rules(ABC):
 
     def shared_keys(self, state: State) -> Cards:
         """One keyboard for all seats, as which everybody may see it: nothing where hands differ or are hidden."""
-        hands = state.deal.hands
-        if not self.facts.public_hands or any(sorted(hand, key=str) != sorted(hands[0], key=str) for hand in hands):
+        first, *others = state.deal.hands
+        if not self.facts.public_hands:
+            return ()
+        if any(hand != first and sorted(hand, key=str) != sorted(first, key=str) for hand in others):
             return ()
         return self.keys(state, 0)
 

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-import discord
+from discord.utils import DISCORD_EPOCH
 
 AGE = timedelta(hours=1)
 
@@ -24,7 +24,9 @@ STUBBORN = 4
 
 
 def is_old(message: int, now: datetime) -> bool:
-    return bool(message) and now - discord.utils.snowflake_time(message) >= AGE
+    """By its id, which tells when it was posted; asked of each board at every plan, so no dates are made."""
+    posted = ((message >> 22) + DISCORD_EPOCH) / 1000
+    return bool(message) and now.timestamp() - posted >= AGE.total_seconds()
 
 
 class Aged:
@@ -35,6 +37,8 @@ class Aged:
         """seconds in which so many edits are believed to be taken"""
         self._now = now
         self._turns: dict[int, deque[float]] = {}
+        self._swept = now()
+        """when channels whose turns are over were forgotten"""
         self._refused: dict[int, int] = {}
 
     def __len__(self) -> int:
@@ -48,8 +52,9 @@ class Aged:
     def spend(self, channel: int) -> float:
         """Take the next turn: how many seconds to wait for it."""
         now, wait = self._now(), self.wait(channel)
-        for one in [one for one, turns in self._turns.items() if turns[-1] + self.window < now]:
-            del self._turns[one]
+        if now - self._swept > self.window:
+            self._turns = {one: turns for one, turns in self._turns.items() if turns[-1] + self.window >= now}
+            self._swept = now
         self._turns.setdefault(channel, deque(maxlen=EDITS)).append(now + wait)
         return wait
 

@@ -16,9 +16,9 @@ GUILD = 1_300_000_000_000_000_001
 CHANNEL = 1_300_000_000_000_000_002
 V2 = 1 << 15
 _BOARDS = int(os.environ.setdefault("BENCH_BOARDS", str(time_snowflake(datetime.now(UTC)))))
-"""of this hour, as the boards of live matches are: Discord lets older messages be edited a few times a second at most.
+"""of this hour, as those of live matches are: Discord lets older messages be edited a few times a second at most.
 The same in every process of a run"""
-_CONSOLES = 1_320_000_000_000_000_000
+_CONSOLES = _BOARDS + 1_000_000
 _PEOPLE = 1_330_000_000_000_000_000
 _DMS = 1_340_000_000_000_000_000
 EVERYTHING = str((1 << 50) - 1)

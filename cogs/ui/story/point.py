@@ -26,14 +26,15 @@ def match_point(view: MatchView) -> tuple[Seat, ...]:
     before = _scores(view)
     if before is None:
         return ()
+    staying = [one.seat for one in view.seats if not one.left]
+    behind = {seat: max(points for other, points in enumerate(before) if other != seat) for seat in staying}
+    ahead = [seat for seat in staying if before[seat] + seen.worth > behind[seat]]
+    if not ahead:  # most rounds end here
+        return ()
     rest = sum(abs(rules.value(card)) for card in seen.to_come or ())
-    found: list[Seat] = []
-    for seat in (one.seat for one in view.seats if not one.left):
-        most = max(points for other, points in enumerate(before) if other != seat)
-        safe = before[seat] > most + rest + seen.worth
-        if not safe and before[seat] + seen.worth > most + rest and _ends(view, seat):
-            found.append(seat)
-    return tuple(found)
+    safe = [seat for seat in ahead if before[seat] > behind[seat] + rest + seen.worth]
+    winning = [seat for seat in ahead if before[seat] + seen.worth > behind[seat] + rest and seat not in safe]
+    return tuple(seat for seat in winning if _ends(view, seat))
 
 
 def _scores(view: MatchView) -> tuple[Points, ...] | None:

@@ -86,7 +86,7 @@ class Faces:
 
     def key(self, card: Card, seat: Seat | None) -> str:
         """The picture on a key: a prize that may be picked, or a card as it will lie on the table."""
-        return self.style.picture(self._face_at(card, seat))
+        return self.style.picture(self._face_at(card, seat)) if self.style.pictures else ""
 
     def own(self, seat: Seat, card: Card) -> str:
         """A card in somebody's hand or bid: the picture is dressed, the words are not."""
