@@ -18,6 +18,7 @@ from cogs.wire.budget import Budget
 from cogs.wire.direct import Direct
 from cogs.wire.faced import faced
 from cogs.wire.lanes import Lanes
+from cogs.wire.opening import Opening, TooFast
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +32,7 @@ TOKEN_LIFE = timedelta(minutes=14, seconds=30)
 """a token lives 15 minutes; what is left is for clocks that differ, because a call that comes late counts as invalid"""
 
 CLOSED_DM = (50007, 50278)
+TOO_MANY_DMS = (40003,)
 NO_CHANNEL = (10003,)
 NO_MESSAGE = (10008,)
 NO_ACCESS = (50001, 50013)
@@ -73,6 +75,7 @@ class Fate(Enum):
     TOO_OLD = "the message may not be edited any more"
     TOKEN_DEAD = "the token is dead"  # noqa: S105 - a sentence, not a secret
     DMS_CLOSED = "their DMs are closed"
+    TOO_MANY_DMS = "DMs are opened too fast"
     LATER = "try again later"
 
 
@@ -81,6 +84,7 @@ def fate_of(error: Exception) -> Fate:
     code = error.code if isinstance(error, discord.HTTPException) else 0
     table = {
         CLOSED_DM: Fate.DMS_CLOSED,
+        TOO_MANY_DMS: Fate.TOO_MANY_DMS,
         NO_CHANNEL: Fate.CHANNEL_GONE,
         NO_MESSAGE: Fate.MESSAGE_GONE,
         NO_ACCESS: Fate.FORBIDDEN,
@@ -120,6 +124,7 @@ class Reach:
         self.aged = Aged()
         self.lanes = Lanes()
         """whose turn it is to show a message; presses take theirs there too"""
+        self._opening: Opening[tuple[Fate, int]] = Opening(lambda opened: opened[0] is Fate.TOO_MANY_DMS)
         self.refused: Callable[[], object] = lambda: None
         """hears of a message whose pictures of cards were refused"""
         self.failures = (discord.DiscordException, *broken)
@@ -252,7 +257,13 @@ class Reach:
         return self.client.get_guild(guild) is not None
 
     async def open_dm(self, user: int) -> tuple[Fate, int]:
-        """The DM channel of a person."""
+        """The DM channel of a person, once those who asked before have theirs."""
+        try:
+            return await self._opening.run(lambda: self._open_dm(user))
+        except TooFast:
+            return Fate.LATER, 0
+
+    async def _open_dm(self, user: int) -> tuple[Fate, int]:
         await self.budget.take()
         try:
             channel = await self.client.create_dm(discord.Object(user))

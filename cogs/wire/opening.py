@@ -1,0 +1,66 @@
+"""New DM channels: one after the other, and none for a while once Discord says that it is too fast (40003).
+
+Discord tells no number, only that who opens "a significant amount of DMs too quickly" may be kept from it. A start of
+eight people opens eight; what waits here waits behind the board's *Bid*, which needs none of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Generic, TypeVar
+
+Given = TypeVar("Given")
+
+PATIENCE = 2.0
+"""seconds after which the next one no longer waits for one that Discord keeps waiting"""
+
+REST, LONGEST_REST = 30.0, 600.0
+"""seconds without a new one after a refusal; twice as long after each further one"""
+
+
+class TooFast(Exception):
+    """No new DM for now."""
+
+
+class Opening(Generic[Given]):
+    """Whose turn it is to open one."""
+
+    def __init__(self, refused: Callable[[Given], bool], now: Callable[[], float] = time.monotonic) -> None:
+        self._refused = refused
+        """whether Discord said that it is too fast"""
+        self._now = now
+        self._last: asyncio.Event | None = None
+        """set when the call before has ended"""
+        self._refusals = 0
+        self._rests_until = 0.0
+
+    async def run(self, work: Callable[[], Coroutine[Any, Any, Given]]) -> Given:
+        """This call, when the one before has ended. Raises TooFast where Discord wants none."""
+        before, mine = self._last, asyncio.Event()
+        self._last = mine
+        try:
+            if before is not None:
+                await _patiently(before.wait())
+            if self._now() < self._rests_until:
+                raise TooFast
+            given = await work()
+        finally:
+            mine.set()
+            if self._last is mine:
+                self._last = None
+        if not self._refused(given):
+            self._refusals = 0
+            return given
+        self._rests_until = self._now() + min(REST * 2**self._refusals, LONGEST_REST)
+        self._refusals += 1
+        raise TooFast
+
+
+async def _patiently(ended: Awaitable[object]) -> None:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await ended
+    except TimeoutError:
+        pass

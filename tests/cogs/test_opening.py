@@ -1,0 +1,86 @@
+"""New DMs are opened one after the other, a slow one holds up nobody for long, and a refusal is heeded."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cogs.wire import opening
+from cogs.wire.opening import LONGEST_REST, REST, Opening, TooFast
+
+
+class Discord:
+    """Takes calls, and answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.at = 50.0
+        self.calls: list[str] = []
+        self.answered: dict[str, asyncio.Future[str]] = {}
+        self.opening = Opening[str](lambda given: given == "too fast", lambda: self.at)
+
+    async def _call(self, user: str) -> str:
+        self.calls.append(user)
+        return await self.answered[user]
+
+    def open(self, user: str) -> asyncio.Task[str]:
+        self.answered.setdefault(user, asyncio.get_running_loop().create_future())
+        return asyncio.create_task(self.opening.run(lambda: self._call(user)))
+
+
+async def rest() -> None:
+    """Until everybody has done what they can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_one_after_the_other() -> None:
+    discord = Discord()
+    asked = [discord.open(user) for user in ("Ana", "Ben", "Cem")]
+    await rest()
+    assert discord.calls == ["Ana"]
+    discord.answered["Ana"].set_result("her DMs")
+    await rest()
+    assert discord.calls == ["Ana", "Ben"]
+    discord.answered["Ben"].set_exception(RuntimeError("lost"))
+    await rest()
+    assert discord.calls == ["Ana", "Ben", "Cem"], "one that fails is over, too"
+    discord.answered["Cem"].set_result("his DMs")
+    assert await asked[0] == "her DMs"
+    with pytest.raises(RuntimeError):
+        await asked[1]
+    assert await asked[2] == "his DMs"
+
+
+async def test_nobody_waits_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "PATIENCE", 0.0)
+    discord = Discord()
+    slow, quick = discord.open("Ana"), discord.open("Ben")
+    discord.answered["Ben"].set_result("his DMs")
+    assert await quick == "his DMs"
+    assert not slow.done()
+    slow.cancel()
+    await asyncio.wait([slow])
+    discord.open("Cem")
+    await rest()
+    assert discord.calls == ["Ana", "Ben", "Cem"], "one that was given up is over, too"
+
+
+async def test_after_a_refusal_none_is_tried_for_a_while() -> None:
+    discord = Discord()
+    one, two = discord.open("Ana"), discord.open("Ben")
+    discord.answered["Ana"].set_result("too fast")
+    for asked in (one, two):
+        with pytest.raises(TooFast):
+            await asked
+    assert discord.calls == ["Ana"], "who was waiting is not tried"
+    discord.at += REST
+    with pytest.raises(TooFast):
+        await discord.open("Ana")
+    discord.at += REST
+    with pytest.raises(TooFast):
+        await discord.open("Ben")
+    assert discord.calls == ["Ana", "Ana"], "it rests for twice as long the second time"
+    discord.at += LONGEST_REST
+    discord.answered["Ben"].set_result("his DMs")
+    assert await discord.open("Ben") == "his DMs"
