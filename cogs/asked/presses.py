@@ -19,6 +19,7 @@ from enum import Enum, auto
 from cogs.asked import older
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import caught
+from cogs.asked.mashing import Heed, Mashing
 from cogs.ui import ids
 
 Handler = Callable[[Asked], Awaitable[None]]
@@ -89,6 +90,7 @@ class Presses:
 
     def __init__(self) -> None:
         self._known: dict[str, list[tuple[Shape, Handler]]] = {}
+        self._mashing = Mashing()
 
     def add(self, *presses: Press) -> None:
         for one in presses:
@@ -100,7 +102,14 @@ class Presses:
 
     async def deal_with(self, asked: Asked, custom_id: object) -> None:
         """Hand a press to whose it is; whatever none of our messages holds is refused before any handler sees it."""
-        await caught(asked, older.heeded(self.find(asked, custom_id) or _refuse))
+        with self._mashing.press(asked.user, asked.pressed.message if asked.pressed is not None else 0) as heed:
+            match heed:
+                case Heed.WORK:
+                    await caught(asked, older.heeded(self.find(asked, custom_id) or _refuse))
+                case Heed.TELL:
+                    await caught(asked, _tell_once)
+                case Heed.PASS:
+                    await caught(asked, _pass)
 
     def find(self, asked: Asked, custom_id: object) -> Handler | None:
         """Whose a press is; nobody's, where none of our messages holds such an id."""
@@ -129,3 +138,11 @@ def _is_kept(id: int) -> bool:
 
 async def _refuse(asked: Asked) -> None:
     raise stale()
+
+
+async def _tell_once(asked: Asked) -> None:
+    await asked.answer.say("too-quick")
+
+
+async def _pass(asked: Asked) -> None:
+    await asked.answer.defer()

@@ -18,6 +18,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "dms-off": "This server keeps consoles in the channel. Press Bid on the board.",
     "manage-server": "Only people who may Manage Server can do that.",
     "restarting": "I am restarting and took nothing in. Press again in half a minute.",
+    "too-quick": "I am still at your presses before this one. It changed nothing.",
     "busy": "My records are locked for a moment. Nothing changed; press again.",
     "read-only": "I cannot save now, so I accepted nothing. Finished matches can still be read."
     " My owner has been told.",

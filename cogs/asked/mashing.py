@@ -1,0 +1,52 @@
+"""Somebody who presses one message faster than anybody can answer: they are told once, and keep nobody waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from enum import Enum, auto
+
+MOST = 4
+"""presses of one person on one message under way at once"""
+
+
+class Heed(Enum):
+    """What is done with a press."""
+
+    WORK = auto()
+    TELL = auto()
+    """it changes nothing, and they hear so"""
+    PASS = auto()
+    """it changes nothing, as they have heard"""
+
+
+class Mashing:
+    """Presses under way, by person and message. It goes by what is unanswered and not by a number in a time: who waits
+    for each answer may be as quick as they like."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[tuple[int, int], int] = {}
+        self._told: set[tuple[int, int]] = set()
+
+    def __len__(self) -> int:
+        return len(self._under_way) + len(self._told)
+
+    @contextmanager
+    def press(self, user: int, message: int) -> Generator[Heed]:
+        """While this press is under way."""
+        key = user, message
+        before = self._under_way.get(key, 0)
+        self._under_way[key] = before + 1
+        try:
+            if before < MOST:
+                yield Heed.WORK
+            elif key in self._told:
+                yield Heed.PASS
+            else:
+                self._told.add(key)
+                yield Heed.TELL
+        finally:
+            self._under_way[key] -= 1
+            if not self._under_way[key]:
+                del self._under_way[key]
+                self._told.discard(key)

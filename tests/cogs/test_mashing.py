@@ -1,0 +1,85 @@
+"""Who presses one message faster than it is answered is told once; whatever else is pressed goes its way."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+from cogs.asked.asked import Asked
+from cogs.asked.mashing import MOST, Heed, Mashing
+from cogs.asked.presses import Presses, press
+from cogs.ui.ids import IdKind
+from cogs.ui.words.sentences import say
+from tests.cogs.test_asked import pressed
+
+
+class Answered:
+    """What a press came to."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.given = True
+
+    async def say(self, id: str) -> None:
+        self.said.append(id)
+
+    async def defer(self) -> None:
+        self.said.append("")
+
+    async def settled(self) -> None: ...
+
+
+async def test_told_once_and_nobody_else_waits() -> None:
+    begun: list[int] = []
+    go_on = asyncio.Event()
+
+    @press(IdKind("aa", "x"))
+    async def slow(asked: Asked) -> None:
+        begun.append(asked.user)
+        await go_on.wait()
+
+    presses, answers = Presses(), list[Answered]()
+    presses.add(cast("Any", slow))
+
+    async def press_it(user: int, message: int) -> None:
+        asked: Any = pressed(user=user, message=message)
+        asked.services, asked.answer = _Services(), Answered()
+        answers.append(asked.answer)
+        await presses.deal_with(asked, "g1:aa:x")
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(MOST + 3):
+            group.create_task(press_it(1, 4))
+        group.create_task(press_it(1, 5))
+        group.create_task(press_it(2, 4))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert begun == [1] * MOST + [1, 2], "another message and another person are not held up"
+        assert [one.said for one in answers[MOST : MOST + 3]] == [["too-quick"], [""], [""]]
+        go_on.set()
+    await press_it(1, 4)
+    assert len(begun) == MOST + 3, "and it is over when the answers have come"
+    assert "changed nothing" in say("too-quick")
+
+
+class _Services:
+    """As much of what stands behind as a press passes by."""
+
+    stopping = False
+
+    def __init__(self) -> None:
+        self.under_way: set[Any] = set()
+
+    async def heard(self, at: object) -> None: ...
+
+
+def test_nothing_is_kept_of_what_is_over() -> None:
+    mashing = Mashing()
+    with mashing.press(1, 2):
+        others = [mashing.press(1, 2) for _ in range(MOST)]
+        assert [one.__enter__() for one in others][-1] is Heed.TELL
+        for one in others:
+            one.__exit__(None, None, None)
+        with mashing.press(1, 2) as heed:
+            assert heed is Heed.WORK
+    assert len(mashing) == 0
