@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from pathlib import Path
@@ -105,20 +107,32 @@ def count(entry: Entry) -> dict[str, Any]:
     record = read_record(entry.record)
     written = record.deals[0]
     deal = record.start.rules.check(written.deal, written.given, None)
-    return _walk(record.start.rules, record.start.rules.start(deal), {}).data()
+    with _nothing_collected():
+        return _walk(record.start.rules, record.start.rules.start(deal), {}).data()
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """What a walk remembers has no circles, and is too much to be looked through again and again."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _walk(rules: Rules, state: State, known: dict[object, Count]) -> Count:
     """Every history from here on. Two ways to the same cards and points are walked on from once: that what is still to
     come asks for nothing else is what the counts, which come from another program, would show to be wrong."""
+    if state.over:  # to add it up costs no more than to look it up
+        found = Count(rules.seats)
+        found.end(state)
+        return found
     key = _present(state)
     found = known.get(key)
     if found is not None:
         return found
     found = known[key] = Count(rules.seats)
-    if state.over:
-        found.end(state)
-        return found
     prompts = rules.prompts(state)
     answers = [_choices(prompt) for prompt in prompts]
     for prompt, choices in zip(prompts, answers, strict=True):

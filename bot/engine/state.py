@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.engine.cards import Card, Points, Seat, tidy
@@ -45,6 +46,11 @@ class Round:
     """bids of the earlier sub-rounds"""
     picks: tuple[tuple[Seat, Card], ...] = ()
     events: tuple[Event, ...] = ()
+
+    def told_on(self, more: Iterable[Event]) -> Round:
+        """The same with events that came after it."""
+        events = (*self.events, *more)
+        return Round(self.prizes, self.bids, self.outcome, self.winners, self.scores, self.again, self.picks, events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +112,15 @@ class Workbench:
         self.rules = state.rules
         self.deal = state.deal
         self.stock = list(state.stock)
-        self.hands = [list(hand) for hand in state.hands]
+        self.hands = list(map(list, state.hands))
         self.out = list(state.out)
         self.exposed = list(state.exposed)
         self.fresh = list(state.fresh)
         self.pot = list(state.pot)
         self.table: list[Card | None] = list(state.table)
-        self.aside = [list(cards) for cards in state.aside]
-        self.spent = [list(cards) for cards in state.spent]
-        self.won = [list(cards) for cards in state.won]
+        self.aside = list(map(list, state.aside))
+        self.spent = list(map(list, state.spent))
+        self.won = list(map(list, state.won))
         self.points = list(state.points)
         self.unscored = state.unscored
         self.rounds = state.rounds
@@ -158,18 +164,19 @@ class Workbench:
     def spend(self, bids: Bids) -> None:
         for seat, bid in enumerate(bids):
             if bid is not None:
-                self.spent[seat].extend(self.rules.card(card) for card in bid.cards)
+                self.spent[seat] += map(self.rules.card, bid.cards)
 
     def send_home(self) -> None:
         """Cards that lay aside go back to their owners' hands."""
+        if not any(self.aside):
+            return
         home = tuple((seat, card) for seat in self.seats for card in self.aside[seat])
-        if home:
-            for seat, card in home:
-                self.hands[seat].append(card)
-            for seat in self.seats:
-                self.aside[seat].clear()
-                self.hands[seat].sort(key=self.rules.strength)
-            self.emit(CardsReturned(home))
+        for seat, card in home:
+            self.hands[seat].append(card)
+        for seat in self.seats:
+            self.aside[seat].clear()
+            self.hands[seat].sort(key=self.rules.strength)
+        self.emit(CardsReturned(home))
 
     def clear_table(self) -> None:
         self.table = list[Card | None](None for _ in self.seats)
@@ -193,8 +200,7 @@ class Workbench:
         self.awaited, self.over = (), True
         self.emit(DealEnded(self.rules.score(self), why))
         if self.rounds:  # the end belongs to the story of the last round
-            last = self.rounds[-1]
-            self.rounds = (*self.rounds[:-1], replace(last, events=(*last.events, *self.events)))
+            self.rounds = (*self.rounds[:-1], self.rounds[-1].told_on(self.events))
             self.events = []
 
     def freeze(self) -> State:

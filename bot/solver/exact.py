@@ -6,6 +6,7 @@ denominator. Bland's rule (always the first bid that will do) cannot run in circ
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import frexp
 
 Matrix = Sequence[Sequence[float]]
 
@@ -27,8 +28,14 @@ def lowest_mix(game: Matrix, grain: float) -> list[float]:
 
 def _whole(game: Matrix, grain: float | None) -> tuple[list[list[int]], Fraction, int]:
     """The game as positive whole numbers, the unit they count, and what was added to each."""
-    unit = Fraction(grain) if grain else Fraction(1, max(Fraction(entry).denominator for row in game for entry in row))
-    whole = [[round(Fraction(entry) / unit) for entry in row] for row in game]
+    if grain and frexp(grain)[0] == 0.5:  # a power of two: floats are counted in it without any rounding of their own
+        scale = 1 / grain
+        unit, whole = Fraction(grain), [[round(float(entry) * scale) for entry in row] for row in game]
+    else:
+        unit = (
+            Fraction(grain) if grain else Fraction(1, max(Fraction(entry).denominator for row in game for entry in row))
+        )
+        whole = [[round(Fraction(entry) / unit) for entry in row] for row in game]
     shift = 1 - min(min(row) for row in whole)
     return [[entry + shift for entry in row] for row in whole], unit, shift
 
@@ -56,15 +63,18 @@ class _Tableau:
             if not columns:
                 return
             column = min(columns, key=lambda at: self._order(self._free[at]))
-            rows = [at for at, row in enumerate(self._rows) if row[column] > 0]
-            best = min(
-                rows,
-                key=lambda at: (
-                    Fraction(self._rows[at][-1], self._rows[at][column]),
-                    self._order(self._basic[at]),
-                ),
-            )
-            self._swap(best, column)
+            self._swap(self._tightest(column), column)
+
+    def _tightest(self, column: int) -> int:
+        """The row that stops a free variable first; of several that with the first variable."""
+        best, least, over, order = -1, 0, 1, 0
+        for at, row in enumerate(self._rows):
+            below = row[column]
+            if below > 0:
+                now = row[-1] * over - least * below  # the quotients compared without a division
+                if best < 0 or now < 0 or (not now and self._order(self._basic[at]) < order):
+                    best, least, over, order = at, row[-1], below, self._order(self._basic[at])
+        return best
 
     @staticmethod
     def _order(variable: int) -> int:
@@ -76,8 +86,8 @@ class _Tableau:
         pivot, last = lead[column], self._pivot
         for other in (*(each for each in self._rows if each is not lead), self._goal):
             factor = other[column]
-            for at in range(len(other)):
-                other[at] = (other[at] * pivot - factor * lead[at]) // last if at != column else -factor
+            other[:] = [(entry * pivot - factor * led) // last for entry, led in zip(other, lead, strict=True)]
+            other[column] = -factor
         lead[column] = last
         self._pivot = pivot
         self._basic[row], self._free[column] = self._free[column], self._basic[row]

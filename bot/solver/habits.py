@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import mul
 
 from bot.engine.cards import Card
 
 Guess = dict[Card, float]
 """How likely each card of a hand is; adds up to 1."""
+Shares = tuple[float, ...]
+"""The same by the places of the hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,9 @@ class Habits:
 
     def watch(self, shown: Shown) -> None:
         """Learn from a bid: who foretold it is trusted more."""
+        at = shown.hand.index(shown.card)
         guesses = self._guesses(shown.hand, shown.stake)
-        trust = [share * guess[shown.card] for share, guess in zip(self._trust, guesses, strict=True)]
+        trust = [share * guess[at] for share, guess in zip(self._trust, guesses, strict=True)]
         total = sum(trust)
         self._trust = [share / total for share in trust]
         self._offsets.append(self._place[shown.card] - shown.stake * (len(self._keys) - 1))
@@ -62,36 +67,42 @@ class Habits:
     def guess(self, hand: Sequence[Card], stake: float) -> Guess:
         """How likely they are to bid each card of this hand for a prize that stands there."""
         guesses = self._guesses(hand, stake)
-        return {
-            card: sum(share * guess[card] for share, guess in zip(self._trust, guesses, strict=True)) for card in hand
-        }
+        shares = [sum(map(mul, self._trust, each)) for each in zip(*guesses, strict=True)]
+        return dict(zip(hand, shares, strict=True))
 
-    def _guesses(self, hand: Sequence[Card], stake: float) -> list[Guess]:
+    def _guesses(self, hand: Sequence[Card], stake: float) -> tuple[Shares, ...]:
+        """What each habit says, in the order in which they are trusted."""
         places = len(self._keys)
-        here = round(stake * (places - 1))
-        steady = [self._around(hand, (here + above) % places) for above, _ in _STEADY]
-        turned = self._around(hand, places - 1 - here)
-        return [*steady, {card: 1 / len(hand) for card in hand}, turned, self._learnt(hand, stake)]
+        held = tuple([self._place[card] for card in hand])
+        return *_foretold(held, places, round(stake * (places - 1))), self._learnt(held, stake)
 
-    def _around(self, hand: Sequence[Card], place: int) -> Guess:
-        """Mostly the card for this place, sometimes one beside it."""
-        at = next((at for at, card in enumerate(hand) if self._place[card] >= place), len(hand) - 1)
-        rest = (1 - _SURE - 2 * _BESIDE) / len(hand)
-        found = dict.fromkeys(hand, rest)
-        found[hand[at]] += _SURE
-        for beside in (at - 1, at + 1):
-            found[hand[beside if 0 <= beside < len(hand) else at]] += _BESIDE
-        return found
-
-    def _learnt(self, hand: Sequence[Card], stake: float) -> Guess:
+    def _learnt(self, held: tuple[int, ...], stake: float) -> Shares:
         """As far above or below the prize as they were before, the latest bids counting most."""
         centre = stake * (len(self._keys) - 1)
-        weights = dict.fromkeys(hand, 0.1)
+        above = [place - centre for place in held]
+        weights = [0.1] * len(held)
         fresh = 1.0
         for offset in reversed(self._offsets):
-            for card in hand:
-                away = self._place[card] - centre - offset
-                weights[card] += fresh / (1 + away * away)
+            weights = [
+                weight + fresh / (1 + (away := far - offset) * away) for weight, far in zip(weights, above, strict=True)
+            ]
             fresh *= 0.9
-        total = sum(weights.values())
-        return {card: weight / total for card, weight in weights.items()}
+        total = sum(weights)
+        return tuple([weight / total for weight in weights])
+
+
+@lru_cache(maxsize=4096)
+def _foretold(held: tuple[int, ...], places: int, here: int) -> tuple[Shares, ...]:
+    """What the habits say that learn nothing, of a hand by its places and for a prize that stands here."""
+    steady = [_around(held, (here + above) % places) for above, _ in _STEADY]
+    return *steady, (1 / len(held),) * len(held), _around(held, places - 1 - here)
+
+
+def _around(held: tuple[int, ...], place: int) -> Shares:
+    """Mostly the card for this place, sometimes one beside it."""
+    at = next((at for at, has in enumerate(held) if has >= place), len(held) - 1)
+    found = [(1 - _SURE - 2 * _BESIDE) / len(held)] * len(held)
+    found[at] += _SURE
+    for beside in (at - 1, at + 1):
+        found[beside if 0 <= beside < len(held) else at] += _BESIDE
+    return tuple(found)

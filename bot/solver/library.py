@@ -4,9 +4,11 @@ One solve answers every later move of a match.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from bot.solver.basis import AT_ONCE
 from bot.solver.games import Solution
@@ -35,19 +37,40 @@ class Verdict:
     exact: bool
 
 
+class _Shelf:
+    """The tables of some folders, read when they are first asked for, by whoever asks first."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = folders
+        self._tables: list[Source] | None = None
+        self._reading = Lock()
+
+    def tables(self) -> list[Source]:
+        """Every table that is whole; a damaged one is passed over here, and `gops tables check` says so."""
+        with self._reading:
+            if self._tables is None:
+                self._tables = list(self._read())
+            return self._tables
+
+    def _read(self) -> Iterator[Source]:
+        for folder in self._folders:
+            for path in sorted(folder.glob("*.table")):
+                with suppress(TableError):
+                    yield open_table(path)
+
+
 class Library:
     """Tables and the last few solves."""
 
     def __init__(self, folders: Sequence[Path] = (), threads: int = 1) -> None:
-        self._folders = [*folders, SHIPPED]
-        self._tables: list[Source] | None = None
+        self._shelf = _Shelf([*folders, SHIPPED])
         self._solved: deque[Solved] = deque(maxlen=REMEMBERED)
         self._workers = Workers(threads)
 
     def beside(self) -> "Library":
         """Another one that begins with all that this one knows, for a thread of its own."""
-        other = Library(self._folders[:-1])
-        other._tables = self.tables()
+        other = Library()
+        other._shelf = self._shelf
         other._solved.extend(self._solved)
         return other
 
@@ -98,13 +121,4 @@ class Library:
         return solved
 
     def tables(self) -> list[Source]:
-        """Every table that is whole; a damaged one is passed over here, and `gops tables check` says so."""
-        if self._tables is None:
-            self._tables = []
-            for folder in self._folders:
-                for path in sorted(folder.glob("*.table")):
-                    try:
-                        self._tables.append(open_table(path))
-                    except TableError:
-                        continue
-        return self._tables
+        return self._shelf.tables()

@@ -1,6 +1,7 @@
 """What a match's rules mean for the value of a position; apart from the kernels, so that whoever asks needs none."""
 
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True)
@@ -15,3 +16,9 @@ class Objective:
     def plain(self) -> bool:
         """Nothing but hands and prizes matters."""
         return not (self.carry or self.swap or self.win)
+
+
+@cache
+def objective(carry: bool, swap: bool, win: bool) -> Objective:
+    """The one of these three: it is asked for with every step of a search."""
+    return Objective(carry, swap, win)

@@ -1,10 +1,10 @@
 """A position of a two-seat auction as the solver knows it, and what is wrong with one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
-from bot.solver.objective import Objective
+from bot.solver.objective import Objective, objective
 
 TIES = ("discard", "split", "carry")
 OBJECTIVES = ("points", "win")
@@ -61,7 +61,7 @@ class Position:
     @property
     def aim(self) -> Objective:
         """What the rules make of values."""
-        return Objective(carry=self.ties == "carry", swap=self.swap, win=self.objective == "win")
+        return objective(self.ties == "carry", self.swap, self.objective == "win")
 
     @property
     def even(self) -> bool:
@@ -70,7 +70,18 @@ class Position:
 
     def turned(self, prize: int) -> "Position":
         """The same with a prize upturned."""
-        return replace(self, up=prize)
+        return Position(
+            self.mine,
+            self.theirs,
+            self.prizes,
+            prize,
+            self.ties,
+            self.pot,
+            self.objective,
+            self.lead,
+            self.ordered,
+            self.swap,
+        )
 
     def after(self, mine: int, theirs: int) -> "Position":
         """What two bids lead to, before the next prize is turned. Points won are not part of it, but for the lead."""
@@ -80,19 +91,22 @@ class Position:
         hands = _without(self.mine, mine), _without(self.theirs, theirs)
         if self.aim.swap and not won:
             hands = hands[1], hands[0]
-        return replace(
-            self,
-            mine=hands[0],
-            theirs=hands[1],
-            prizes=_without(self.prizes, self.up),
-            up=None,
-            pot=stake if self.aim.carry and not won else 0,
-            lead=self.lead + won * abs(stake) if self.aim.win else 0,
+        return Position(
+            hands[0],
+            hands[1],
+            _without(self.prizes, self.up),
+            None,
+            self.ties,
+            stake if self.aim.carry and not won else 0,
+            self.objective,
+            self.lead + won * abs(stake) if self.aim.win else 0,
+            self.ordered,
+            self.swap,
         )
 
 
 def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    return tuple(each for each in cards if each != card)
+    return tuple([each for each in cards if each != card])
 
 
 def _check_cards(name: str, cards: Sequence[int], least: int) -> None:
@@ -100,7 +114,7 @@ def _check_cards(name: str, cards: Sequence[int], least: int) -> None:
         raise PositionError(f"{name} has {len(cards)} cards; {MOST_CARDS} is the most")
     if len(set(cards)) != len(cards):
         raise PositionError(f"{name} has a card twice")
-    if any(not least <= card <= HIGHEST or not card for card in cards):
+    if cards and (min(cards) < least or max(cards) > HIGHEST or 0 in cards):
         but = "" if least > 0 else ", but not 0"
         raise PositionError(f"{name} are whole numbers from {least} to {HIGHEST}{but}")
 

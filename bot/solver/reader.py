@@ -17,8 +17,11 @@ from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.assign import best_assignment
 from bot.solver.chance import Chance
-from bot.solver.habits import Guess, Habits, Shown
+from bot.solver.habits import Habits, Shown
 from bot.solver.simple import apart, matcher, share_of, sly, stakes
+
+Ranked = list[tuple[int, float]]
+"""How likely each card of a hand is, by its strength."""
 
 
 def can_read(rules: Rules, seen: Observation) -> bool:
@@ -52,7 +55,10 @@ def reader(rules: Rules, seen: Observation, past: Sequence[Observation], chance:
     prizes = [seen.exposed[0], *later][: len(prompt.options)]
     if not others or not prizes:
         return matcher(rules, seen)
-    gains = [_Stand(rules, seen, others, prize, now=not at).gains(prompt.options) for at, prize in enumerate(prizes)]
+    values = stakes(rules, seen)
+    gains = [
+        _Stand(rules, seen, others, values, prize, now=not at).gains(prompt.options) for at, prize in enumerate(prizes)
+    ]
     # A little chance, or whoever knew the habits guessed at could foretell the answer; and several readers at one
     # table would cancel each other every time.
     stray = 0.1 if seen.seats == 2 else 0.25
@@ -96,26 +102,30 @@ class _Stand:
     rules: Rules
     seen: Observation
     others: dict[Seat, Habits]
+    values: list[int]
+    """of all prizes of the deal"""
     prize: Card
     now: bool
 
     def gains(self, hand: Sequence[Card]) -> list[float]:
         """What each card of mine is expected to gain on this prize."""
-        values = stakes(self.rules, self.seen)
-        share = share_of(self.rules, values, (self.prize,))
-        guesses = [habits.guess(self.seen.hands[other] or (), share) for other, habits in self.others.items()]
+        share = share_of(self.rules, self.values, (self.prize,))
+        strength = self.rules.strength
+        guesses: list[Ranked] = []
+        for other, habits in self.others.items():
+            guess = habits.guess(self.seen.hands[other] or (), share)
+            guesses.append([(strength(card), likely) for card, likely in guess.items()])
         worth = self.rules.value(self.prize)
         if self.now and self.seen.worth is not None:
             worth = float(self.seen.worth)
-        return [worth * self._chance(card, guesses, worth < 0) for card in hand]
+        return [worth * self._chance(strength(card), guesses, worth < 0) for card in hand]
 
-    def _chance(self, card: Card, guesses: list[Guess], lowest_takes: bool) -> float:
-        """How likely this card takes the prize; with two seats less how likely the other's does."""
-        mine = self.rules.strength(card)
+    def _chance(self, mine: int, guesses: list[Ranked], lowest_takes: bool) -> float:
+        """How likely a card of this strength takes the prize; with two seats less how likely the other's does."""
         take, lose = 1.0, 0.0
         for guess in guesses:
-            below = sum(share for other, share in guess.items() if self.rules.strength(other) < mine)
-            above = sum(share for other, share in guess.items() if self.rules.strength(other) > mine)
+            below = sum([share for other, share in guess if other < mine])
+            above = sum([share for other, share in guess if other > mine])
             if lowest_takes:
                 below, above = above, below
             take, lose = take * below, above

@@ -94,7 +94,7 @@ class Frame:
             return None
         word, facing = canonical(spell(position.mine, position.theirs))
         words = self.ladder.at(cards).words
-        at = int(np.searchsorted(words, word))
+        at = int(words.searchsorted(word))
         left = self._set(position.prizes)
         if at == len(words) or words[at] != word or left is None:
             return None
@@ -109,11 +109,13 @@ class Frame:
         """The place of a set of prizes in its layer."""
         if self.ordered and tuple(prizes) != self.prizes[-len(prizes) :]:
             return None
-        if not set(prizes) <= set(self.prizes):
-            return None
-        bits = sum(1 << self.prizes.index(prize) for prize in prizes)
+        bits = 0
+        for prize in prizes:
+            if prize not in self.prizes:
+                return None
+            bits |= 1 << self.prizes.index(prize)
         sets = self.turns[len(prizes) - 1].sets
-        at = int(np.searchsorted(sets, bits))
+        at = int(sets.searchsorted(bits))
         return at if at < len(sets) and sets[at] == bits else None
 
 
