@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from math import factorial
+
 from cogs.learning import ids
 from cogs.learning.rules_card import Topic
 from cogs.ui.message import GREEN, Button, Message, Text, joined, row
 from cogs.ui.words.sentences import say
 
-ABOUT = ("history", "solved", "relatives", "trivia", "sources")
+ABOUT = ("history", "solved", "relatives", "trivia", "many", "sources")
+CARDS = 13
+"""of Classic"""
 GLOSSARY = (
     "match",
     "game",
@@ -41,7 +45,9 @@ def tips_card(topic: Topic) -> Message:
 def about_card(key: str) -> Message:
     """History, names, sources and trivia; the same behind every game."""
     title = say("about-title")
-    text = joined(title, *(say(f"about-{part}") for part in ABOUT))
+    deals = factorial(CARDS)
+    counted = {"cards": str(CARDS), "deals": f"{deals:,}", "digits": str(len(str(deals**3)))}
+    text = joined(title, *(say(f"about-{part}", **(counted if part == "many" else {})) for part in ABOUT))
     words = Button(say("glossary"), ids.rules(key, "words"))
     return Message(body=(Text(text), row(_back(key), words)), essence=title)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
@@ -89,3 +90,35 @@ async def test_a_day_over_a_restart_and_the_next_one(house: House) -> None:
     await house.stage.forward(2 * 86_400)
     third = await play(ana, (await ana.slash("/gops daily")).shown)
     assert "1 day in a row; your longest row is 2." in told(await ana.press("Table", in_=third)), "a day was missed"
+
+
+async def to(house: House, seconds: int) -> None:
+    """Let it be so many seconds after the next midnight."""
+    offset = float(house.bot.clock_file.read_text(encoding="utf-8"))
+    await house.stage.forward(86_400 - (datetime.now(UTC).timestamp() + offset) % 86_400 + seconds)
+
+
+async def test_a_try_left_open_over_midnight(house: House) -> None:
+    """It is gone on with as it was, and counts for the day that it began on, if it ends soon; then there is another."""
+    ana, ben = house.ana, house.ben
+    await to(house, 12 * 3600)
+    first, his = (await ana.slash("/gops daily")).shown, (await ben.slash("/gops daily")).shown
+    opening = re.search(r"🔒 `[0-9a-f ]+`", first.text)
+    assert opening is not None
+    first = (await ana.press(PLAN[0], in_=first)).shown
+    his = (await ben.press(PLAN[0], in_=his)).shown
+    await to(house, 30)
+    end = await play(ana, first, PLAN[1:])
+    table = bare((await ana.press("Table", in_=end)).shown)
+    assert "1. Ana" in table, table
+    assert "1 day in a row" in table
+    new = (await ana.slash("/gops daily")).shown
+    assert "round 1 of 7" in plain(new.text)
+    assert opening[0] not in new.text, "another deal"
+    await house.stage.forward(3 * 3600)
+    late = await play(ben, his, PLAN[1:])
+    kept = told(await ben.press("Table", in_=late))
+    assert "You gave this one up, or finished it too late: it does not count." in kept
+    assert "1. Ana" in kept
+    assert "Ben" not in kept
+    assert "[Share]" not in kept

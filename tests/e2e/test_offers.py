@@ -84,3 +84,20 @@ async def test_a_draw_that_was_agreed_on_the_board_leaves_the_mention_without_bu
     await scene.ben.press("Accept draw", in_=await scene.ben.sees(has("offers a draw"), in_=board))
     gone = await scene.ben.sees(has("Everybody agreed: the match is drawn."), in_=offer)
     assert not gone.has_button("Accept draw")
+
+
+@pytest.mark.parametrize(
+    ("end", "says"), [("board", "Everybody agreed: the match is drawn."), ("resign", "ended with")]
+)
+async def test_a_draw_offered_by_dm_has_no_buttons_when_the_match_is_over(scene: House, end: str, says: str) -> None:
+    """Agreed to on the board, or overtaken by a resignation: what stands in the DM says so, and answers nothing."""
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(cards=3)
+    await ana.press("Offer draw", in_=(await ana.slash("/gops draw")).shown)
+    offer = await ben.sees(has("Ana offers a draw. It stands until"), in_="dm")
+    if end == "board":
+        await ben.press("Accept draw", in_=await ben.sees(has("offers a draw"), in_=board))
+    else:
+        await ana.press("Stop", in_=(await ana.slash("/gops resign")).shown)
+    gone = await ben.sees(has("Ana offers a draw", says), in_=offer)
+    assert gone.buttons == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from bot.engine.match import Termination
@@ -66,3 +68,14 @@ def test_about_and_glossary_lead_to_each_other_and_back() -> None:
         assert message.fits
         assert len(said(message).splitlines()) > 5
     assert all(game.name.removesuffix(" GOPS") in said(about) for game in GAMES if game.key not in ("classic",))
+
+
+def test_how_many_deals_and_games_there_are() -> None:
+    """Kerr's count: the order of the prizes, and of each hand."""
+    orders = sum(1 for _ in permutations(range(7)))
+    assert orders == 5040
+    for n in range(8, 14):
+        orders *= n
+    told = said(about_card("classic"))
+    assert f"With 13 cards the prizes can come in {orders:,} orders (13!)" in told
+    assert f"a number of {len(str(orders**3))} digits" in told

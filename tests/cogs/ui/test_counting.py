@@ -31,7 +31,7 @@ NUMBERS = frozenset(_NUMBERS.split())
 """gaps that hold a number"""
 
 _TEXTS = """
-    Game a after all asked b before bid bids card cards chance change channel channels cost count digits each fate
+    Game a after all asked b before bid bids card cards chance change channel channels cost count deals digits each fate
     first game given hand held high host how left lengths levels link list loser low m mentions mine mix name
     goal grade grades names nth opening option order ordinal other permissions place points pool pot prize prizes range
     rank reason record ref result roles rule score scores seal seals season second series share shown span spread state

@@ -25,6 +25,9 @@ ABOUT: Mapping[str, Sentence] = {
     "about-trivia": "**Trivia** The 13 prizes are worth 91 points, an odd number: two who never tie a round cannot"
     " draw. Nobody can win all of them, for both hold the same cards: 90 is the most. Alex Randolph first met bidding"
     " like this in the war, in the 5th Indian division, where it was played for money.",
+    "about-many": "**How many** With {cards} cards the prizes can come in {deals} orders ({cards}!), and each of two"
+    " players can play their cards in as many: in all {cards}! × {cards}! × {cards}! different games, a number of"
+    " {digits} digits.",
     "about-sources": "**Sources** pagat.com and its page of invented games, David Parlett's card games, texts on GOPS"
     " by Kerr and Mittal, and OpenSpiel. Where they are silent the referee has rulings, which its documents list.",
     "glossary": "Glossary",
