@@ -199,7 +199,8 @@ def plain(button: Button) -> str:
 
 
 def keys(console: Seen) -> list[Button]:
-    return [one for one in console.buttons if verb(one) in ("co", "cm", "pk")]
+    """On a console; or on a board that carries them."""
+    return [one for one in console.buttons if verb(one) in ("co", "cm", "pk", "tk", "tp")]
 
 
 def live_keys(console: Seen) -> list[Button]:

@@ -66,11 +66,13 @@ class Table:
         return json.loads(await self.stage.link.read(sheet.files[0]["url"]))
 
 
-async def begin(house: House, seats: int, seed: str, by_dm: bool | None = None, **options: Any) -> Table:
+async def begin(
+    house: House, seats: int, seed: str, by_dm: bool | None = None, *, player: type[Player] = Player, **options: Any
+) -> Table:
     """Challenge the right number of people; they accept, and the board stands."""
     server = await house.stage.server("Club", ["games"])
     people = [await newcomer(house.stage, name, server) for name in NAMES[:seats]]
-    players = [Player(one, seat, seed, seat % 2 == 0 if by_dm is None else by_dm) for seat, one in enumerate(people)]
+    players = [player(one, seat, seed, seat % 2 == 0 if by_dm is None else by_dm) for seat, one in enumerate(people)]
     others = {f"player{number}": one for number, one in enumerate(people[2:], 2)}
     challenge = (await people[0].slash("/gops challenge", opponent=people[1], **others, **options)).shown
     assert not challenge.is_ephemeral, challenge.text

@@ -1,0 +1,74 @@
+"""Every game on the board itself, at its smallest and its largest table: keys there where everybody's cards are alike,
+behind *Bid* where they are not; and nothing that Discord counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.driver import Seen
+from tests.e2e.games.player import Player, live_keys, prompt_of, read_label
+from tests.e2e.games.player import plain as label_of
+from tests.e2e.games.table import NAMES, begin, named, tables
+from tests.e2e.house import House, plain
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ROUNDS = 2
+APART = {"throps", "pico", "psych", "bid", "welsh"}
+"""games whose hands differ or are hidden, so that nobody's keys may stand where all can read them"""
+WAITING = "Waiting for "
+
+
+class BoardPlayer(Player):
+    """Bids by the keys of the board; where it has none, by those behind *Bid*."""
+
+    on_board = 0
+    """how many of their answers the board itself took"""
+
+    def awaited(self) -> bool:
+        board = self.board()
+        text = plain(board.text) if board is not None else ""
+        return NAMES[self.seat] in text.partition(WAITING)[2].partition("\n")[0]
+
+    def asked(self) -> Seen | None:
+        board = self.board()
+        if board is None or (not live_keys(board) and self.console() is not None):
+            return super().asked()
+        if not live_keys(board):
+            return board if self.awaited() else None  # a game may begin on the board and go on behind *Bid*
+        return board if self.awaited() and prompt_of(live_keys(board)[0]) not in self.answered else None
+
+    def choose(self, asked: Seen, prompt: int) -> list[str]:
+        if asked.id != self.board_id:
+            return super().choose(asked, prompt)
+        played = [card for cards in self.answered.values() for card in cards]
+        labels = [label_of(key) for key in live_keys(asked)]
+        mine = [one for one in labels if one.startswith("Take ") or read_label(one) not in played]
+        return [mine[self.seat % len(mine)]]
+
+    async def bid(self, asked: Seen, labels: list[str]) -> Seen | None:
+        shown = await super().bid(asked, labels)
+        if asked.id == self.board_id and shown is not None:
+            assert shown.id == self.board_id, shown
+            self.on_board += 1
+        return shown
+
+    async def play(self, rounds: int = 1000) -> None:
+        while (asked := await self.turn(rounds)) is not None:
+            if asked.id == self.board_id and not live_keys(asked):
+                await self.open()
+            else:
+                await self.answer(asked)
+
+
+@pytest.mark.parametrize(("key", "seats"), tables(), ids=named(tables()))
+async def test_rounds_on_the_board(club: House, key: str, seats: int) -> None:
+    table = await begin(club, seats, f"board {key} {seats}", by_dm=False, player=BoardPlayer, game=key, place="table")
+    await club.stage.reset_calls()
+    board = await table.play(ROUNDS)
+    assert (await club.stage.calls()).counted == 0
+    on_board = [one.on_board for one in table.players if isinstance(one, BoardPlayer)]
+    assert bool(live_keys(board)) is all(on_board) is (key not in APART), (on_board, board.text)
+    for player in table.players:
+        assert not player.person.finds("dm")
+        assert len(player.answered) >= ROUNDS
