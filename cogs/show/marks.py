@@ -29,6 +29,7 @@ class Marks:
         """by surface"""
         self._flush: asyncio.Task[None] | None = None
         self._adding = asyncio.Lock()
+        self._storing = asyncio.Lock()
 
     def mark(self, step: Mark) -> None:
         """A surface was shown: noted soon, with others."""
@@ -77,16 +78,20 @@ class Marks:
         return [one for one in marked if one is not None]
 
     async def flush(self) -> None:
-        """Store them now."""
-        marks, self._flush = dict(self._kept), None
-        try:
-            if marks:
-                await self._note(tuple(marks.values()))
-        except Exception:  # only notes of what was shown; without them it is shown again
-            log.exception("could not note what was shown")
-        for id, step in marks.items():  # a mark holds until the store knows of it
-            if self._kept.get(id) is step:
-                del self._kept[id]
+        """Store them now. When this ends nothing of them is on its way to the store any more, and none twice."""
+        timer, self._flush = self._flush, None
+        if timer is not None and timer is not asyncio.current_task():
+            timer.cancel()  # it only waits
+        async with self._storing:
+            marks = dict(self._kept)
+            try:
+                if marks:
+                    await self._note(tuple(marks.values()))
+            except Exception:  # only notes of what was shown; without them it is shown again
+                log.exception("could not note what was shown")
+            for id, step in marks.items():  # a mark holds until the store knows of it
+                if self._kept.get(id) is step:
+                    del self._kept[id]
 
     async def _flush_soon(self) -> None:
         await asyncio.sleep(GATHERED)

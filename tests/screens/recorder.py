@@ -78,7 +78,8 @@ class Studio:
         quiet, until, before, since = 0, time.monotonic() + PATIENCE, None, time.monotonic()
         while quiet < 4:
             calls = self.calls.begun("*"), self.calls.count("*")
-            now = calls, await self.ask("busy")
+            at_rest = skip and quiet < 3 and calls[0] == calls[1]
+            now = calls, await self.ask("busy", skip if at_rest else 0.0)
             busy = calls[0] > calls[1] or now[1] != []
             assert time.monotonic() < until, f"the bot has no rest: {now}"
             quiet = 0 if busy else quiet + 1
@@ -86,7 +87,9 @@ class Studio:
                 before, since = now, time.monotonic()
             # Only what stays as it is for a while waits for a clock, and not for a disk or for another process.
             # What the last skip brings is looked for once more.
-            if skip and quiet < 4 and calls[0] == calls[1] and (not busy or time.monotonic() - since > STILL):
+            if at_rest and not busy:
+                since = time.monotonic()
+            elif skip and busy and calls[0] == calls[1] and time.monotonic() - since > STILL:
                 await self.ask("skip", skip)
                 since = time.monotonic()
             await asyncio.sleep(0.01 if busy else 0.002)

@@ -91,12 +91,15 @@ class Control:
         done.wait()
         return told[0]
 
-    def busy(self) -> list[str]:
-        """What is under way, by name. What is always there (the one who looks after clocks) is at work, too, while it
-        asks the store."""
+    def busy(self, skip: float = 0.0) -> list[str]:
+        """What is under way, by name; where nothing is, a wait is cut short. What is always there (the one who looks
+        after clocks) is at work, too, while it asks the store."""
         tasks = asyncio.all_tasks(self.loop) - self.resident
         named = [f"{one.get_name()} {one.get_coro()}" for one in tasks if not _only_waits(one)]
-        return [*named, *(["the store"] * Asked.under_way)]
+        found = [*named, *(["the store"] * Asked.under_way)]
+        if not found:
+            self.skip(skip)
+        return found
 
     def settle_in(self) -> None:
         """What is under way now will always be."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, cast
 
-from bot.playground.protocol.wire import Json, as_object, items
+from bot.playground.protocol.wire import Json, as_object, items, objects
 from bot.playground.world.model import Attachment
 
 ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
@@ -17,7 +17,9 @@ INTERACTIVE = SELECTS | {BUTTON}
 IN_MESSAGE_V2 = frozenset({ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER})
 IN_CONTAINER = IN_MESSAGE_V2 - {CONTAINER}
 
-HOLDING = frozenset({"components", "accessory", "component"})
+BESIDE = ("accessory", "component")
+"""under which keys a component has one other"""
+HOLDING = frozenset({"components", *BESIDE})
 """under which keys a component has others"""
 
 Place = tuple[str | int, ...]
@@ -28,7 +30,7 @@ def children(component: Json) -> Iterator[tuple[Place, Json]]:
     for index, child in enumerate(items(component.get("components"))):
         if (inner := as_object(child)) is not None:
             yield ("components", index), inner
-    for key in ("accessory", "component"):
+    for key in BESIDE:
         if (inner := as_object(component.get(key))) is not None:
             yield (key,), inner
 
@@ -51,8 +53,9 @@ def each(components: Iterable[Json]) -> list[Json]:
     found: list[Json] = []
     for component in components:
         found.append(component)
-        if not HOLDING.isdisjoint(component):
-            found += each([child for _, child in children(component)])
+        if not HOLDING.isdisjoint(component):  # most are keys, and hold nothing
+            found += each(objects(component.get("components")))
+            found += each([inner for key in BESIDE if (inner := as_object(component.get(key))) is not None])
     return found
 
 
