@@ -17,6 +17,8 @@ from bot.gateway import BURST
 from tests.e2e.house import Bot, House, awaits, has, opened, told
 
 EXIT_SETUP = 78
+LONGEST = 30.0
+"""seconds: three refused tries are up to 1 + 2 + 4 + 8 apart, and each takes its time"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -70,7 +72,7 @@ async def test_a_gateway_that_refuses_a_few_times(tmp_path: Path) -> None:
         board = await house.match(cards=3)
         await house.stage.gateway("refuse", times=3)
         await house.stage.gateway("close", code=4000)
-        await house.stage.settled("resumed", patience=15)
+        await house.stage.settled("resumed", patience=LONGEST)
         assert house.bot.logged().count("trying again in") == 4, "the one that was closed, and three that were refused"
         assert house.bot.trouble() == []
         await house.ana.press("2", in_=await house.ana.sees(awaits(1, dm=True)))
