@@ -61,7 +61,7 @@ class Seen:
 
     def __init__(self, raw: Json, names: Mapping[str, str] | None = None) -> None:
         self.raw = raw
-        self._names = {} if names is None else names
+        self._names: Mapping[str, str] = {} if names is None else names
         self._text: str | None = None
 
     @classmethod
