@@ -15,6 +15,7 @@ import pytest
 
 from bot.gateway import BURST
 from tests.e2e.house import Bot, House, awaits, has, opened, told
+from tests.forked import forked
 
 EXIT_SETUP = 78
 LONGEST = 30.0
@@ -129,18 +130,20 @@ async def test_told_to_stop(tmp_path: Path) -> None:
     ],
 )
 async def test_it_cannot_start(tmp_path: Path, settings: dict[str, str], sentences: list[str]) -> None:
-    """Every problem is named, and a supervisor is told that starting again will not help."""
+    """Every problem is named, and a supervisor is told that starting again will not help. (From the fork server: an
+    interpreter of its own does the same in `test_a_wrong_token`.)"""
     environment = {"DISCORD_TOKEN": "x", "GOPS_DATABASE": str(tmp_path / "gops.sqlite3"), **settings}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "run", "--env", str(tmp_path / "none")),
-        env={**os.environ, **environment},
-        stderr=asyncio.subprocess.PIPE,
-    )
-    _, errors = await asyncio.wait_for(process.communicate(), 60)
-    assert process.returncode == EXIT_SETUP, errors.decode()
+    with (tmp_path / "errors").open("w+b") as log:
+        process = forked(
+            ("-m", "bot", "run", "--env", str(tmp_path / "none")), log, environment={**os.environ, **environment}
+        )
+        code = await asyncio.wait_for(process.wait(), 60)
+        log.seek(0)
+        errors = log.read().decode()
+    assert code == EXIT_SETUP, errors
     for sentence in sentences:
-        assert sentence in errors.decode()
-    assert "Traceback" not in errors.decode()
+        assert sentence in errors
+    assert "Traceback" not in errors
 
 
 async def test_a_wrong_token(tmp_path: Path) -> None:
