@@ -184,6 +184,11 @@ def seal_beside(name: str, text: str) -> str:
     return found[1]
 
 
+async def answer(person: Person, outcome: Outcome) -> Seen:
+    """The message that came of an action. A bot that is kept from answering at once says first that it is thinking."""
+    return await person.sees(lambda seen: not seen.is_loading, in_=outcome.shown)
+
+
 def lines(outcome: Outcome) -> list[str]:
     """The same line by line, without what frames them."""
     return [line.removeprefix("┃ ").removeprefix("⚠ ") for line in told(outcome).split("\n")]

@@ -37,7 +37,7 @@ SEEDS = (
 )
 KILLS = 26
 """in each of the four runs"""
-IN_EARNEST = 13
+IN_EARNEST = KILLS
 """every so many kills the bot comes from an interpreter of its own, as it does with people"""
 
 NAMES = ("Ana", "Ben", "Cem", "Dia", "Eli", "Fay")

@@ -22,21 +22,8 @@ from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.e2e.house import Bot, House, awaits, code_of, key, opened
 from tests.e2e.stuck import Scene
+from tests.e2e.talkative import MORE
 from tests.e2e.test_daily import PLAN
-
-TALKATIVE = """
-import logging, sys
-from bot import log
-from bot.__main__ import main
-set_up = log.set_up
-def all_of_it(kind):
-    set_up(kind)
-    logging.getLogger().setLevel(logging.DEBUG)
-log.set_up = all_of_it
-{more}
-sys.exit(main(["run"]))
-"""
-"""the bot, with everything that it logs"""
 
 TROUBLE = {
     "in drawing": """
@@ -165,6 +152,12 @@ def _plain(frame: Any) -> Any:
     return frame
 
 
+def loud(bot: Bot, more: str) -> None:
+    """It logs everything, and this is done to it."""
+    bot.command = ("-m", "tests.e2e.talkative", "run")
+    bot.settings[MORE] = more
+
+
 async def situation(
     folder: Path, card: int, monkeypatch: pytest.MonkeyPatch, more: str = "", broken: bool = False
 ) -> dict[str, set[str]]:
@@ -178,7 +171,7 @@ async def situation(
     async with Stage.begin(playground) as stage:
         await stage.limits(enabled=False)
         bot = Bot(stage, folder / "gops.sqlite3", clock_file, folder / "bot.log")
-        bot.command = ("-c", TALKATIVE.format(more=more))
+        loud(bot, more)
         bot.settings["GOPS_PICTURES"] = "on"
         Scene(playground, stage, bot)
         try:
@@ -280,7 +273,7 @@ async def test_the_daily_deal_and_its_shared_row_tell_nothing_of_its_cards(
     afterwards; the log never tells the deal."""
     heard = Overheard(monkeypatch)
     async with opened(tmp_path, start=False) as house:
-        house.bot.command = ("-c", TALKATIVE.format(more=IDLE))
+        loud(house.bot, IDLE)
         await house.bot.start()
         ana, ben = house.ana, house.ben
         heard.start(ben)

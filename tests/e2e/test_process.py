@@ -15,8 +15,11 @@ import pytest
 
 from bot.gateway import BURST
 from tests.e2e.house import Bot, House, awaits, has, opened, told
+from tests.forked import forked
 
 EXIT_SETUP = 78
+LONGEST = 30.0
+"""seconds: three refused tries are up to 1 + 2 + 4 + 8 apart, and each takes its time"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -70,7 +73,7 @@ async def test_a_gateway_that_refuses_a_few_times(tmp_path: Path) -> None:
         board = await house.match(cards=3)
         await house.stage.gateway("refuse", times=3)
         await house.stage.gateway("close", code=4000)
-        await house.stage.settled("resumed", patience=15)
+        await house.stage.settled("resumed", patience=LONGEST)
         assert house.bot.logged().count("trying again in") == 4, "the one that was closed, and three that were refused"
         assert house.bot.trouble() == []
         await house.ana.press("2", in_=await house.ana.sees(awaits(1, dm=True)))
@@ -127,18 +130,20 @@ async def test_told_to_stop(tmp_path: Path) -> None:
     ],
 )
 async def test_it_cannot_start(tmp_path: Path, settings: dict[str, str], sentences: list[str]) -> None:
-    """Every problem is named, and a supervisor is told that starting again will not help."""
+    """Every problem is named, and a supervisor is told that starting again will not help. (From the fork server: an
+    interpreter of its own does the same in `test_a_wrong_token`.)"""
     environment = {"DISCORD_TOKEN": "x", "GOPS_DATABASE": str(tmp_path / "gops.sqlite3"), **settings}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "run", "--env", str(tmp_path / "none")),
-        env={**os.environ, **environment},
-        stderr=asyncio.subprocess.PIPE,
-    )
-    _, errors = await asyncio.wait_for(process.communicate(), 60)
-    assert process.returncode == EXIT_SETUP, errors.decode()
+    with (tmp_path / "errors").open("w+b") as log:
+        process = forked(
+            ("-m", "bot", "run", "--env", str(tmp_path / "none")), log, environment={**os.environ, **environment}
+        )
+        code = await asyncio.wait_for(process.wait(), 60)
+        log.seek(0)
+        errors = log.read().decode()
+    assert code == EXIT_SETUP, errors
     for sentence in sentences:
-        assert sentence in errors.decode()
-    assert "Traceback" not in errors.decode()
+        assert sentence in errors
+    assert "Traceback" not in errors
 
 
 async def test_a_wrong_token(tmp_path: Path) -> None:

@@ -1,17 +1,25 @@
-"""Games that ask for more than one card of two people, played in the browser by what stands on the page."""
+"""Games that ask for more than one card of two people, played in the browser by what stands on the page.
+
+Everybody sits down and plays a first round there, and the result is read there. What repeats this in between goes over
+sockets, for a tenth of the work.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
+from bot.playground.driver import Person, Seen, Stage
 from tests.page import dealt
-from tests.page.house import House, Window, opened
+from tests.page.house import SLOW, House, Window, opened
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
@@ -38,6 +46,9 @@ G91 = (
     ],
 )
 """rules.md 3.1: the stack, and what each seat bids; the last cards are bid for everybody"""
+
+TOLD = 4
+"""the last round of which the test looks at how it is told"""
 
 
 async def seated(house: House, seats: int, what: str) -> list[Window]:
@@ -90,16 +101,11 @@ async def asked(windows: list[Window]) -> list[Window]:
     return [window for window in windows if OPEN.search(await console(window).inner_text())]
 
 
-async def play_on(windows: list[Window], chance: random.Random, most: int = 400) -> int:
-    """Press what is lit until the match is over, or so often; how often."""
+async def first_round(windows: list[Window], chance: random.Random) -> int:
+    """Everybody presses a key that is lit; how often that was."""
     presses = 0
-    while presses < most:
-        waiting = await asked(windows)
-        if not waiting:
-            if "· over" in await console(windows[0]).inner_text():
-                break
-            continue
-        for window in waiting:
+    while presses < len(windows):
+        for window in await asked(windows):
             await shown(window)
             before = await console(window).inner_text()
             if not OPEN.search(before):
@@ -108,6 +114,45 @@ async def play_on(windows: list[Window], chance: random.Random, most: int = 400)
             await expect(console(window)).not_to_have_text(before, use_inner_text=True)
             presses += 1
     return presses
+
+
+@asynccontextmanager
+async def afar(house: House, windows: list[Window]) -> AsyncGenerator[list[Person]]:
+    """The same people at another client of theirs, without a browser."""
+    async with Stage.connect(house.address, patience=SLOW / 1000) as stage:
+        yield [await stage.person(window.name) for window in windows]
+
+
+def is_console(seen: Seen) -> bool:
+    return "against" in seen.text
+
+
+async def bid_afar(person: Person, card: str) -> Seen:
+    """Once they are asked; what it was answered with."""
+    before = await person.sees(lambda seen: is_console(seen) and OPEN.search(seen.text) is not None, in_="dm")
+    [key] = [one for one in before.buttons if one.label == card and not one.disabled]
+    assert key.custom_id is not None
+    return (await person.press(key.custom_id, in_=before)).shown
+
+
+async def play_on(people: list[Person], seed: int, most: int = 400) -> int:
+    """Everybody presses what is lit until the match is over, or so often; how often all of them did."""
+
+    async def play(person: Person) -> int:
+        chance = random.Random(f"{seed} {person.name}")
+        for presses in range(most):
+            before = await person.sees(
+                lambda seen: is_console(seen) and ("· over" in seen.text or OPEN.search(seen.text) is not None),
+                in_="dm",
+            )
+            if "· over" in before.text:
+                return presses
+            lit = [one for one in before.buttons if CARD.search(one.label) and not one.disabled]
+            await bid_afar(person, chance.choice(lit).label)
+            await person.sees(lambda seen, before=before: is_console(seen) and seen.text != before.text, in_="dm")
+        return most
+
+    return sum(await asyncio.gather(*map(play, people)))
 
 
 async def result(window: Window) -> str:
@@ -120,21 +165,26 @@ async def test_parletts_game_for_three(tmp_path: Path, browser: Browser, monkeyp
     """The whole deal G9.1, with its high Ace, its pair and its three sevens."""
     stock, rounds = G91
     monkeypatch.setenv(dealt.STOCK, json.dumps(stock))
-    async with opened(tmp_path, browser, "tests.page.dealt") as house:
+    async with opened(tmp_path, browser, "tests.page.dealt") as house, AsyncExitStack() as stack:
         windows = await seated(house, 3, "game:parlett series:one")
+        people = await stack.enter_async_context(afar(house, windows))
         for number, cards in enumerate(rounds):
-            for window, card in zip(windows, cards, strict=True):
+            for window, person, card in zip(windows, people, cards, strict=True):
+                then = "is sealed" if window is not windows[2] else "against"
+                if number and (window is not windows[0] or number > TOLD):
+                    assert then in (await bid_afar(person, card)).text
+                    continue
                 await shown(window)
                 await expect(console(window)).to_contain_text(OPEN)
                 await bid(window, card)
-                await expect(console(window)).to_contain_text("is sealed" if window is not windows[2] else "against")
+                await expect(console(window)).to_contain_text(then)
             told = console(windows[0])
             if number == 2:
                 await expect(told).to_contain_text(re.compile(r"You.? take\s+Joker \+\s+♦K"))
             if number == 3:
                 await expect(told).to_contain_text("All three equal: bid again, those cards come back later.")
                 await expect(told.get_by_role("button", name="7", exact=True)).to_be_disabled()
-            if number == 4:
+            if number == TOLD:
                 await expect(told.get_by_role("button", name="7", exact=True)).to_be_enabled()
         text = await result(windows[0])
         for words in ("Ana.? 36", "Cem.? 15", "Ben.? 0"):
@@ -149,7 +199,10 @@ async def test_throps(house: House) -> None:
         await expect(console(window).get_by_role("button", name=CARD, disabled=False)).to_have_count(13)
     hands = [await lit(window) for window in windows]
     assert len({card for hand in hands for card in hand}) == 39
-    assert await play_on(windows, random.Random(1)) == 36  # the last card is bid for everybody
+    presses = await first_round(windows, random.Random(1))
+    async with afar(house, windows) as people:
+        presses += await play_on(people, 1)
+    assert presses == 36  # the last card is bid for everybody
     text = await result(windows[0])
     assert "Throps" in text
     assert "13 rounds" in text
@@ -158,19 +211,24 @@ async def test_throps(house: House) -> None:
 async def test_open_prizes_for_four(house: House) -> None:
     windows = await seated(house, 4, "game:open-draft cards:3")
     await expect(console(windows[0])).to_contain_text("Prizes")
-    await play_on(windows, random.Random(2))
+    await first_round(windows, random.Random(2))
+    async with afar(house, windows) as people:
+        await play_on(people, 2)
     assert "4 seats" in await result(windows[0])
 
 
 async def test_welsh_warfare(house: House) -> None:
     """A few tricks; then all but one have had enough."""
     windows = await seated(house, 4, "game:welsh")
-    await play_on(windows, random.Random(3), most=16)
+    assert await first_round(windows, random.Random(3)) == 4
+    async with afar(house, windows) as people:
+        assert await play_on(people, 3, most=3) == 12
     for window in windows[:0:-1]:
         await shown(window)
         await window.go("#games")
         await window.composer.click()
-        await window.type("/gops resign \n")
+        await window.page.keyboard.insert_text("/gops resign ")
+        await window.page.keyboard.press("Enter")
         await window.press("Leave match")
         await window.sees("Done")
     text = await result(windows[0])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.page.house import House, Window, playing
+from tests.page.house import House, Window, playing, warmed
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
@@ -77,7 +77,10 @@ async def test_three_play_a_match(house: House) -> None:
 
 
 async def test_a_match_outlives_the_playground(tmp_path: Path, browser: Browser) -> None:
-    """With `--data`: Ctrl-C in the middle of a round, and the next start goes on, sealed bid and all."""
+    """With `--data`: Ctrl-C in the middle of a round, and the next start goes on, sealed bid and all.
+
+    The first start is one as in earnest: everything is an interpreter of its own, and the cards are pictures.
+    """
     async with playing("--data", str(tmp_path)) as address, House(address, browser) as house:
         ana, ben = await house.pair()
         await ana.challenge("Ben", cards=3)
@@ -87,7 +90,7 @@ async def test_a_match_outlives_the_playground(tmp_path: Path, browser: Browser)
         await ana.press("Bid")
         await ana.press("2")
         await ana.sees("2 is sealed")
-    async with playing("--data", str(tmp_path)) as address, House(address, browser) as house:
+    async with warmed("--data", str(tmp_path)) as address, House(address, browser) as house:
         ana, ben = await house.pair()
         await ana.sees(re.compile("Waiting (only )?for .?Ben"))
         await ben.press("Bid")

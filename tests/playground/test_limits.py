@@ -54,6 +54,7 @@ async def test_webhooks_have_a_bucket_per_interaction(stage: Stage, raw: RawBot,
     await raw.call("PUT", f"/applications/{raw.id}/commands", [{"name": "go", "description": "Go"}])
     ana = await stage.person("Ana", server=club)
     await stage.reset_calls()
+    await stage.limits(buckets={"webhook": [5, 60]})  # in 2 s a busy machine does not ask six times
     for expected in ([200] * 5 + [429], [200] * 5 + [429]):
         acting = asyncio.create_task(ana.slash("/go"))
         clicked = await raw.interaction()

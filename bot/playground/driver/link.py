@@ -3,11 +3,15 @@
 import asyncio
 import json
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import aiohttp
 
 from bot.playground.protocol.wire import Json
+
+RECENT = 256
+"""frames that are remembered as they were read: most go to everybody who sees a channel"""
 
 
 class Refused(AssertionError):
@@ -50,6 +54,12 @@ class Link:
 async def _hear(socket: aiohttp.ClientWebSocketResponse, hear: Callable[[Json], None]) -> None:
     try:
         async for message in socket:
-            hear(json.loads(message.data))
+            hear(_read(message.data))
     finally:
         await socket.close()
+
+
+@lru_cache(maxsize=RECENT)
+def _read(text: str) -> Json:
+    """A frame, shared by all who hear it; nobody changes it."""
+    return json.loads(text)

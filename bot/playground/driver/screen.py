@@ -108,4 +108,4 @@ class Screen:
         return f"#{channel.get('name', channel_id)}"
 
     def _seen(self, raw: Json) -> Seen:
-        return Seen(raw, self._names)
+        return Seen.shared(raw, self._names)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 from bot.playground.protocol import component as kinds
 from bot.playground.protocol.wire import Json, objects
@@ -55,10 +56,22 @@ class Select:
 class Seen:
     """One version of a message. It does not change; `Person.now` gives the newest one."""
 
+    _known: ClassVar[WeakValueDictionary[tuple[int, int], "Seen"]] = WeakValueDictionary()
+    """by what it was read from, which lives as long as it does"""
+
     def __init__(self, raw: Json, names: Mapping[str, str] | None = None) -> None:
         self.raw = raw
-        self._names = names or {}
+        self._names: Mapping[str, str] = {} if names is None else names
         self._text: str | None = None
+
+    @classmethod
+    def shared(cls, raw: Json, names: Mapping[str, str]) -> "Seen":
+        """The same one for everybody who was sent the same, so that it is read once."""
+        place = id(raw), id(names)
+        found = cls._known.get(place)
+        if found is None:
+            found = cls._known[place] = cls(raw, names)
+        return found
 
     @property
     def id(self) -> str:

@@ -16,7 +16,7 @@ from bot.engine.variants import GAMES
 from bot.playground.driver import Seen, Server, Stage
 from tests import forked
 from tests.e2e.games.player import Player, is_card
-from tests.e2e.house import House, behind_more, code_of, newcomer, plain
+from tests.e2e.house import House, answer, behind_more, code_of, newcomer, plain
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
 PLACE = re.compile(r"^┃ (\d+)\w\w \*\*([^*]+)\*\* (−?\d+(?: \d/\d)?|\d/\d)", re.MULTILINE)
@@ -74,7 +74,8 @@ async def begin(
     people = [await newcomer(house.stage, name, server) for name in NAMES[:seats]]
     players = [player(one, seat, seed, seat % 2 == 0 if by_dm is None else by_dm) for seat, one in enumerate(people)]
     others = {f"player{number}": one for number, one in enumerate(people[2:], 2)}
-    challenge = (await people[0].slash("/gops challenge", opponent=people[1], **others, **options)).shown
+    asked = await people[0].slash("/gops challenge", opponent=people[1], **others, **options)
+    challenge = await answer(people[0], asked)
     assert not challenge.is_ephemeral, challenge.text
     for person in people[1:]:
         await person.press("Accept", in_=await person.sees("challenge"))

@@ -12,7 +12,7 @@ from bot.engine.variants import find
 from bot.playground.driver import Person, Seen
 from tests.e2e.games.player import Player, live_keys, needed, plain, read_label
 from tests.e2e.games.table import Table, begin, smallest
-from tests.e2e.house import House, newcomer
+from tests.e2e.house import House, answer, newcomer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -31,7 +31,7 @@ def normal(raw: Any) -> str:
 
 async def shown_to(person: Person, board: Seen) -> list[str]:
     """Everything that is before this person, and everything that they can look at."""
-    looked = [normal((await person.press(what, in_=board)).shown.raw) for what in LOOKS]
+    looked = [normal((await answer(person, await person.press(what, in_=board))).raw) for what in LOOKS]
     kept = [normal(one.raw) for one in person.screen.messages()]
     return sorted({*kept, *looked})
 
