@@ -61,7 +61,7 @@ def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     assert told[1] == f"Before the bids you would win 62 % of the time, after them {came}."
     assert told[2] == "Against 8 your cards would have come to: A (1 %), 7 (70 %), 9 (55 %), K (41 %)."
     assert told[3] == said
-    assert f"**{'K' if card == 13 else card} {came}**" in message.content
+    assert f"**{'K' if card == 13 else card} ({came})**" in message.content
 
 
 def test_points_where_points_are_played_for() -> None:
@@ -70,7 +70,7 @@ def test_points_where_points_are_played_for() -> None:
     told = plain(after(VIEW, found)).splitlines()
     assert told[0].endswith("Best mix, nearly: 7 (75 %), A (25 %).")
     assert told[1] == "Before the bids −1.0 points were to be expected from there on, after them +2.0."
-    assert told[2].endswith("A −3.0, K +2.0, 7 0.")
+    assert told[2].endswith("A (−3.0), K (+2.0), 7 (0).")
     assert told[3] == "Against best play the K gave up 1.2 points; 7 gives up nothing."
     assert "this is worth −1.0 points" in plain(before(VIEW, found))
     free = hint(SEVEN, replace(KING, cost=0.0), bids=(13, 8))
