@@ -115,7 +115,7 @@ def chance(share: float) -> str:
 
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[Card], str]) -> str:
-    """K 61 %, 9 21 %, 5 18 %."""
+    """K (61 %), 9 (21 %), 5 (18 %)."""
     return ", ".join(say("share", card=card(one), share=percent(share)) for one, share in shares)
 
 

@@ -25,12 +25,12 @@ async def test_odds_are_private_and_exact(scene: House) -> None:
     assert seen.is_ephemeral
     assert plain(seen.text).splitlines() == [
         "Your A 2 3 4 against A 2 3 4, 2 turned up, A 3 4 to come.",
-        "Worth 0 to you. Best mix: 3 53 %, A 34 %, 2 14 %.",
-        "With nobody ahead you win 50 % of the time, a draw as half. Best mix to win: 3 69 %, A 19 %, 2 12 %.",
+        "Worth 0 to you. Best mix: 3 (53 %), A (34 %), 2 (14 %).",
+        "With nobody ahead you win 50 % of the time, a draw as half. Best mix to win: 3 (69 %), A (19 %), 2 (12 %).",
     ]
     await scene.ana.slash("/gops odds", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
     seen = await scene.ana.sees(has("Your 2 K against", "Ties are carried."))
-    assert "Worth +11.0 to you. Best mix: K 100 %." in plain(seen.text)
+    assert "Worth +11.0 to you. Best mix: K (100 %)." in plain(seen.text)
     asked = {"mine": "K 2", "theirs": "3 4", "prize": "Q", "left": "A", "pot": 3, "order": True, "lead": -5}
     await scene.ana.slash("/gops odds", **asked, payoffs="win")
     seen = await scene.ana.sees(has("Q turned up on a pot of 3, then A in this order.", "Behind by 5 you win 100 %"))

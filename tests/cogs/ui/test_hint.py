@@ -40,7 +40,7 @@ KING, ACE = Weighed(13, 0.0, 0.2, None, 0.41), Weighed(1, 0.25, 0.0, None, 0.01)
 )
 def test_the_sentence_of_a_hint(hand: tuple[Weighed, ...], said: str) -> None:
     told = plain(before(VIEW, hint(*hand))).splitlines()
-    assert told[0].startswith("Round 5, best mix: 7 75 %")
+    assert told[0].startswith("Round 5, best mix: 7 (75 %)")
     assert told[1] == "With best play on both sides you win 62 % of the time, a draw as half."
     assert told[2].startswith(said)
 
@@ -56,21 +56,21 @@ def test_the_sentence_of_a_hint(hand: tuple[Weighed, ...], said: str) -> None:
 def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     message = after(VIEW, hint(ACE, SEVEN, NINE, KING, bids=(card, 8)))
     told = plain(message).splitlines()
-    assert told[0] == f"Round 5: you bid {'K' if card == 13 else card} against 8. Best mix: 7 75 %, A 25 %."
+    assert told[0] == f"Round 5: you bid {'K' if card == 13 else card} against 8. Best mix: 7 (75 %), A (25 %)."
     came = {7: "70 %", 9: "55 %", 13: "41 %"}[card]
     assert told[1] == f"Before the bids you would win 62 % of the time, after them {came}."
-    assert told[2] == "Against 8 your cards would have come to: A 1 %, 7 70 %, 9 55 %, K 41 %."
+    assert told[2] == "Against 8 your cards would have come to: A (1 %), 7 (70 %), 9 (55 %), K (41 %)."
     assert told[3] == said
-    assert f"**{'K' if card == 13 else card} {came}**" in message.content
+    assert f"**{'K' if card == 13 else card} ({came})**" in message.content
 
 
 def test_points_where_points_are_played_for() -> None:
     hand = (replace(ACE, came=-3.0), replace(KING, cost=1.25, came=2.0), replace(SEVEN, came=0.0))
     found = hint(*hand, win=False, exact=False, value=-1.0, bids=(13, 8))
     told = plain(after(VIEW, found)).splitlines()
-    assert told[0].endswith("Best mix, nearly: 7 75 %, A 25 %.")
+    assert told[0].endswith("Best mix, nearly: 7 (75 %), A (25 %).")
     assert told[1] == "Before the bids −1.0 points were to be expected from there on, after them +2.0."
-    assert told[2].endswith("A −3.0, K +2.0, 7 0.")
+    assert told[2].endswith("A (−3.0), K (+2.0), 7 (0).")
     assert told[3] == "Against best play the K gave up 1.2 points; 7 gives up nothing."
     assert "this is worth −1.0 points" in plain(before(VIEW, found))
     free = hint(SEVEN, replace(KING, cost=0.0), bids=(13, 8))

@@ -20,7 +20,7 @@ def test_odds(value: float, told: str) -> None:
     message = odds(found, Inquiry(Position((5, 9, 13), (1, 2, 3), (1, 2, 12), 12)))
     assert plain(message).splitlines() == [
         "Your 5 9 K against A 2 3, Q turned up, A 2 to come.",
-        f"Worth {told} to you. Best mix: K 61 %, 9 39 %, 5 < 1 %.",
+        f"Worth {told} to you. Best mix: K (61 %), 9 (39 %), 5 (< 1 %).",
     ]
 
 
@@ -30,9 +30,9 @@ def test_odds_tell_the_chance_to_win(chance: float, told: str, *, exact: bool) -
     found = Odds(0.5, ((13, 1.0),), chance, ((9, 0.75), (13, 0.25)), exact)
     last = plain(odds(found, Inquiry(Position((9, 13), (1, 2), (1, 12), 12)))).splitlines()[-1]
     assert last == (
-        f"With nobody ahead you win {told} of the time, a draw as half. Best mix to win: 9 75 %, K 25 %."
+        f"With nobody ahead you win {told} of the time, a draw as half. Best mix to win: 9 (75 %), K (25 %)."
         if exact
-        else f"With nobody ahead you win about {told} of the time. Best mix to win, nearly: 9 75 %, K 25 %."
+        else f"With nobody ahead you win about {told} of the time. Best mix to win, nearly: 9 (75 %), K (25 %)."
     )
 
 
@@ -41,7 +41,7 @@ def test_odds_of_the_last_card_and_of_large_ones() -> None:
         odds(Odds(13, ((13, 1.0),)), Inquiry(Position((13,), (1,), (13,), 13, ties="carry")))
     ).splitlines() == [
         "Your K against A, K turned up, nothing to come. Ties are carried.",
-        "Worth +13.0 to you. Best mix: K 100 %.",
+        "Worth +13.0 to you. Best mix: K (100 %).",
     ]
     told = plain(odds(Odds(0, ((1, 1.0),)), Inquiry(Position((1, 13), (2, 25), (3, 4), 3))))
     assert told.startswith("Your 1 13 against 2 25, 3 turned up, 4 to come.")

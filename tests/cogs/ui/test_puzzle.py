@@ -38,8 +38,8 @@ def test_how_it_is_graded() -> None:
     assert told(4, 0.0)[2:] == [
         "✘ 4 gives up 12 % of the chance to win.",
         "4 is never right here: 7 does at least as well, whatever is bid.",
-        "Best mix: 7 60 %, A 40 %. With it you win 38 % of the time, a draw as half.",
-        "What each card gives up: A 0 %, 4 12 %, 7 0 %.",
+        "Best mix: 7 (60 %), A (40 %). With it you win 38 % of the time, a draw as half.",
+        "What each card gives up: A (0 %), 4 (12 %), 7 (0 %).",
         "-# Your puzzle rating 1312 (+12) · solved 3 of 5 · streak 2, best 7",
     ]
     assert told(7, 1.0)[2] == "✔ 7 is right: it gives up nothing."

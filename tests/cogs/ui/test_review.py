@@ -62,8 +62,8 @@ def test_a_round_where_hands_differ() -> None:
     found = Review((judged(0), judged(1, (0, 2.5), mixes=mixes, bids=(13, 3), after=-2.0, pot=13)))
     assert plain(review(played().view(0), found, 1)).splitlines()[1:4] == [
         "Round 2, prize ♦Q and a pot of 13. Ben gains 2.0.",
-        "Ana bid K: best, gave nothing away. Best mix: K 100 %.",
-        "Ben bid 3: blunder, gave away 2.50. Best mix: 9 100 %, 3 < 1 %.",
+        "Ana bid K: best, gave nothing away. Best mix: K (100 %).",
+        "Ben bid 3: blunder, gave away 2.50. Best mix: 9 (100 %), 3 (< 1 %).",
     ]
 
 
@@ -79,8 +79,9 @@ def test_three_cards_of_a_mix_and_all_of_them() -> None:
     found = Review((judged(0, mixes=(shares, shares)),))
     view = played().view(0)
     assert [review(view, found, whole=whole).buttons[3].enabled for whole in (False, True)] == [True, False]
-    assert "Best mix for both: K 50 %, 9 25 %, 5 12 %, and 2 cards more." in plain(review(view, found))
-    assert "Best mix for both: K 50 %, 9 25 %, 5 12 %, 3 8 %, A 5 %." in plain(review(view, found, whole=True))
+    assert "Best mix for both: K (50 %), 9 (25 %), 5 (12 %), and 2 cards more." in plain(review(view, found))
+    every = plain(review(view, found, whole=True))
+    assert "Best mix for both: K (50 %), 9 (25 %), 5 (12 %), 3 (8 %), A (5 %)." in every
 
 
 def test_how_often_each_bid_was_what() -> None:

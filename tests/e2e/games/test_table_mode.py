@@ -14,9 +14,8 @@ from tests.e2e.house import House, plain
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ROUNDS = 2
-APART = {"throps", "pico", "psych", "bid", "welsh"}
-"""games whose hands differ or are hidden, so that nobody's keys may stand where all can read them"""
-WAITING = "Waiting for "
+APART = {"throps", "pico", "pico1", "psych", "bid", "welsh", "attrition", "two-cards", "win-only"}
+"""where hands differ or are hidden, so that nobody's keys may stand where all can read them; or several cards are bid"""
 
 
 class BoardPlayer(Player):
@@ -28,7 +27,7 @@ class BoardPlayer(Player):
     def awaited(self) -> bool:
         board = self.board()
         text = plain(board.text) if board is not None else ""
-        return NAMES[self.seat] in text.partition(WAITING)[2].partition("\n")[0]
+        return any(NAMES[self.seat] in line and "… " in line for line in text.splitlines())
 
     def asked(self) -> Seen | None:
         board = self.board()

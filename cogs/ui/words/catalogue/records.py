@@ -64,7 +64,7 @@ RECORDS: Mapping[str, Sentence] = {
     "odds-swap-carry": "{where} Ties are carried, and exchange the hands.",
     "odds-where-pico": "Pico: your {mine} against {theirs}.",
     "odds-where-last": "Your {mine} against {theirs}, {up}, nothing to come.",
-    "share": "{card} {share} %",
+    "share": "{card} ({share} %)",
     "review-so-far": "Rounds done: {n} of {of}.",
     "review-title": "### #{m} · review",
     "review-round-two": "**Round {n}**, prize {prize}. {told}",
