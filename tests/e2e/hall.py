@@ -126,9 +126,9 @@ class Watch:
         return board is not None and is_over(board)
 
     def newest(self, match: str) -> Seen | None:
-        """Their console of the latest round."""
+        """Their console of the latest round; of several the one that came last, which took the place of the others."""
         kept = [one for one in self.consoles.get(match, {}).values() if self.person.now(one) is not None]
-        return max(kept, key=lambda one: (is_over(one), round_of(one)), default=None)
+        return max(kept, key=lambda one: (is_over(one), round_of(one), int(one.id)), default=None)
 
 
 class Hall:

@@ -125,11 +125,15 @@ class Worker:
             return await self._asked(mind, question)
 
     async def _asked(self, mind: Callable[[Posed], Found], question: Posed) -> Found:
-        if self._pool is None:
+        pool, fresh = self._pool, self._pool is None
+        if pool is None:
             context = multiprocessing.get_context(START)
-            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
+            pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
+            self._pool = pool
         try:
-            return await asyncio.wrap_future(self._pool.submit(mind, question))
+            # The first thing that is asked starts the process, for which nobody else has to wait.
+            asked = await asyncio.to_thread(pool.submit, mind, question) if fresh else pool.submit(mind, question)
+            return await asyncio.wrap_future(asked)
         except asyncio.CancelledError:
             self.stop()  # a thought cannot be interrupted otherwise; the next one gets a new process
             raise

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ROUNDS = 2
 APART = {"throps", "pico", "pico1", "psych", "bid", "welsh", "attrition", "two-cards", "win-only"}
-"""where hands differ or are hidden, so that nobody's keys may stand where all can read them; or several cards are bid"""
+"""where hands differ or are hidden, so that no keys may stand where all can read them; or several cards are bid"""
 
 
 class BoardPlayer(Player):
