@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from discord.utils import DISCORD_EPOCH
+import discord
 
 AGE = timedelta(hours=1)
 
@@ -24,9 +24,8 @@ STUBBORN = 4
 
 
 def is_old(message: int, now: datetime) -> bool:
-    """By its id, which tells when it was posted; asked of each board at every plan, so no dates are made."""
-    posted = ((message >> 22) + DISCORD_EPOCH) / 1000
-    return bool(message) and now.timestamp() - posted >= AGE.total_seconds()
+    """By its id, which tells when it was posted."""
+    return 0 < message <= discord.utils.time_snowflake(now - AGE, high=True)
 
 
 class Aged:
