@@ -139,10 +139,12 @@ def emoji(text: str) -> dict[str, Any]:
 
 
 class ReadyLayout(LayoutView):
-    """A view that is ready to be sent. It has no children, so discord.py does not remember it and its message."""
+    """A view that is ready to be sent. Nobody waits for presses on it: without that discord.py would keep each private
+    screen, with what is sealed in it and a task of its own, for a quarter of an hour."""
 
     def __init__(self, components: list[dict[str, Any]]) -> None:
         super().__init__(timeout=None)
+        self.stop()
         self.ready = components
 
     def to_components(self) -> list[dict[str, Any]]:
@@ -157,6 +159,7 @@ class ReadyView(View):
 
     def __init__(self, components: list[dict[str, Any]]) -> None:
         super().__init__(timeout=None)
+        self.stop()
         self.ready = components
 
     def to_components(self) -> list[dict[str, Any]]:

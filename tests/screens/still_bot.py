@@ -112,8 +112,8 @@ class Control:
         self.chance.begin(seed)
 
 
-IDLE = {"Event.wait", "BaseView.__timeout_task_impl"}
-"""what `asyncio.wait_for` makes of everything that it waits for, and what discord.py lets wait for a view's end"""
+IDLE = {"Event.wait"}
+"""what `asyncio.wait_for` makes of everything that it waits for"""
 
 
 def _only_waits(task: asyncio.Task[Any]) -> bool:
