@@ -110,6 +110,8 @@ class Recording:
         """what a digest stands for"""
         self._briefly: set[int] = set()
         self._shown: dict[int, list[str]] = {}
+        self._bodies: dict[int, dict[str, Any]] = {}
+        """what those lines were made of"""
         self._numbers: dict[int, str] = {}
         self._heard: list[tuple[int, int, str, bool]] = []
         self._began = studio.core.clock.time()
@@ -198,7 +200,11 @@ class Recording:
                 if message.author_id != int(self.studio.stage.bot()):
                     continue
                 seen.add(message.id)
-                lines = [self.plain(line) for line in describe(self._body(message))]
+                body = self._body(message)
+                if self._shown.get(message.id) and self._bodies.get(message.id) == body:
+                    continue
+                self._bodies[message.id] = body
+                lines = self.plain("\n".join(describe(body))).split("\n")
                 before = self._shown.get(message.id)
                 if lines == before:
                     continue
@@ -217,7 +223,7 @@ class Recording:
                 self.lines += lines if before is None or whole else changes(before, lines)
         for gone in sorted(self._shown.keys() - seen):
             self.lines.append(f"== {self._number(gone)} is gone")
-            del self._shown[gone]
+            del self._shown[gone], self._bodies[gone]
 
     def _write_outcome(self, outcome: Outcome) -> None:
         if outcome.failed:
