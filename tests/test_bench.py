@@ -41,7 +41,11 @@ async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
 async def test_the_bot_of_today_comes_and_asks_for_nothing_that_is_not_there(discord: Discord, tmp_path: Path) -> None:
     fill(tmp_path / "gops.sqlite3", 4)
     app = discord.app("one")
-    settings = {"DISCORD_TOKEN": "one", "DISCORD_API_URL": f"{discord.address}/api/v10"}
+    for number in range(4):  # on a busy machine it was away for long enough to show them all anew
+        app.add(Paper(board_id(number), CHANNEL, 0, []))
+        for seat in (0, 1):
+            app.add(Paper(console_id(number, seat), dm_id(number, seat), person_id(number, seat), []))
+    settings = {"DISCORD_TOKEN": "one", "DISCORD_API_URL": f"{discord.address}/api/v10", "GOPS_FACES": "off"}
     environment = {**os.environ, **settings, "GOPS_DATABASE": str(tmp_path / "gops.sqlite3")}
     with (tmp_path / "log").open("wb") as log:
         process = forked(("-m", "bot", "run"), log, environment)

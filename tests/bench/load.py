@@ -188,7 +188,7 @@ async def _keeping(discord: Discord, folder: Path, name: str, home: Path | None,
     app = discord.app(name)
     for number in range(MATCHES):
         _papers(app, number, [_keys(f"g1:co:{match_id(number)}:0")] * 2, _keys("g1:bd"))
-    environment = {"GOPS_DATABASE": str(database), "GOPS_LOG": "json"}
+    environment = {"GOPS_DATABASE": str(database), "GOPS_LOG": "json", "GOPS_FACES": "off"}
     process = await _come(discord, app, run, folder, home, environment)
     return Bot(app, process, "g1:co:", database)
 

@@ -126,6 +126,20 @@ async def test_a_press_that_came_too_late_leaves_the_board_to_the_token_before(t
     assert first.token.text in table.place.wire.tokens
 
 
+async def test_an_answer_that_was_there_already_leaves_the_board_to_an_edit(table: TableMode) -> None:
+    """40060: an earlier try has arrived, with what nobody knows."""
+    await table.start(cards=4)
+    table.place.wire.refuse(ANSWER, 400, code=40060)
+    asked = await table.lay(ANA, 3)
+    await table.place.publisher.idle()
+    assert "Ana 0 · ✔ sealed" in table.shown
+    (edit,) = table.of(TOKEN)
+    assert table.place.wire.tokens[asked.token.text] == edit.message
+    await table.lay(BEN, 2)
+    assert "round 2 of 4" in table.shown
+    assert table.counted == 0
+
+
 async def test_a_token_is_used_until_half_past_fourteen_and_not_a_second_longer(table: TableMode) -> None:
     await table.start(cards=4, clock=0)
     await table.lay(ANA, 3)
