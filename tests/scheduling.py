@@ -27,15 +27,19 @@ WAITS = (
     "tests/upgrade/",
     "tests/operate/",
     "tests/soak/",
-    "tests/data/test_crash.py",
+    "tests/data/sqlite/test_crash.py",
+    "tests/cogs/test_forgetting.py",
+    "tests/test_contributing.py",
 )
-"""processes that talk to each other"""
+"""processes that talk to each other, and whoever waits for a clock"""
 
 FIRST = (
     "tests/e2e/test_kill.py",
     "tests/e2e/games/",
     "tests/e2e/test_leaks.py",
     "tests/e2e/test_together.py",
+    "tests/cogs/test_forgetting.py",
+    "tests/test_contributing.py",
     "tests/page/",
 )
 """the longest, so that nobody has to wait for one of them at the end"""
