@@ -1,10 +1,11 @@
 """Ana and Ben use the page, and nothing but the page."""
 
+import asyncio
 import re
 from itertools import pairwise
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.page.house import SLOW, House, Window, drawer
 
@@ -183,7 +184,11 @@ async def test_keyboard_only(house: House) -> None:
         raise AssertionError(f"{name} cannot be reached with Tab")
 
     await reach(ana, "^Message #games")
-    await ana.type("/gops chal\nBen\ncards:3\n")
+    await ana.type("/gops chal")
+    await expect(ana.pane.get_by_role("option").filter(has_text="/gops challenge")).to_be_visible()
+    await ana.type("\nBen")
+    await expect(ana.pane.get_by_role("option").filter(has_text="Ben")).to_be_visible()
+    await ana.type("\ncards:3\n")
     await ben.sees("challenges you")
     await reach(ben, "^Accept$")
     await keyboard.press("Enter")
@@ -201,6 +206,22 @@ async def test_keyboard_only(house: House) -> None:
                 focused = ana.page.locator("*:focus")
                 await expect(focused).to_have_text(f"✔ {card}")
     await ana.sees("· over")
+
+
+async def test_enter_before_the_commands_have_come_takes_the_first_that_fits(house: House) -> None:
+    ana = Window(await house.open("?as=Ana"), "Ana")
+    come = asyncio.Event()
+
+    async def later(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await ana.page.route("**/commands", later)
+    await ana.page.reload()
+    await ana.composer.click()
+    await ana.type("/gops chal\n")
+    come.set()
+    await expect(ana.pane.get_by_role("combobox", name=re.compile("^opponent"))).to_be_focused()
 
 
 async def test_nobody_gets_what_is_for_somebody_else(house: House) -> None:

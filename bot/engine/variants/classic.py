@@ -315,5 +315,13 @@ GAME = Game(
         "Watch what the others have left: a card that nothing can beat is worth more on a high prize.",
         "Winning a prize by one rank is cheap; losing it by one is dear. Let small prizes go cheaply.",
     ),
-    more_tips=(("aim", "least", "Where fewest points win, spend your high cards on prizes that are worth little."),),
+    more_tips=(
+        ("aim", "least", "Where fewest points win, spend your high cards on prizes that are worth little."),
+        (
+            "blind",
+            True,
+            "Where you bid before the prize is turned, bid at random: of two players, nobody scores more on average"
+            " against that, whatever they do.",
+        ),
+    ),
 )

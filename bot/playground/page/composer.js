@@ -78,11 +78,14 @@ export class Composer {
   }
 
   async say() {
+    const written = this.text.value;
     await this.looking;
     if (this.form) {
       this.form.send();
       return;
     }
+    // What fits came after Enter was pressed.
+    if (this.suggest.open && this.text.value === written && this.suggest.take()) return;
     const content = this.text.value.trim();
     if (!content) return;
     if (this.isGroup(content)) {

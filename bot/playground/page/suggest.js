@@ -57,6 +57,13 @@ export class Suggest {
     }
   }
 
+  // What Enter takes, if anything.
+  take() {
+    if (this.at < 0) return false;
+    this.items[this.at].run();
+    return true;
+  }
+
   // Whether the key was for the list.
   key(event) {
     if (!this.open || event.altKey) return false;
@@ -64,8 +71,7 @@ export class Suggest {
     if (event.key === "ArrowDown") this.at = (this.at + 1) % count;
     else if (event.key === "ArrowUp") this.at = (this.at <= 0 ? count : this.at) - 1;
     else if (event.key === "Escape") this.hide();
-    else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && this.at >= 0) this.items[this.at].run();
-    else return false;
+    else if (!(event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) || !this.take()) return false;
     event.preventDefault();
     event.stopPropagation();
     if (this.open) this.paint();

@@ -29,9 +29,10 @@ def test_every_tip_stands_behind_the_rules(game: object) -> None:
     assert all(f"* {tip}" in told for tip in topic.rules.tips)
 
 
-def test_a_tip_for_an_option_is_told_with_it_alone() -> None:
-    assert "Where fewest points win" in said(tips_card(topic_of("misere")))
-    assert "Where fewest points win" not in said(tips_card(topic_of("classic")))
+@pytest.mark.parametrize(("preset", "tip"), [("misere", "Where fewest points win"), ("blind", "bid at random")])
+def test_a_tip_for_an_option_is_told_with_it_alone(preset: str, tip: str) -> None:
+    assert tip in said(tips_card(topic_of(preset)))
+    assert tip not in said(tips_card(topic_of("classic")))
 
 
 def test_who_lost_reads_a_tip_and_nobody_else() -> None:
