@@ -320,8 +320,7 @@ GAME = Game(
         (
             "blind",
             True,
-            "Where you bid before the prize is turned, bid at random: of two players, nobody scores more on average"
-            " against that, whatever they do.",
+            "Where you bid before the prize is turned, bid at random: whatever the other does, that breaks even.",
         ),
     ),
 )
