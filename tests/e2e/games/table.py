@@ -67,12 +67,12 @@ class Table:
 
 
 async def begin(
-    house: House, seats: int, seed: str, by_dm: bool | None = None, *, player: type[Player] = Player, **options: Any
+    house: House, seats: int, seed: str, by_dm: bool | None = None, *, sits: type[Player] = Player, **options: Any
 ) -> Table:
     """Challenge the right number of people; they accept, and the board stands."""
     server = await house.stage.server("Club", ["games"])
     people = [await newcomer(house.stage, name, server) for name in NAMES[:seats]]
-    players = [player(one, seat, seed, seat % 2 == 0 if by_dm is None else by_dm) for seat, one in enumerate(people)]
+    players = [sits(one, seat, seed, seat % 2 == 0 if by_dm is None else by_dm) for seat, one in enumerate(people)]
     others = {f"player{number}": one for number, one in enumerate(people[2:], 2)}
     asked = await people[0].slash("/gops challenge", opponent=people[1], **others, **options)
     challenge = await answer(people[0], asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -32,7 +33,7 @@ async def test_a_kill_in_the_middle_of_a_round(mortal: House) -> None:
     tables: list[Table] = []
     for key, seats in smallest():
         game, _ = find_offer(key)
-        cards = {"cards": 6} if any(option.key == "cards" for option in game.options) else {}
+        cards: dict[str, Any] = {"cards": 6} if any(option.key == "cards" for option in game.options) else {}
         tables.append(await begin(mortal, seats, f"kill {key}", game=key, by_dm=None, series="one", **cards))
     await asyncio.gather(*(table.play(1) for table in tables))
     for table in tables:
