@@ -93,7 +93,10 @@ def illegal(live: Live, seat: Seat, choice: Choice, refusal: Refusal) -> Refused
     data: dict[str, Any] = dict(refusal.data)
     hand = cards_text(live, prompt.options)
     if refusal.id == "seat-spent-card":
-        return Refused("card-spent", card=data["card"], r=_spent_in(live, seat, choice))
+        spent = {"card": data["card"], "r": _spent_in(live, seat, choice)}
+        if live.stored.setup.place == "table":  # where a key is lit as long as anybody holds its card
+            return Refused("table-card-spent", **spent, hand=hand)
+        return Refused("card-spent", **spent)
     if refusal.id == "seat-lacks-card":
         return Refused("card-not-held", card=data["card"], hand=hand)
     if refusal.id == "seat-lost-card":

@@ -25,6 +25,7 @@ LACKING: Mapping[str, tuple[str, str]] = {
     "stale-button": ("link", "stale-here"),
     "stale-console": ("r", "stale-console-old"),
     "card-spent": ("r", "card-spent-before"),
+    "table-card-spent": ("r", "card-not-held"),
     "not-awaited": ("names", "not-awaited-now"),
     "asked-already": ("link", "asked-already-bare"),
     "match-stopped": ("reason", "match-stopped-bare"),

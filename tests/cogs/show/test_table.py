@@ -196,7 +196,7 @@ async def test_what_is_refused_is_told_alone_and_renews_no_token(table: TableMod
     await table.lay(ANA, 3)
     first = await table.lay(BEN, 2)
     for person, card, words in (
-        (ANA, 3, "You spent 3 in round 1"),
+        (ANA, 3, "You spent 3 in round 1. You still hold A 2 4."),  # the key is lit: Ben has his
         (CEM, 1, "You have no seat"),
     ):
         await table.lay(person, card)

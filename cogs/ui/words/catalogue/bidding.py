@@ -16,6 +16,7 @@ BIDDING: Mapping[str, Sentence] = {
     "clock-ran-out": "Your clock ran out before this press. I bid your lowest card, {card}.",
     "card-spent": "You spent {card} in round {r}. Pick a card that is still lit.",
     "card-spent-before": "You spent {card} already. Pick a card that is still lit.",
+    "table-card-spent": "You spent {card} in round {r}. You still hold {hand}.",
     "card-not-held": "You do not hold {card}. Your cards are {hand}.",
     "card-switched": "{card} went to {name} when the hands were switched. Pick one of yours.",
     "card-aside": "{card} lies aside until this trick ends. Bid another card.",
