@@ -23,8 +23,8 @@ from tests.conftest import ROOT
 
 BIDDING = """
     stale-console stale-button not-in-match already-revealed clock-ran-out card-spent card-not-held card-switched
-    table-card-spent card-aside same-card not-awaited not-your-pick prize-gone too-few-cards too-many-cards ace-undeclared no-draft
-    match-over match-stopped seat-left missed-bid last-chance forfeited abandoned
+    card-aside same-card not-awaited not-your-pick prize-gone too-few-cards too-many-cards ace-undeclared no-draft
+    table-card-spent match-over match-stopped seat-left missed-bid last-chance forfeited abandoned
 """
 LOBBIES = """
     self bot house not-taking you-blocked left-member twice not-invited own-challenge already-answered challenge-gone
