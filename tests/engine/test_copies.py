@@ -1,0 +1,24 @@
+"""Copies that are written out, because searches make millions of them, leave no field behind."""
+
+from dataclasses import fields, replace
+from typing import Any, cast
+
+from bot.engine.state import Round
+from bot.solver.position import Position
+
+FULL = Position((1, 2, 4), (1, 3, 4), (2, 3, 5), 2, "carry", 2, "win", 3, ordered=True, swap=True)
+
+
+def test_a_round_that_is_told_on() -> None:
+    told: Any = {field.name: (field.name,) for field in fields(Round)}
+    before = Round(**told)
+    assert before.told_on([cast("Any", "more")]) == replace(before, events=("events", cast("Any", "more")))
+
+
+def test_a_position_that_is_turned_or_played() -> None:
+    for field in fields(Position):
+        assert getattr(FULL, field.name) != field.default, f"{field.name} would not be missed"
+    hidden = replace(FULL, up=None)
+    assert hidden.turned(2) == FULL
+    after = FULL.after(4, 3)
+    assert after == replace(FULL, mine=(1, 2), theirs=(1, 4), prizes=(3, 5), up=None, pot=0, lead=3 + 4)
