@@ -5,7 +5,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PINNED := $(PIP) --require-hashes
+# What is imported is compiled then; to compile every file that comes along takes pip half of its time.
+PINNED := $(PIP) --no-compile --require-hashes
 
 .PHONY: play run test bench soak pictures check format audit hashes clean .venv
 .DELETE_ON_ERROR:
