@@ -12,6 +12,7 @@ from bot.commands import (
     doctor,
     erase,
     house,
+    move,
     play,
     ratings,
     referee,
@@ -23,7 +24,7 @@ from bot.commands import (
     verify,
 )
 
-COMMANDS = (run, play, sync, referee, verify, solve, tables, house, backup, restore, doctor, erase, ratings)
+COMMANDS = (run, play, sync, referee, verify, solve, tables, house, backup, restore, move, doctor, erase, ratings)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -11,6 +11,8 @@ GopsError           everything outside the rules
 ├── SettingsError   the settings do not hold; lists every problem
 ├── DatabaseError   this bot cannot work with the database that it was given
 │   ├── NewerDatabase     a newer bot has already changed it
+│   ├── NoDriver          it is on a PostgreSQL server, and what speaks to it is not installed
+│   ├── OlderDatabase     this bot would have to change it first, and is not asked to
 │   └── ChangedMigration  it was not made by the migrations that came with this bot
 └── BackupError     a backup cannot be made, or cannot be put back
 """
@@ -30,7 +32,9 @@ __all__ = [
     "GopsError",
     "Illegal",
     "NewerDatabase",
+    "NoDriver",
     "NotAwaited",
+    "OlderDatabase",
     "RecordError",
     "Refusal",
     "Refused",
@@ -74,6 +78,25 @@ class NewerDatabase(DatabaseError):
         )
         self.found = found
         self.known = known
+
+
+class NoDriver(DatabaseError):
+    """What speaks to PostgreSQL comes apart from the bot: most do without it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A PostgreSQL server is named, and asyncpg is not installed:"
+            " pip install --require-hashes -r requirements-postgres.txt"
+        )
+
+
+class OlderDatabase(DatabaseError):
+    """A database that is only read has to be of this bot's version."""
+
+    def __init__(self, found: int, known: int) -> None:
+        super().__init__(
+            f"The database has version {found}, and this bot makes version {known} of it: start the bot on it once."
+        )
 
 
 class ChangedMigration(DatabaseError):

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar, cast
 
-from bot.errors import DatabaseError
+from bot.errors import NoDriver
 from bot.referee.ports.changes import (
     Change,
     DropMatch,
@@ -52,10 +52,7 @@ class RememberingStore(SqlStore[Database]):
         try:
             from data.postgres.database import PostgresDatabase  # only now: most do without its driver
         except ModuleNotFoundError as error:
-            raise DatabaseError(
-                "GOPS_DATABASE names a PostgreSQL server, and asyncpg is not installed:"
-                " pip install --require-hashes -r requirements-postgres.txt"
-            ) from error
+            raise NoDriver from error
         return cls(await PostgresDatabase.open(where, alone=alone))
 
     def __init__(self, database: Database) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from typing import Any, Protocol, cast
@@ -68,6 +68,17 @@ class Single(Protocol):
     async def close(self) -> None: ...
 
 
+class Long(Single, Protocol):
+    """One connection for work that takes as long as it takes."""
+
+    async def execute(self, sql: str, *params: object) -> str: ...
+    def transaction(self, **params: object) -> Transaction: ...
+    def cursor(self, sql: str) -> AsyncIterator[Sequence[Any]]: ...
+    async def copy_records_to_table(
+        self, table: str, *, records: Sequence[Sequence[Any]], columns: Sequence[str]
+    ) -> str: ...
+
+
 class Pool(Protocol):
     """A few of them, which are kept."""
 
@@ -103,6 +114,14 @@ async def alone(address: str) -> Single:
         address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops"}
     )
     return cast("Single", made)
+
+
+async def long(address: str) -> Long:
+    """A connection for a whole database: it may take its time with every statement."""
+    made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": "gops"}
+    )
+    return cast("Long", made)
 
 
 async def _prepare(link: Any) -> None:

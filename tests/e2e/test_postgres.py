@@ -22,6 +22,23 @@ async def test_a_match_through_a_kill(tmp_path: Path, server: postgres.Server) -
         assert house.bot.trouble() == []
 
 
+async def test_a_match_moves_from_a_file_to_a_server(tmp_path: Path, server: postgres.Server) -> None:
+    async with opened(tmp_path) as house:
+        board = await house.match(cards=2)
+        console = await house.ana.sees(awaits(1, dm=True))
+        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+        assert await house.bot.stop() == 0
+        address = await postgres.emptied(server)
+        moved = await gops({}, "move", str(house.bot.database), address)
+        assert moved.code == 0, moved
+        house.bot.settings["GOPS_DATABASE"] = address
+        await house.bot.start()
+        await house.ana.press("A", in_=console)
+        await house.ana.sees(has("1st"), in_=board)
+        assert "1 played, 0 won" in told(await house.ana.slash("/gops leaderboard"))
+        assert house.bot.trouble() == []
+
+
 async def test_one_bot_at_a_time(tmp_path: Path, server: postgres.Server) -> None:
     """What each remembers of the database would be wrong where another one writes."""
     async with opened(tmp_path, start=False) as house:

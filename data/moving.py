@@ -1,0 +1,77 @@
+"""A whole store copied into an empty one. Nothing of the copy counts before all of it was compared."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.errors import DatabaseError, NoDriver
+from data.sql.ends import Row, Source, Store, Table, Target
+from data.sqlite.moving import File
+from data.sqlite.tables import tables
+
+ROUND = 2**256
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """How many rows there are, and what they hold, in whatever order."""
+
+    rows: int = 0
+    held: int = 0
+
+    def and_also(self, rows: Sequence[Row]) -> Digest:
+        held = sum(int.from_bytes(hashlib.sha256(repr(tuple(row)).encode()).digest()) for row in rows)
+        return Digest(self.rows + len(rows), (self.held + held) % ROUND)
+
+
+async def move(source: Store, target: Store, tell: Callable[[Table, int], None]) -> int:
+    """Copy everything, and compare; how many rows there were. Raises `DatabaseError`, and then nothing has changed."""
+    async with target.target() as theirs:
+        for table in tables():
+            if (await _digest(theirs, table)).rows:
+                raise DatabaseError(f"There is something in the target already, in {table.name}: it has to be empty.")
+        async with source.source() as ours:
+            copied = {table: await _copied(ours, theirs, table) for table in tables()}
+        for table, digest in copied.items():
+            if await _digest(theirs, table) != digest:
+                raise DatabaseError(f"What came of {table.name} is not what was there: nothing was moved.")
+            tell(table, digest.rows)
+    return sum(digest.rows for digest in copied.values())
+
+
+async def _copied(source: Source, target: Target, table: Table) -> Digest:
+    digest = Digest()
+    async for found in source.rows(table):
+        rows = [tuple(map(_plain, row)) for row in found]
+        digest = digest.and_also(rows)
+        await target.put(table, rows)
+    if table.numbered and (last := await source.last(table)):
+        await target.go_on_from(table, last)
+    return digest
+
+
+async def _digest(source: Source, table: Table) -> Digest:
+    digest = Digest()
+    async for rows in source.rows(table):
+        digest = digest.and_also(rows)
+    return digest
+
+
+def _plain(value: Any) -> Any:
+    """A text without NUL, which PostgreSQL does not take and nobody can see."""
+    return value.replace("\0", "") if isinstance(value, str) and "\0" in value else value
+
+
+def named(where: Path | str) -> Store:
+    """A file, or a server by its address."""
+    if isinstance(where, Path):
+        return File(where)
+    try:
+        from data.postgres.moving import Server  # only now: most do without its driver
+    except ModuleNotFoundError as error:
+        raise NoDriver from error
+    return Server(where)

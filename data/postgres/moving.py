@@ -1,0 +1,82 @@
+"""A PostgreSQL database as one end of a move (`data.moving`)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from bot.errors import DatabaseError, OlderDatabase
+from data.postgres.alone import BOT
+from data.postgres.driver import CUT, Long, long
+from data.postgres.migrate import check, migrate
+from data.postgres.trouble import judged
+from data.sql.ends import BATCH, Row, Table
+from data.sql.schema import load
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The database, by its address."""
+
+    address: str = field(repr=False)
+
+    @asynccontextmanager
+    async def source(self) -> AsyncGenerator[End]:
+        async with self._alone() as link:
+            reached = await check(link, load())
+            if not reached:
+                raise DatabaseError("There is no database of this bot at that address: it has no tables.")
+            if reached < len(load()):
+                raise OlderDatabase(reached, len(load()))
+            async with link.transaction(isolation="repeatable_read", readonly=True):
+                yield End(link)
+
+    @asynccontextmanager
+    async def target(self) -> AsyncGenerator[End]:
+        async with self._alone() as link:
+            await migrate(link, load())
+            async with link.transaction():
+                yield End(link)
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncGenerator[Long]:
+        """A connection that holds the lock of a running bot: none can run, and none can begin."""
+        try:
+            link = await long(self.address)
+            try:
+                if not await link.fetchval("SELECT pg_try_advisory_lock($1)", BOT):
+                    raise DatabaseError("A bot runs on the PostgreSQL database: stop it first.")
+                yield link
+            finally:
+                with suppress(*CUT):
+                    await link.close()
+        except Exception as error:
+            raise judged(error) from error
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An open transaction."""
+
+    link: Long
+
+    async def rows(self, table: Table) -> AsyncIterator[list[Row]]:
+        batch: list[Row] = []
+        async for row in self.link.cursor(table.rows()):
+            batch.append(tuple(row))
+            if len(batch) == BATCH:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    async def last(self, table: Table) -> int:
+        counter = await self.link.fetchval("SELECT pg_get_serial_sequence($1, 'id')", table.name)
+        return await self.link.fetchval(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {counter}")
+
+    async def put(self, table: Table, rows: Sequence[Row]) -> None:
+        await self.link.copy_records_to_table(table.name, records=rows, columns=table.columns)
+
+    async def go_on_from(self, table: Table, last: int) -> None:
+        await self.link.fetchval("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", table.name, last)

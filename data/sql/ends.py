@@ -1,0 +1,65 @@
+"""A table as it is copied from one database to another, and what both ends of such a move can do."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+Row: TypeAlias = Sequence[Any]
+
+BATCH = 1000
+"""rows that are held at a time"""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of the schema, which is the same in every database."""
+
+    name: str
+    columns: tuple[str, ...]
+    numbered: bool
+    """whether its ids are given by the database, and never twice"""
+
+    def rows(self) -> str:
+        """The question for all of it, with names in quotes: some are words of PostgreSQL's language."""
+        return f"SELECT {', '.join(map(quoted, self.columns))} FROM {quoted(self.name)}"
+
+
+class Source(Protocol):
+    """One moment of a store that nobody writes."""
+
+    def rows(self, table: Table) -> AsyncIterator[list[Row]]:
+        """All of a table, some at a time."""
+        ...
+
+    async def last(self, table: Table) -> int:
+        """The highest id that it ever gave."""
+        ...
+
+
+class Target(Source, Protocol):
+    """An open transaction on a store of the newest version; its end in peace commits it."""
+
+    async def put(self, table: Table, rows: Sequence[Row]) -> None: ...
+
+    async def go_on_from(self, table: Table, last: int) -> None:
+        """The next id that it gives comes after this one."""
+        ...
+
+
+class Store(Protocol):
+    """Where a store lies, and how it is opened by nobody but us."""
+
+    def source(self) -> AbstractAsyncContextManager[Source]:
+        """Raises `DatabaseError` where it is in use, or not of the newest version."""
+        ...
+
+    def target(self) -> AbstractAsyncContextManager[Target]:
+        """Raises `DatabaseError` where it is in use. What came into being with it goes where it fails."""
+        ...
+
+
+def quoted(name: str) -> str:
+    return f'"{name}"'

@@ -1,0 +1,96 @@
+"""A database file as one end of a move (`data.moving`)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import DatabaseError, OlderDatabase
+from data.sql.ends import BATCH, Row, Table, quoted
+from data.sql.schema import load
+from data.sqlite.connection import connect_reader, connect_writer
+from data.sqlite.files import BESIDE, counted
+from data.sqlite.migrate import version
+from data.sqlite.whole import PATIENCE, in_use
+
+
+@contextmanager
+def _told(path: Path) -> Generator[None]:
+    """What SQLite has against a file, as a sentence."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise DatabaseError(f"{path} cannot be used: {error}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """The file, by its path."""
+
+    path: Path
+
+    @asynccontextmanager
+    async def source(self) -> AsyncGenerator[End]:
+        if not self.path.is_file():
+            raise DatabaseError(f"There is no database at {self.path}.")
+        self._refuse_in_use()
+        with _told(self.path), closing(connect_reader(self.path, PATIENCE, load())) as connection:
+            if version(connection) < len(load()):
+                raise OlderDatabase(version(connection), len(load()))
+            connection.execute("BEGIN")
+            yield End(connection)
+        self._refuse_in_use()  # whoever began meanwhile would go on with what is no longer all there is
+
+    @asynccontextmanager
+    async def target(self) -> AsyncGenerator[End]:
+        self._refuse_in_use()
+        new = not self.path.exists()
+        try:
+            with _told(self.path), closing(connect_writer(self.path, PATIENCE, load())) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield End(connection)
+                    counted(connection)
+                    connection.execute("COMMIT")
+                finally:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+        except BaseException:
+            if new:
+                for ending in ("", *BESIDE):
+                    self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+            raise
+
+    def _refuse_in_use(self) -> None:
+        try:
+            if in_use(self.path):
+                raise DatabaseError(f"A bot has {self.path} open: stop it first.")
+        except OSError as error:
+            raise DatabaseError(f"{self.path} cannot be opened: {error.strerror or error}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An open transaction."""
+
+    connection: sqlite3.Connection
+
+    async def rows(self, table: Table) -> AsyncIterator[list[Row]]:
+        found = self.connection.execute(table.rows())
+        while rows := found.fetchmany(BATCH):
+            yield rows
+
+    async def last(self, table: Table) -> int:
+        row = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.name,)).fetchone()
+        return 0 if row is None else row[0]
+
+    async def put(self, table: Table, rows: Sequence[Row]) -> None:
+        columns, places = ", ".join(map(quoted, table.columns)), ", ".join("?" * len(table.columns))
+        self.connection.executemany(f"INSERT INTO {quoted(table.name)} ({columns}) VALUES ({places})", rows)
+
+    async def go_on_from(self, table: Table, last: int) -> None:
+        self.connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table.name,))
+        self.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table.name, last))

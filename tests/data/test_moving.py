@@ -1,0 +1,183 @@
+"""`gops move`: what is in one store is in the other, to the last row; or nothing has changed."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from bot.errors import DatabaseError
+from bot.referee.ports import changes as c
+from bot.referee.ports.people import GuildSettings
+from data.moving import move, named
+from data.postgres.moving import End as ServerEnd
+from data.remembering import RememberingStore
+from data.sql.ends import Row, Table
+from data.sql.schema import load
+from data.sqlite.migrate import migrate
+from data.sqlite.moving import End as FileEnd
+from data.sqlite.tables import tables
+from tests import postgres
+from tests.data import examples as ex
+from tests.data.everything import everything
+from tests.data.examples import GUILD
+from tests.migrated import migrated
+from tests.operate.commands import gops
+
+
+def quiet(_: Table, __: int) -> None:
+    """Nobody listens."""
+
+
+def held(path: Path) -> dict[str, list[str]]:
+    """All that a file holds, and what its tables are."""
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").fetchall()
+        names = [name for name, sql in found if sql.startswith("CREATE TABLE") and name != "migrations"]
+        rows = {name: sorted(map(repr, connection.execute(f'SELECT * FROM "{name}"'))) for name in names}
+    return {"tables": [sql for _, sql in found], **rows}
+
+
+async def filled(path: Path) -> Path:
+    """Something in every table, and ids whose highest was given and taken back."""
+    store = await RememberingStore.open(migrated(path))
+    async with store:
+        await everything(store)
+        await store.write((c.SaveNote("odd", "a\0b ♠ 'quoted'"), c.SaveRating(ex.rating(pool="bid"), None)))
+        live = ex.match("LIVE")
+        await store.write((c.NewMatch(live), c.SetDeadline(ex.deadline("LIVE")), c.Heartbeat(ex.NOW)))
+        await store.write((c.PutSeal("LIVE", live.prompt, ex.seal()), c.NewDailyDeal(ex.daily())))
+        await store.write((c.SaveGuild(GuildSettings(GUILD), None),))
+        (id,) = await store.write((c.PutSurface(ex.surface(match="OVER", message=9)),))
+        await store.write((c.DropSurface(id),))
+    return path
+
+
+async def rows_on(address: str) -> int:
+    link = await asyncpg.connect(address)
+    try:
+        return sum([await link.fetchval(f'SELECT count(*) FROM "{table.name}"') for table in tables()])
+    finally:
+        await link.close()
+
+
+def test_every_table_is_known_after_those_it_refers_to() -> None:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+        migrate(made, load())
+        names = {row[0] for row in made.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert {table.name for table in tables()} == {one for one in names if one[:7] != "sqlite_"} - {"migrations"}
+    place = {table.name: number for number, table in enumerate(tables())}
+    assert place["matches"] < place["deals"] < place["decisions"]
+    assert {table.name for table in tables() if table.numbered} == {"surfaces", "audit"}
+
+
+async def test_there_and_back(tmp_path: Path, server: postgres.Server) -> None:
+    there = await filled(tmp_path / "here.sqlite3")
+    address = await postgres.emptied(server)
+    told: dict[str, int] = {}
+    rows = await move(named(there), named(address), lambda table, count: told.update({table.name: count}))
+    assert rows == sum(told.values()) == await rows_on(address)
+    assert [name for name, count in told.items() if not count] == [], "the example fills every table"
+    back = tmp_path / "new" / "back.sqlite3"
+    assert await move(named(address), named(back), quiet) == rows
+    kept = held(there)
+    assert "('odd', \"a\\x00b ♠ 'quoted'\")" in kept["notes"]
+    kept["notes"] = sorted(line.replace("\\x00", "") for line in kept["notes"])  # PostgreSQL takes none
+    assert held(back) == kept
+    assert back.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("to_server", [True, False])
+async def test_no_id_is_given_twice(tmp_path: Path, server: postgres.Server, to_server: bool) -> None:
+    there = await filled(tmp_path / "here.sqlite3")
+    with closing(sqlite3.connect(there)) as connection:
+        given = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'surfaces'").fetchone()[0]
+        assert given > connection.execute("SELECT max(id) FROM surfaces").fetchone()[0]
+    target = await postgres.emptied(server) if to_server else tmp_path / "there.sqlite3"
+    await move(named(there), named(target), quiet)
+    async with await RememberingStore.open(target) as store:
+        assert await store.write((c.PutSurface(ex.surface(match="OVER", message=10)),)) == [given + 1]
+
+
+@pytest.mark.parametrize("to_server", [True, False])
+async def test_what_holds_something_is_left_alone(tmp_path: Path, server: postgres.Server, to_server: bool) -> None:
+    there = await filled(tmp_path / "here.sqlite3")
+    target = await postgres.emptied(server) if to_server else migrated(tmp_path / "there.sqlite3")
+    async with await RememberingStore.open(target) as store:
+        await store.write((c.SaveNote("mine", "1"),))
+    with pytest.raises(DatabaseError, match="There is something in the target already, in notes"):
+        await move(named(there), named(target), quiet)
+    async with await RememberingStore.open(target) as store:
+        assert await store.note("mine") == "1"
+        assert await store.match("OVER") is None
+
+
+@pytest.mark.parametrize("to_server", [True, False])
+async def test_a_copy_that_differs_does_not_count(
+    tmp_path: Path, server: postgres.Server, to_server: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = await filled(tmp_path / "here.sqlite3")
+    target = await postgres.emptied(server) if to_server else tmp_path / "there.sqlite3"
+    end: Any = ServerEnd if to_server else FileEnd
+    put = end.put
+
+    async def otherwise(self: Any, table: Table, rows: Sequence[Row]) -> None:
+        await put(self, table, [(*row[:-1], "other") for row in rows] if table.name == "notes" else rows)
+
+    monkeypatch.setattr(end, "put", otherwise)
+    with pytest.raises(DatabaseError, match="What came of notes is not what was there: nothing was moved"):
+        await move(named(there), named(target), quiet)
+    if isinstance(target, Path):
+        assert os.listdir(tmp_path) == [there.name]
+    else:
+        assert await rows_on(target) == 0
+
+
+async def test_nobody_else_has_either_of_them(tmp_path: Path, server: postgres.Server) -> None:
+    there = await filled(tmp_path / "here.sqlite3")
+    address = await postgres.emptied(server)
+    async with await RememberingStore.open(there):  # another process than the command's
+        said = await gops({}, "move", str(there), address)
+    assert (said.code, said.out) == (1, "")
+    assert said.err == f"gops move: A bot has {there} open: stop it first.\n"
+    async with await RememberingStore.open(address, alone=True):
+        with pytest.raises(DatabaseError, match="A bot runs on the PostgreSQL database: stop it first"):
+            await move(named(there), named(address), quiet)
+    said = await gops({}, "move", str(there), address)
+    assert said.code == 0, said
+    assert "  matches\n" in said.out
+    assert said.out.endswith("Name the target in GOPS_DATABASE, and start.\n")
+    with pytest.raises(DatabaseError, match="A bot runs on the PostgreSQL database: stop it first"):
+        async with await RememberingStore.open(address, alone=True):
+            await move(named(address), named(tmp_path / "back.sqlite3"), quiet)
+    assert not (tmp_path / "back.sqlite3").exists()
+
+
+async def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, server: postgres.Server) -> None:
+    older = tmp_path / "older.sqlite3"
+    with closing(sqlite3.connect(older, isolation_level=None)) as connection:
+        migrate(connection, load(), upto=3)
+    broken = tmp_path / "broken.sqlite3"
+    broken.write_bytes(b"nothing of the kind" * 100)
+    empty = await postgres.emptied(server, fresh=True)
+    target = tmp_path / "target.sqlite3"
+    for source, says in (
+        (tmp_path / "none", "There is no database at"),
+        (older, "The database has version 3, and this bot makes version"),
+        (broken, "cannot be used: file is not a database."),
+        (empty, "it has no tables"),
+    ):
+        with pytest.raises(DatabaseError, match=says):
+            await move(named(source), named(target), quiet)
+        assert not target.exists()
+    said = await gops({}, "move", f"postgresql://gops:secret@/gops?host={tmp_path}", str(target))
+    assert (said.code, said.err.count("\n")) == (1, 1)
+    assert said.err.startswith("gops move: the PostgreSQL server does not answer")
+    assert "secret" not in said.err
+    assert not target.exists()
