@@ -176,6 +176,31 @@ async def test_a_line_is_edited_for_twelve_minutes_and_then_replaced(table: Tabl
     assert (len(table.of(DROP)), len(table.of(FURTHER))) == (1, 3)
 
 
+@pytest.mark.parametrize("landed", [True, False])
+async def test_a_line_of_which_nothing_was_heard_is_not_said_a_second_time(table: TableMode, landed: bool) -> None:
+    """It may be there: at most one new line a seat and 14 minutes, and *My bid* tells what was sealed."""
+    await table.start(cards=13, clock=0)
+    table.place.wire.refuse(FURTHER, 502, landed=landed)
+    await table.lay(ANA, 3)
+    for minutes in (1, 6, 7):
+        table.place.table.clock.forward(60 * minutes)
+        await table.lay(ANA, 3 + minutes)
+    assert len(table.of(FURTHER)) == 1
+    table.place.table.clock.forward(60)  # 15 minutes: whatever is there can be reached by nobody
+    await table.lay(ANA, 1)
+    assert len(table.of(FURTHER)) == 2
+    assert "you sealed A" in table.place.wire.shown[table.of(FURTHER)[-1].message]["content"]
+
+
+async def test_a_line_whose_token_is_dead_is_said_anew(table: TableMode) -> None:
+    await table.start(cards=13, clock=0)
+    await table.lay(ANA, 3)
+    table.place.wire.refuse(TOKEN, 401, code=50027)
+    await table.lay(ANA, 4)
+    assert len(table.of(FURTHER)) == 2
+    assert table.counted == 0
+
+
 async def test_a_stale_key_bids_nothing_and_shows_the_board_as_it_is(table: TableMode) -> None:
     await table.start(cards=4)
     old = await table.prompt()
