@@ -100,7 +100,7 @@ class Asides:
         elif old is not None and line.message and now < token_until(old.at):
             await self._tried(self._direct.unwhisper(old.app, old.token, line.message))
         line.press = None
-        if not self._may(press.channel):
+        if not self.may(press.channel):
             return
         sent = await self._tried(self._direct.whisper(press.app, press.token, text), press.channel)
         if isinstance(sent, int) or sent is _PERHAPS:
@@ -122,8 +122,8 @@ class Asides:
                 return _PERHAPS
         return None
 
-    def _may(self, channel: Snowflake) -> bool:
-        """Whether one more may be sent there."""
+    def may(self, channel: Snowflake) -> bool:
+        """Whether one more may be sent there; whoever asks sends it."""
         now, sent = time.monotonic(), self._sent.setdefault(channel, deque(maxlen=MOST))
         full = len(sent) == MOST and now - sent[0] < WINDOW
         if full or now < self._silent.get(channel, 0.0):

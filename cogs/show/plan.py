@@ -161,7 +161,7 @@ def _console(console: Surface, live: Live, show: Show, room: Room, now: Moment) 
         return Leave(console, SurfaceState.LIVE)
     if is_free(console, now.at):
         return Edit(console)
-    if console.kind is SurfaceKind.CONSOLE_EPHEMERAL:
+    if console.kind.ephemeral:
         return Leave(console, SurfaceState.LAPSED)  # nothing but a token reaches it
     return _counted(console, room, now, Edit(console, paid=True))
 

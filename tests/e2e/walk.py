@@ -154,8 +154,8 @@ class Walk:
         for person in (self.ana, self.ben):
             assert [one.id for one in person.finds(f"#{self.code}", in_=over.channel_id)] == [over.id]
         async with asyncio.timeout(5):
-            while self.hall.rows(BEHIND):
-                await asyncio.sleep(0.02)  # noqa: ASYNC110 - the store tells nobody that it was written to
+            while self.hall.rows(BEHIND):  # noqa: ASYNC110 - the store tells nobody that it was written to
+                await asyncio.sleep(0.02)
         calls = await self.hall.stage.calls()
         assert calls.of("* /channels/*") == calls.of("POST /users/*") == 0, calls.routes
 

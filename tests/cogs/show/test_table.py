@@ -273,10 +273,16 @@ async def test_two_steps_need_a_keyboard_of_their_own(table: TableMode) -> None:
     assert "Seal 3" in text
     assert "✔ sealed" not in table.shown
     assert table.answers == []
-    (console,) = [
-        one for one in await table.place.publisher.marks.surfaces(table.id) if one.kind is SurfaceKind.CONSOLE_EPHEMERAL
-    ]
-    assert not console.token  # by which the hand would be shown on the board
+    (console,) = [one for one in await table.place.publisher.marks.surfaces(table.id) if one.kind.ephemeral]
+    assert console.kind is SurfaceKind.CONSOLE_BESIDE
+    await table.lay(BEN, 2)
+    await table.place.table.seal(table.id, ANA.user, 3)
+    await table.place.publisher.idle()
+    edits = {edit.message: str(edit.body) for edit in table.of(TOKEN)}
+    assert "g1:cm" in edits.pop(console.message)  # by its own id: the token's own message is the board
+    assert "g1:cm" not in str(edits)
+    assert "g1:cm" not in table.shown
+    assert table.counted == 0
 
 
 @pytest.mark.parametrize("words", ["", "clinch"])
