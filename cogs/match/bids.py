@@ -115,6 +115,9 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     surface = await own_surface(asked, id)
     with asked.services.publisher.left_to_press(id, surface.id):
         try:
+            live = await asked.referee.live(id)
+            if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
+                await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
             view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
             banner = say("discord-slow") if asked.services.publisher.slowed(id) else ""
         except Refused as refusal:

@@ -106,10 +106,11 @@ class TableMode:
         return await self.press(person, f"g1:tk:{self.id}:{prompt}:{card}")
 
     async def press(self, person: Person, custom_id: str, message: int = 0) -> Asked:
-        message = message or self.message
+        """Press this on the board, or on a console of their own."""
+        alone, message = bool(message), message or self.message
         client = self.place.wire.client(self.services)
         at = self.place.table.clock.now()
-        interaction = self.place.wire.press(message, person.user, client, at, components_v2=True)
+        interaction = self.place.wire.press(message, person.user, client, at, components_v2=True, ephemeral=alone)
         interaction.response = _Response(self, person.user)
         interaction.followup = SimpleNamespace(send=self._further(person.user))
         asked = Asked(
@@ -120,7 +121,7 @@ class TableMode:
             at=at,
             token=Token(7, interaction.token),
             data={"custom_id": custom_id},
-            pressed=Pressed(message, HERE.channel, False, True, at, lambda one: one in self.place.wire.text(message)),
+            pressed=Pressed(message, HERE.channel, alone, True, at, lambda one: one in self.place.wire.text(message)),
         )
         await self.presses.deal_with(asked, custom_id)
         return asked

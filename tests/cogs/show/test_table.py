@@ -306,7 +306,7 @@ async def test_every_byte_for_others_is_the_same_whatever_was_sealed(table: Tabl
 
 
 async def test_three_deadlines_that_nobody_saw_cost_one_missed_bid(table: TableMode) -> None:
-    """Where the bot is no member: the prompt that was shown is ruled by the next press, and what follows begins then."""
+    """Where the bot is no member the prompt that was shown is ruled by the next press; what follows begins with it."""
     await table.start(cards=5, clock=120, outside=True)
     for missed in (1, 2):
         table.place.table.clock.forward(3 * 120 + 60)
@@ -343,6 +343,18 @@ async def test_a_prompt_that_no_board_showed_is_never_missed(table: TableMode) -
     assert table.counted == 0
 
 
+async def test_a_key_of_a_console_rules_a_clock_that_ran_out_too(table: TableMode) -> None:
+    await table.start(cards=4, clock=120, outside=True)
+    old = await table.prompt()
+    table.place.table.clock.forward(3600)
+    await table.press(ANA, f"g1:co:{table.id}:{old}:3", message=10**17)
+    view = await table.place.referee.views.of(table.id)
+    assert (view.round, [seat.misses for seat in view.seats]) == (2, [1, 1])
+    assert not any(seat.sealed for seat in view.seats)
+    assert "⚠" in table.place.wire.text(10**17)
+    assert "round 2 of 4" in table.place.wire.text(10**17)
+
+
 async def test_a_channel_that_the_bot_may_not_see_any_more_lives_by_tokens(table: TableMode) -> None:
     """50001: presses show everything, and no counted call is tried while they do."""
     await table.start(cards=5, clock=0)
@@ -351,7 +363,7 @@ async def test_a_channel_that_the_bot_may_not_see_any_more_lives_by_tokens(table
     table.place.wire.refuse(COUNTED, 403, times=99, code=50001)
     await table.place.table.seal(table.id, BEN.user, 2)  # behind *Bid*: no press reaches the board
     async with asyncio.timeout(10):
-        while (await table.board()).state is not SurfaceState.STUCK:
+        while (await table.board()).state is not SurfaceState.STUCK:  # noqa: ASYNC110 - a board tells nobody
             await asyncio.sleep(0)
     assert "round 2 of 5" not in table.shown
     tried = table.counted
