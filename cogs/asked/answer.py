@@ -98,7 +98,8 @@ class Answer:
                 return
             self._deferring, self._waiting = True, self._own
             if self._own:
-                await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
+                announced, _ = await self._tried(self.interaction.response.defer(ephemeral=self.private, thinking=True))
+                self.hidden = not self.private and announced is not None and announced.is_ephemeral()
             else:
                 await self._tried(self.interaction.response.defer())
 
@@ -122,6 +123,11 @@ class Answer:
             if private is not self.private:
                 return await self._aside(message, private)
             return await self._filled_in(message)
+
+    async def take_back(self, message: Message) -> None:
+        """What was sent for everybody says this instead, with nothing to press."""
+        async with self._lock:
+            await self._tried(self._edit(message))
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
         follow = self.interaction.followup

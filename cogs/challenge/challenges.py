@@ -29,6 +29,7 @@ from cogs.challenge.setup_card import Selection, offered, opens_table, read_choi
 from cogs.challenge.typed import put_right, why
 from cogs.client import GopsClient
 from cogs.learning.rules_message import rules_message
+from cogs.match.bids import first_console
 from cogs.places import check_opponents, check_place, check_role, person_of, place_of, wish_here
 from cogs.show.render import board_message, lobby_message
 from cogs.ui.message import Message
@@ -112,7 +113,8 @@ async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None)
     posted = await asked.answer.send(message or await lobby_message(referee, lobby), private=False)
     if posted is not None and asked.answer.hidden:
         await referee.challenges.withdraw(lobby.id, lobby.host)  # nobody but who asked sees it
-        raise Refused("apps-off")
+        await asked.answer.take_back(Message(say("apps-off")))
+        return None
     if posted is None:
         # Nobody sees it, and it must not be in the way of another try.
         await referee.challenges.withdraw(lobby.id, lobby.host)
@@ -239,8 +241,8 @@ def promised(view: LobbyView) -> str:
 
 async def look_for(asked: Asked, lobby: Lobby) -> None:
     """Before somebody accepts from elsewhere: the message that they agree to must be there, and known."""
-    if lobby.proof == 1 or lobby.state is not LobbyState.OPEN:
-        return
+    if lobby.proof == 1 or lobby.state is not LobbyState.OPEN or not lobby.guild:
+        return  # where the bot is no member it cannot look
     referee, reach = asked.referee, asked.services.publisher.reach
     if lobby.message is None:
         found = await reach.find(lobby.channel, (ids.challenge(lobby.id, ""), ids.table(lobby.id, "")))
@@ -315,6 +317,8 @@ async def _show_outcome(asked: Asked, id: str, result: Lobby | Live, why: str = 
         )
         with suppress(Conflict):  # the last one has accepted meanwhile: it is a board now, which is not ours
             await publisher.marks.put(fresh)
+    if isinstance(result, Live) and arrived:
+        await first_console(asked, id)
 
 
 async def setup(bot: GopsClient) -> None:

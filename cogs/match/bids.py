@@ -18,7 +18,6 @@ from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.match import ids
 from cogs.show.render import newest
-from cogs.show.surfaces import console_among
 from cogs.ui.message import Message
 from cogs.ui.screens.keys import shelf
 from cogs.ui.words.sentences import say
@@ -116,6 +115,9 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     surface = await own_surface(asked, id)
     with asked.services.publisher.left_to_press(id, surface.id):
         try:
+            live = await asked.referee.live(id)
+            if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
+                await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
             view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
             banner = say("discord-slow") if asked.services.publisher.slowed(id) else ""
         except Refused as refusal:
@@ -168,6 +170,7 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
     arrived = await asked.answer.update(render, of=view.id)
     pressed = replace(
         surface,
+        kind=SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind,
         shown=shown.version if arrived else 0,  # else the publisher shows it once more
         token=asked.token.text,
         token_until=token_until(asked.at),
@@ -203,29 +206,48 @@ async def open_console(asked: Asked, view: MatchView, mask: int = 0) -> None:
     """The board's *Bid*: a console of one's own, for this person only, in place of the one that they had; `mask`: with
     keys that are chosen already."""
     publisher = asked.services.publisher
-    old = console_among(await publisher.marks.surfaces(view.id), asked.user, SurfaceKind.CONSOLE_EPHEMERAL)
-    surface = await _stored(
-        asked,
-        Surface(
-            match=view.id,
-            kind=SurfaceKind.CONSOLE_EPHEMERAL,
-            user=asked.user,
-            channel=asked.where.channel,
-            message=0,
-            shown=view.version,
-            posted=asked.at,
-            # What is sent beside the pressed board is no message of its token's: that would show a hand on the board.
-            token=asked.token.text if asked.answer.sends else "",
-            token_until=token_until(asked.at),
-            token_app=asked.token.app,
-        ),
+    beside = not asked.answer.sends
+    there = await publisher.marks.surfaces(view.id)
+    old = next((one for one in there if one.user == asked.user and one.kind.ephemeral), None)
+    surface = Surface(
+        match=view.id,
+        kind=SurfaceKind.CONSOLE_BESIDE if beside else SurfaceKind.CONSOLE_EPHEMERAL,
+        user=asked.user,
+        channel=asked.where.channel,
+        message=0,
+        shown=view.version,
+        posted=asked.at,
+        token=asked.token.text,
+        token_until=token_until(asked.at),
+        token_app=asked.token.app,
     )
+    if not beside:
+        surface = await _stored(asked, surface)
+    elif old is not None:  # its token reaches it by its id alone, which is not known yet
+        surface = replace(surface, id=old.id)
     with publisher.left_to_press(view.id, surface.id):
         banner = await _dms_closed(asked, view)
         posted = await asked.answer.send(await publisher.consoles.render(view, surface, banner, mask))
-        await publisher.marks.keep(replace(surface, message=posted or 0))
-        if old is not None and posted and surface.id:
+        if posted or not beside:
+            await publisher.marks.keep(replace(surface, message=posted or 0))
+        if old is not None and posted and surface.id and not beside:
             publisher.marks.mark(DropSurface(old.id))
+
+
+async def first_console(asked: Asked, id: str) -> None:
+    """Who has just made a match begin, and gets no DM, finds their cards beside the board: the same as by *Bid*. It is
+    a further message, of which Discord takes only so many in a channel."""
+    publisher = asked.services.publisher
+    view = await asked.referee.views.of(id, asked.user)
+    if view.at_table or view.own is None or view.over:
+        return
+    player = await asked.referee.store.player(asked.user)
+    if await publisher.dms.wanted(view, player) or not publisher.asides.may(asked.where.channel):
+        return
+    try:
+        await open_console(asked, view)
+    except publisher.reach.failures as error:  # *Bid* brings it as well
+        log.info("a first console did not arrive: %s", type(error).__name__)
 
 
 async def _stored(asked: Asked, console: Surface) -> Surface:

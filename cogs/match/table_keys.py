@@ -151,6 +151,9 @@ async def show_anew(asked: Asked, board: Surface, view: MatchView) -> int | None
     publisher = asked.services.publisher
     public = await asked.referee.views.of(view.id)
     posted = await asked.answer.send(board_message(public), private=False)
+    if posted is not None and asked.answer.hidden:
+        await asked.answer.take_back(Message(say("apps-off")).as_v2())
+        return None
     if posted is None:
         return None
     await publisher.boards.adopt(board, public, posted, asked.where.channel, pressed_by(asked, board))

@@ -19,7 +19,7 @@ import discord
 from bot.referee.ports import Clock
 from bot.referee.ports.model import Snowflake, UserId
 from cogs.wire.direct import Direct
-from cogs.wire.reach import Reach, token_until
+from cogs.wire.reach import Fate, Reach, fate_of, token_until
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +47,7 @@ class _Line:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     press: Whispered | None = None
     message: Snowflake = 0
+    """0 where Discord answered nothing: it may be there, and nobody can edit it"""
     asked: int = 0
     """counts what was to be said: older words must not take the place of newer ones"""
     busy: int = 0
@@ -90,34 +91,39 @@ class Asides:
 
     async def _tell(self, line: _Line, press: Whispered, text: str) -> None:
         now, old = self._clock.now(), line.press
-        if old is not None and now - old.at <= FRESH:
+        if old is not None and not line.message and now < token_until(old.at):
+            return  # a second one would stand beside it
+        if old is not None and line.message and now - old.at <= FRESH:
             edited = await self._tried(self._direct.whisper_anew(old.app, old.token, line.message, text))
             if edited is not _GONE:
                 return
-        elif old is not None and now < token_until(old.at):
+        elif old is not None and line.message and now < token_until(old.at):
             await self._tried(self._direct.unwhisper(old.app, old.token, line.message))
         line.press = None
-        if not self._may(press.channel):
+        if not self.may(press.channel):
             return
         sent = await self._tried(self._direct.whisper(press.app, press.token, text), press.channel)
-        if isinstance(sent, int):
-            line.press, line.message = press, sent
+        if isinstance(sent, int) or sent is _PERHAPS:
+            line.press, line.message = press, sent if isinstance(sent, int) else 0
 
     async def _tried(self, call: Awaitable[object], channel: Snowflake = 0) -> object:
-        """What came of it; it is no more than a courtesy, so what fails is left."""
+        """What came of it, None where that is nothing; it is no more than a courtesy, so what fails is left."""
         try:
             return await call
-        except discord.NotFound:
-            return _GONE
         except discord.RateLimited as limited:
             self._silent[channel] = time.monotonic() + limited.retry_after
             log.info("an aside waits: Discord takes none here for %.1f s", limited.retry_after)
         except self._reach.failures as error:
             log.info("an aside was not said: %s", type(error).__name__)
+            fate = fate_of(error)
+            if fate in (Fate.MESSAGE_GONE, Fate.TOKEN_DEAD):
+                return _GONE
+            if not isinstance(error, discord.HTTPException) or isinstance(error, discord.DiscordServerError):
+                return _PERHAPS
         return None
 
-    def _may(self, channel: Snowflake) -> bool:
-        """Whether one more may be sent there."""
+    def may(self, channel: Snowflake) -> bool:
+        """Whether one more may be sent there; whoever asks sends it."""
         now, sent = time.monotonic(), self._sent.setdefault(channel, deque(maxlen=MOST))
         full = len(sent) == MOST and now - sent[0] < WINDOW
         if full or now < self._silent.get(channel, 0.0):
@@ -142,3 +148,6 @@ class Asides:
 
 _GONE = object()
 """a message that is not there any more, or a token that is dead"""
+
+_PERHAPS = object()
+"""nothing was heard of it: it may be there, or not"""

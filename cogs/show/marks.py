@@ -51,7 +51,7 @@ class Marks:
         console that was pressed before it was known is known once."""
         async with self._adding if not surface.id else nullcontext():
             there = await self.surfaces(surface.match)
-            same = next((one for one in there if surface.id and one.id == surface.id), None)
+            same = next((one for one in there if one.id == surface.id or one.message == surface.message != 0), None)
             known = same or console_among(there, surface.user, surface.kind)
             if known is None:
                 await self.put(surface)  # at once, for a new one has no mark

@@ -80,8 +80,10 @@ def _counted(surface: Surface, room: Room, now: Moment, step: Edit | Post) -> St
 def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> Step | None:
     """Reveals and results must be shown; a tick is best effort."""
     lane, free = _lane(board, room), is_free(board, now.at) or room.spare
-    if not live.stored.guild and not free:  # nothing but the next press reaches it
-        return Leave(board, SurfaceState.LIVE) if is_behind(board, live.stored.version) and not lane.taken else None
+    if not live.stored.guild and not free:  # nothing but the next press reaches it, and that must find it behind:
+        # a prompt that no board has shown costs nobody anything
+        over = not live.stored.live and is_behind(board, live.stored.version) and not lane.taken
+        return Leave(board, SurfaceState.LIVE) if over else None
     stale = lane.stale and board.state is SurfaceState.LIVE
     if show.fate is None and not stale and not is_behind(board, live.stored.version):
         tried = _stuck_until(live, show, now) if board.state is SurfaceState.STUCK else None
@@ -161,7 +163,7 @@ def _console(console: Surface, live: Live, show: Show, room: Room, now: Moment) 
         return Leave(console, SurfaceState.LIVE)
     if is_free(console, now.at):
         return Edit(console)
-    if console.kind is SurfaceKind.CONSOLE_EPHEMERAL:
+    if console.kind.ephemeral:
         return Leave(console, SurfaceState.LAPSED)  # nothing but a token reaches it
     return _counted(console, room, now, Edit(console, paid=True))
 

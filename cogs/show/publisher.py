@@ -173,6 +173,8 @@ class Publisher:
             dms: Mapping[UserId, bool] = {}
             if show.fate is Fate.CHANNEL_GONE:
                 dms = await self._executor.open_dms(live)
+            if show.woken:
+                continue  # a press has shown something while this was read
             now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
             if isinstance(live, Live):
                 show.notice(live, surfaces, now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.referee.lobby.setups import playable
-from bot.referee.ports.model import Lobby, LobbyState, Reply, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.ports.model import Lobby, LobbyState, Reply, Surface, SurfaceState, UserId
 from bot.referee.ports.people import Player
 from bot.referee.query.look import lobby_view
 from bot.referee.query.views import MatchView
@@ -49,7 +49,7 @@ def console_message(
     behind: bool = False,
 ) -> Message:
     """The console of the view's seat, for the place where it is shown."""
-    ephemeral = surface.kind is SurfaceKind.CONSOLE_EPHEMERAL
+    ephemeral = surface.kind.ephemeral
     nowhere = board_at is None or board_at.state is SurfaceState.LOST
     link = "" if ephemeral or board_at is None or nowhere else link_to(view.guild, board_at.channel, board_at.message)
     return console.console(

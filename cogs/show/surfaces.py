@@ -22,5 +22,5 @@ def is_behind(surface: Surface, version: int) -> bool:
     if surface.kind is SurfaceKind.LOBBY or surface.state is not SurfaceState.LIVE:
         return False
     # An ephemeral without a message is known by its token alone, and has been shown.
-    owed = not surface.message and surface.kind is not SurfaceKind.CONSOLE_EPHEMERAL
+    owed = not surface.message and not surface.kind.ephemeral
     return surface.shown < version or owed

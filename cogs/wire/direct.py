@@ -70,15 +70,16 @@ class Direct:
         another by the time it is sent in."""
         await self._answer(interaction, {"type": FORM, "data": form_payload(form)})
 
-    async def edit(self, app: int, token: str, message: Message, notify: bool = False) -> int:
-        """Edit the message of an earlier press by its token; its id, where it says something for the first time and
-        so has to `notify`, else 0."""
+    async def edit(self, app: int, token: str, message: Message, notify: bool = False, beside: int = 0) -> int:
+        """Edit the message of an earlier press by its token, or one that was sent `beside` that; its id, where it says
+        something for the first time and so has to `notify`, else 0."""
+        which = str(beside) if beside else "@original"
         if not self.short or message.attachments:  # a body of several parts is discord.py's own business
-            return await self._edit_by_webhook(app, token, message, notify)
+            return await self._edit_by_webhook(app, token, message, notify, which)
         body = message.edit
         if notify:
             body["allowed_mentions"] = message.mentioned
-        path = f"{_webhook(app, token)}/messages/@original"
+        path = f"{_webhook(app, token)}/messages/{which}"
         told = await _call(self._uncounted, "PATCH", path, body)
         return int(json.loads(told)["id"]) if notify else 0
 
@@ -111,9 +112,9 @@ class Direct:
         path = f"{inside.address()}/interactions/{interaction.id}/{interaction.token}/callback"
         await _call(self._uncounted, "POST", path, payload)
 
-    async def _edit_by_webhook(self, app: int, token: str, message: Message, notify: bool) -> int:
+    async def _edit_by_webhook(self, app: int, token: str, message: Message, notify: bool, which: str) -> int:
         webhook = discord.Webhook.partial(app, token, client=self._client)
-        original: Any = "@original"
+        original: Any = which
         how = message.to_edit()
         if notify:
             how["allowed_mentions"] = message.allowed_mentions

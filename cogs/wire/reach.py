@@ -186,7 +186,7 @@ class Reach:
         for one in by:
             if await self._edit_by_token(one, message):
                 return Fate.DONE
-        if not counted or not surface.message or surface.kind is SurfaceKind.CONSOLE_EPHEMERAL:
+        if not counted or not surface.message or surface.kind.ephemeral:
             return Fate.TOKEN_DEAD  # nothing but a token reaches an ephemeral
         if not paid:
             await asyncio.sleep(self.spend(surface, now))
@@ -200,7 +200,8 @@ class Reach:
         """Whether it did, and its token is not dead."""
         try:
             app, token = surface.token_app, surface.token
-            await faced(message, lambda one: self.client.direct.edit(app, token, one), self.refused)
+            beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
+            await faced(message, lambda one: self.client.direct.edit(app, token, one, beside=beside), self.refused)
         except self.failures as error:
             fate = fate_of(error)
             if fate is not Fate.TOKEN_DEAD and (fate is not Fate.MESSAGE_GONE or surface.message):

@@ -98,10 +98,11 @@ class Response:
     def is_done(self) -> bool:
         return self._done
 
-    async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
+    async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> Any:
         self._done = True
         if thinking:
             self._interaction.original = self._interaction.add("", ephemeral, waiting=True)
+        return SimpleNamespace(is_ephemeral=lambda: ephemeral)
 
     async def send_message(self, *, content: str, ephemeral: bool, **more: Any) -> Any:
         self._done = True

@@ -3,11 +3,18 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
+import discord
 import pytest
 
 from bot.referee.lobby.setups import Wish
-from cogs.asked.asked import Where
+from cogs.asked.asked import Token, Where
+from cogs.challenge.challenges import send_challenge
 from cogs.places import wish_here
+from cogs.ui.message import Message
+from cogs.ui.words.sentences import say
+from cogs.who import Who
+from tests.memory_store import MemoryStore
+from tests.referee.stage import ANA, BEN, Table
 
 
 @pytest.mark.parametrize(
@@ -18,6 +25,34 @@ def test_the_place_of_a_new_match(free: float, wanted: str | None, got: str | No
     budget = SimpleNamespace(reach=SimpleNamespace(budget=SimpleNamespace(free=free)))
     asked: Any = SimpleNamespace(where=Where(1, 2), services=SimpleNamespace(publisher=budget))
     assert wish_here(cast("Any", asked), Wish(place=wanted)).place == got
+
+
+@pytest.mark.parametrize(("free", "wanted", "says"), [(0.1, None, True), (0.1, "own", False), (0.9, None, False)])
+async def test_it_says_so(free: float, wanted: str | None, says: bool) -> None:
+    """To whoever asked, alone, once the challenge is there."""
+    said: list[tuple[str, bool]] = []
+
+    async def send(message: Message, private: bool = True) -> int:
+        said.append((message.content, private))
+        return 900
+
+    table = Table(MemoryStore())
+    publisher = SimpleNamespace(reach=SimpleNamespace(budget=SimpleNamespace(free=free)))
+    asked: Any = SimpleNamespace(
+        referee=table.referee,
+        services=SimpleNamespace(publisher=publisher),
+        where=Where(1, 2, rights=discord.Permissions.all()),
+        guild=1,
+        user=ANA.user,
+        who=Who(ANA.user, ANA.name, member=True),
+        at=table.clock.now(),
+        token=Token(7, "t"),
+        answer=SimpleNamespace(send=send, hidden=False),
+    )
+    await send_challenge(asked, [Who(BEN.user, BEN.name, member=True)], Wish(place=wanted))
+    assert said[0][1] is False
+    assert ("bids on the board" in said[0][0]) is says
+    assert said[1:] == ([(say("busy-table"), True)] if says else [])
 
 
 def test_where_the_bot_is_no_member_it_is_the_board_and_nothing_counts() -> None:

@@ -48,6 +48,9 @@ async def test_a_match_in_a_group_of_three_to_its_end(scene: House) -> None:
     assert (await scene.stage.calls()).counted == 0
     again = await ben.press("Rematch", in_=over)
     assert "challenges you" in plain(again.shown.text)
+    assert "play" in told(await ana.press("Rematch", in_=over))  # who asks for the same accepts it
+    assert await ben.sees("round 1 of 4", in_=again.shown)
+    assert (await scene.stage.calls()).invalid == 0
     assert (await scene.stage.calls()).counted == 0
 
 
@@ -90,8 +93,25 @@ async def test_where_apps_from_outside_are_off_the_challenge_is_taken_back(scene
     await scene.stage.install(ana)
     await scene.stage.deny(server.channel("games"), server.id, "USE_EXTERNAL_APPS")
     await ana.slash("/gops challenge", opponent=ben)
-    assert await ana.sees("hides outside apps")
+    told = await ana.sees("hides outside apps")
+    assert told.is_ephemeral
     assert not ben.finds("challenges you")
+    assert not [one for one in ana.screen.messages() if one.buttons]  # what she alone could press would do nothing
+
+
+async def test_a_board_that_only_one_would_see_takes_nobodys_place(scene: House) -> None:
+    """Apps from outside are switched off in the middle of a match: *show* brings no second board."""
+    server = await scene.stage.elsewhere("Closing")
+    ana, ben = await newcomer(scene.stage, "Ana", server), await newcomer(scene.stage, "Ben", server)
+    await scene.stage.install(ana)
+    board = await begun(ana, ben)
+    await scene.stage.deny(server.channel("games"), server.id, "USE_EXTERNAL_APPS")
+    shown = await ana.slash("/gops show")
+    assert "hides outside apps" in (await ana.sees("hides outside apps", in_=shown.shown)).text
+    assert not [one for one in ana.screen.messages() if one.is_ephemeral and one.buttons]
+    await scene.stage.allow(server.channel("games"), server.id, "USE_EXTERNAL_APPS")
+    assert (await lay(ben, board, 3)).answer == 7
+    assert "✔ sealed" in (await ana.sees("✔ sealed", in_=board)).text
 
 
 async def test_what_belongs_to_a_server_says_so(scene: House) -> None:

@@ -95,6 +95,31 @@ async def test_consoles_in_the_channel_only(scene: House) -> None:
     assert (await scene.stage.calls()).of("POST /users/@me/channels") == 0
 
 
+async def test_who_accepts_and_prefers_the_channel_finds_their_cards_beside_the_board(scene: House) -> None:
+    """By the token of *Accept*, so no counted call is made for it; that token keeps it true and never shows a hand on
+    the board, which it would edit otherwise."""
+    ana, ben = scene.ana, scene.ben
+    scene.decide(console="channel")
+    for pressed in (True, False):
+        challenge = await scene.challenge(cards=4, ties="discard")
+        await scene.stage.reset_calls()
+        board = (await ben.press("Accept", in_=challenge)).shown
+        console = await ben.sees(has(code_of(board), "Your bid is open"))
+        assert console.is_ephemeral
+        assert not ana.finds(has(code_of(board), "Your bid is open"))  # she has pressed nothing
+        assert (await scene.stage.calls()).counted == 0
+        if pressed:
+            assert "4 is sealed" in told(await ben.press("4", in_=console))
+            await ana.press("Bid", in_=board)
+            await bid(ana, 1, 2, dm=False)
+            await ben.sees("round 2 of 4", in_=console)
+        resigning = (await ana.slash("/gops resign")).shown
+        await ana.press("Resign" if pressed else "Stop", in_=resigning)
+        await ben.sees(lambda seen: not seen.has_button("4"), in_=console)
+        shown = await ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
+        assert not shown.has_button("4")
+
+
 @pytest.mark.parametrize(
     ("permission", "name"),
     [("SEND_MESSAGES", "Send Messages"), ("READ_MESSAGE_HISTORY", "Read Message History")],

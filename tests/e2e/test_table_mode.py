@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
-from bot.playground.driver import Outcome, Person, Seen
-from bot.playground.faults.call import When
-from tests.e2e.hall import opened_hall
-from tests.e2e.house import House, code_of, key, told
+import pytest
 
-CALLBACK = "POST /interactions/*/callback"
-FURTHER = "POST /webhooks/*"
-EDITED = "PATCH /webhooks/*"
+from bot.playground.driver import Outcome, Person, Seen, Server
+from bot.playground.faults.call import Fault, Kind, When
+from tests.e2e.hall import Hall, opened_hall
+from tests.e2e.house import House, code_of, key, told
+from tests.e2e.walk import Aim, Walk
 
 
 async def lay(person: Person, board: Seen, card: int) -> Outcome:
@@ -37,29 +37,52 @@ async def test_a_whole_match_costs_no_counted_call(house: House) -> None:
     assert not house.ana.finds("dm")
 
 
-KILLED_AT = [(route, when) for route in (CALLBACK, FURTHER, EDITED) for when in (When.BEFORE, When.AFTER)]
-"""every kind of call that a round in table mode makes"""
+CALLS = 12
+"""that a match of four cards makes: the challenge, *Accept*, six presses, and what Ana reads alone"""
 
 
-async def test_a_kill_at_every_call_loses_no_bid(tmp_path: Path) -> None:
-    """In each round the bot dies at another call of Ana's press; what was sealed is sealed, and is revealed."""
-    async with opened_hall(tmp_path) as hall:
+async def whole(folder: Path, *, kills: bool, first: int, wrong: Callable[[Hall], Fault]) -> None:
+    """Matches in table mode until no call of theirs is left: with each of them, this goes wrong. Every second one is
+    played where nothing but presses reaches a board."""
+    async with opened_hall(folder) as hall:
         await hall.crowd(("Ana", "Ben"))
-        ana, ben = hall.people
-        asked = await ana.slash("/gops challenge", opponent=ben, place="table", cards=len(KILLED_AT) + 3, clock=3600)
-        board = (await ben.press("Accept", in_=asked.shown)).shown
-        for card, (route, when) in enumerate(KILLED_AT, 1):
-            if route == EDITED:  # a process that was just started knows no line: this makes one
-                await ana.press(key(card + 1), in_=board)
-            hall.trap.set(route, when)
-            pressing = asyncio.create_task(ana.press(key(card), in_=board, may_fail=True))
-            await hall.trap.sprung.wait()
-            await hall.down()
-            await pressing
-            await hall.restart()
-            assert hall.rows("SELECT choice FROM seals") == [(str(card),)], (route, when)
-            shown = await ben.press(key(card), in_=board)
-            assert f"round {card + 1} of" in shown.shown.text
-            assert hall.rows("SELECT count(*) FROM seals") == [(0,)]
-        bids = hall.rows("SELECT choice FROM decisions WHERE seat = 0 ORDER BY place")
-        assert [int(one) for (one,) in bids] == list(range(1, len(KILLED_AT) + 1))
+        for number in count(1):
+            await somewhere(hall, outside=(number + first) % 2 == 0)
+            aim = hall.playground.pipeline.faults = Aim(number, lambda: wrong(hall))
+            await hall.stage.reset_calls()
+            walk = Walk(hall, aim, kills=kills)
+            await walk.play()
+            assert len(walk.lines) <= 1 + kills  # what is said alone is stored nowhere
+            if not aim.sprung.is_set():
+                assert number > CALLS
+                return
+
+
+async def somewhere(hall: Hall, *, outside: bool) -> None:
+    """Everybody goes where nobody has played yet."""
+    if outside:
+        place = await hall.stage.group("Night", *hall.people)
+        await hall.stage.install(hall.people[0])
+    else:
+        [server] = (await hall.stage.world())["servers"]
+        place = await hall.stage.channel(Server(server["id"], server["name"], ()), "night")
+    for person in hall.people:
+        await person.screen.wait(lambda: place.id in person.screen.channels or None, "the place", 5)  # noqa: B023
+        person.go(place)
+
+
+@pytest.mark.parametrize("when", When)
+async def test_a_kill_at_any_call_loses_no_bid_and_doubles_none(tmp_path: Path, when: When) -> None:
+    """From the challenge to the last press; afterwards the board comes right, and nobody has to press for it."""
+
+    def killed(hall: Hall) -> Fault:
+        hall.strike()
+        return Fault(Kind.RESET, when=when)
+
+    await whole(tmp_path, kills=True, first=when is When.AFTER, wrong=killed)
+
+
+async def test_a_502_after_the_effect_of_any_call_changes_nothing(tmp_path: Path) -> None:
+    """What was shown is not known; nothing is doubled, nothing is left as it was, and nothing is counted."""
+    fault = Fault(Kind.ANSWER, when=When.AFTER, status=502)
+    await whole(tmp_path, kills=False, first=0, wrong=lambda _: fault)

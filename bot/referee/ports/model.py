@@ -316,6 +316,13 @@ class SurfaceKind(IntEnum):
     CONSOLE_DM = 2
     CONSOLE_EPHEMERAL = 3
     LOBBY = 5  # 4 is free: it was for reminders, which are no surfaces
+    CONSOLE_BESIDE = 6
+    """an ephemeral that came beside the message that was pressed, which is what the press's token edits otherwise"""
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether nothing but a token reaches it."""
+        return self in (SurfaceKind.CONSOLE_EPHEMERAL, SurfaceKind.CONSOLE_BESIDE)
 
 
 class SurfaceState(StrEnum):

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
-from bot.referee.lobby.who import Person
+from bot.referee.lobby.who import Person, Place
 from bot.referee.ports.model import Surface
 from cogs.asked.answer import Answer
 from cogs.asked.asked import Asked, Pressed, Token, Where
@@ -57,15 +57,17 @@ class TableMode:
     """boards that were posted as answers"""
     presses: Presses = field(default_factory=Presses)
     services: Any = None
+    here: Place = HERE
 
-    async def start(self, *people: Person, **wish: Any) -> TableMode:
+    async def start(self, *people: Person, outside: bool = False, **wish: Any) -> TableMode:
         """Challenged and accepted, its board on the challenge's message with the token of *Accept*."""
+        self.here = Place(0, HERE.channel) if outside else HERE
         self.presses = Presses()
         for feature in (table_keys, bids, boards):
             await feature.setup(cast("Any", SimpleNamespace(answer=self.presses.add)))
         people = people or (ANA, BEN)
         referee = self.place.referee
-        lobby = await referee.challenges.open(HERE, people[0], people[1:], Wish(place="table", **wish))
+        lobby = await referee.challenges.open(self.here, people[0], people[1:], Wish(place="table", **wish))
         await self.place.posted(lobby)
         self.id, self.message = lobby.id, self.place.wire.sent[-1][2]
         for person in people[1:]:
@@ -104,21 +106,22 @@ class TableMode:
         return await self.press(person, f"g1:tk:{self.id}:{prompt}:{card}")
 
     async def press(self, person: Person, custom_id: str, message: int = 0) -> Asked:
-        message = message or self.message
+        """Press this on the board, or on a console of their own."""
+        alone, message = bool(message), message or self.message
         client = self.place.wire.client(self.services)
         at = self.place.table.clock.now()
-        interaction = self.place.wire.press(message, person.user, client, at, components_v2=True)
+        interaction = self.place.wire.press(message, person.user, client, at, components_v2=True, ephemeral=alone)
         interaction.response = _Response(self, person.user)
         interaction.followup = SimpleNamespace(send=self._further(person.user))
         asked = Asked(
             services=self.services,
             answer=Answer(interaction),
             who=Who(person.user, person.name, member=True),
-            where=Where(HERE.guild, HERE.channel),
+            where=Where(self.here.guild, HERE.channel, outside=not self.here.guild),
             at=at,
             token=Token(7, interaction.token),
             data={"custom_id": custom_id},
-            pressed=Pressed(message, HERE.channel, False, True, at, lambda one: one in self.place.wire.text(message)),
+            pressed=Pressed(message, HERE.channel, alone, True, at, lambda one: one in self.place.wire.text(message)),
         )
         await self.presses.deal_with(asked, custom_id)
         return asked

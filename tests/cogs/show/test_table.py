@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.referee.ports.model import SurfaceKind
+from bot.referee.ports.model import SurfaceKind, SurfaceState
 from cogs.asked import answer
 from cogs.show.asides import Whispered
 from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
-from tests.cogs.wire import ANSWER, DROP, FURTHER, TOKEN
+from tests.cogs.wire import ANSWER, COUNTED, DROP, FURTHER, TOKEN
 
 
 @pytest.fixture
@@ -176,6 +176,31 @@ async def test_a_line_is_edited_for_twelve_minutes_and_then_replaced(table: Tabl
     assert (len(table.of(DROP)), len(table.of(FURTHER))) == (1, 3)
 
 
+@pytest.mark.parametrize("landed", [True, False])
+async def test_a_line_of_which_nothing_was_heard_is_not_said_a_second_time(table: TableMode, landed: bool) -> None:
+    """It may be there: at most one new line a seat and 14 minutes, and *My bid* tells what was sealed."""
+    await table.start(cards=13, clock=0)
+    table.place.wire.refuse(FURTHER, 502, landed=landed)
+    await table.lay(ANA, 3)
+    for minutes in (1, 6, 7):
+        table.place.table.clock.forward(60 * minutes)
+        await table.lay(ANA, 3 + minutes)
+    assert len(table.of(FURTHER)) == 1
+    table.place.table.clock.forward(60)  # 15 minutes: whatever is there can be reached by nobody
+    await table.lay(ANA, 1)
+    assert len(table.of(FURTHER)) == 2
+    assert "you sealed A" in table.place.wire.shown[table.of(FURTHER)[-1].message]["content"]
+
+
+async def test_a_line_whose_token_is_dead_is_said_anew(table: TableMode) -> None:
+    await table.start(cards=13, clock=0)
+    await table.lay(ANA, 3)
+    table.place.wire.refuse(TOKEN, 401, code=50027)
+    await table.lay(ANA, 4)
+    assert len(table.of(FURTHER)) == 2
+    assert table.counted == 0
+
+
 async def test_a_stale_key_bids_nothing_and_shows_the_board_as_it_is(table: TableMode) -> None:
     await table.start(cards=4)
     old = await table.prompt()
@@ -248,10 +273,16 @@ async def test_two_steps_need_a_keyboard_of_their_own(table: TableMode) -> None:
     assert "Seal 3" in text
     assert "✔ sealed" not in table.shown
     assert table.answers == []
-    (console,) = [
-        one for one in await table.place.publisher.marks.surfaces(table.id) if one.kind is SurfaceKind.CONSOLE_EPHEMERAL
-    ]
-    assert not console.token  # by which the hand would be shown on the board
+    (console,) = [one for one in await table.place.publisher.marks.surfaces(table.id) if one.kind.ephemeral]
+    assert console.kind is SurfaceKind.CONSOLE_BESIDE
+    await table.lay(BEN, 2)
+    await table.place.table.seal(table.id, ANA.user, 3)
+    await table.place.publisher.idle()
+    edits = {edit.message: str(edit.body) for edit in table.of(TOKEN)}
+    assert "g1:cm" in edits.pop(console.message)  # by its own id: the token's own message is the board
+    assert "g1:cm" not in str(edits)
+    assert "g1:cm" not in table.shown
+    assert table.counted == 0
 
 
 @pytest.mark.parametrize("words", ["", "clinch"])
@@ -272,6 +303,78 @@ async def test_every_byte_for_others_is_the_same_whatever_was_sealed(table: Tabl
             text = [one.replace(grouped, "-") for one in text]
         told.append([one.replace(table.id, "-") for one in text])
     assert told[0] == told[1]
+
+
+async def test_three_deadlines_that_nobody_saw_cost_one_missed_bid(table: TableMode) -> None:
+    """Where the bot is no member the prompt that was shown is ruled by the next press; what follows begins with it."""
+    await table.start(cards=5, clock=120, outside=True)
+    for missed in (1, 2):
+        table.place.table.clock.forward(3 * 120 + 60)
+        await table.place.table.fire()
+        assert (await table.place.referee.views.of(table.id)).round == missed  # no clock rules where nobody is told
+        await table.lay(BEN if missed == 1 else ANA, 5)
+        view = await table.place.referee.views.of(table.id)
+        assert (view.round, [seat.misses for seat in view.seats]) == (missed + 1, [missed, missed])
+        assert not any(seat.sealed for seat in view.seats)  # that press has bid nothing
+        assert f"round {missed + 1} of 5" in table.shown
+    assert table.counted == 0
+
+
+async def test_a_prompt_that_no_board_showed_is_never_missed(table: TableMode) -> None:
+    """The round before was completed behind *Bid* while nothing reached the board."""
+    await table.start(cards=4, clock=1800, outside=True)
+    table.place.table.clock.forward(1000)  # the board's token is dead
+    for person, card in ((ANA, 3), (BEN, 2)):
+        await table.place.table.seal(table.id, person.user, card)
+    await table.place.publisher.idle()
+    assert "round 1 of 4" in table.shown
+    for _ in range(3):
+        table.place.table.clock.forward(1800 + 60)
+        await table.place.table.fire()
+    await table.press(ANA, f"g1:bd:{table.id}:bid")
+    view = await table.place.referee.views.of(table.id)
+    assert (view.round, [seat.misses for seat in view.seats]) == (2, [0, 0])
+    assert "round 2 of 4" in table.shown
+    await table.lay(ANA, 1)
+    table.place.table.clock.forward(1800 + 60)
+    await table.lay(ANA, 4)  # and now it was shown
+    view = await table.place.referee.views.of(table.id)
+    assert (view.round, [seat.misses for seat in view.seats]) == (3, [0, 1])
+    assert table.counted == 0
+
+
+async def test_a_key_of_a_console_rules_a_clock_that_ran_out_too(table: TableMode) -> None:
+    await table.start(cards=4, clock=120, outside=True)
+    old = await table.prompt()
+    table.place.table.clock.forward(3600)
+    await table.press(ANA, f"g1:co:{table.id}:{old}:3", message=10**17)
+    view = await table.place.referee.views.of(table.id)
+    assert (view.round, [seat.misses for seat in view.seats]) == (2, [1, 1])
+    assert not any(seat.sealed for seat in view.seats)
+    assert "⚠" in table.place.wire.text(10**17)
+    assert "round 2 of 4" in table.place.wire.text(10**17)
+
+
+async def test_a_channel_that_the_bot_may_not_see_any_more_lives_by_tokens(table: TableMode) -> None:
+    """50001: presses show everything, and no counted call is tried while they do."""
+    await table.start(cards=5, clock=0)
+    await table.lay(ANA, 3)
+    table.place.table.clock.forward(15 * 60)
+    table.place.wire.refuse(COUNTED, 403, times=99, code=50001)
+    await table.place.table.seal(table.id, BEN.user, 2)  # behind *Bid*: no press reaches the board
+    async with asyncio.timeout(10):
+        while (await table.board()).state is not SurfaceState.STUCK:  # noqa: ASYNC110 - a board tells nobody
+            await asyncio.sleep(0)
+    assert "round 2 of 5" not in table.shown
+    tried = table.counted
+    assert tried == 1
+    for card in (1, 4):
+        await table.lay(ANA, card)
+        assert "✔ sealed" in table.shown
+        await table.lay(BEN, 5 if card == 1 else card)
+        assert f"round {3 if card == 1 else 4} of 5" in table.shown
+    await table.place.publisher.idle()  # nothing waits to be tried again
+    assert table.counted == tried
 
 
 async def test_an_offered_draw_is_answered_on_the_board(table: TableMode) -> None:

@@ -6,10 +6,11 @@ from __future__ import annotations
 import pytest
 
 from bot.playground.driver import Seen
-from tests.e2e.games.player import Player, live_keys, prompt_of, read_label
+from tests.e2e.games.player import Player, live_keys, needed, prompt_of, read_label, verb
 from tests.e2e.games.player import plain as label_of
-from tests.e2e.games.table import NAMES, begin, named, tables
-from tests.e2e.house import House, plain
+from tests.e2e.games.table import NAMES, begin, named, smallest, tables
+from tests.e2e.games.test_secrets import normal, shown_to
+from tests.e2e.house import House, newcomer, plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -71,3 +72,62 @@ async def test_rounds_on_the_board(club: House, key: str, seats: int) -> None:
     for player in table.players:
         assert not player.person.finds("dm")
         assert len(player.answered) >= ROUNDS
+
+
+KINDS = (
+    "classic",
+    "three-handed",
+    "open-draft",
+    "two-cards",
+    "win-only",
+    "parlett",
+    "throps",
+    "psych",
+    "sops",
+    "welsh",
+)
+"""one game of each kind: cards all alike, open prizes, several cards a bid, hands that are hidden, differ, or change"""
+
+
+async def keyboard(host: BoardPlayer) -> Seen:
+    """Where the host bids now: on the board, or on a console of their own."""
+    while (asked := await host.turn()) is not None:
+        if not live_keys(asked):
+            await host.open()
+        elif asked.id == host.board_id and verb(live_keys(asked)[0]) == "tp":
+            await host.answer(asked)  # a pick is nobody's secret
+        else:
+            break
+    assert asked is not None
+    return asked
+
+
+@pytest.mark.parametrize(("key", "seats"), [one for one in smallest() if one[0] in KINDS], ids=lambda one: str(one))
+async def test_a_card_sealed_on_the_board_shows_nowhere(club: House, key: str, seats: int) -> None:
+    """Whichever card it is, everybody else is sent the same bytes: texts, custom ids and alt texts of every version."""
+    table = await begin(club, seats, f"leak {key}", by_dm=False, sits=BoardPlayer, game=key, place="table")
+    watcher = Player(await newcomer(club.stage, "Zoe", table.server), 99, "", by_dm=False)
+    await table.play(1)
+    host, others = table.host, [*table.players[1:], watcher]
+    assert isinstance(host, BoardPlayer)
+    asked = await keyboard(host)
+    played = [card for cards in host.answered.values() for card in cards]
+    labels = [one for one in map(label_of, live_keys(asked)) if read_label(one) not in played]
+    labels = [one for one in labels if one not in ("A high", "A low")]  # one card, which is spent with either name
+    told: list[list[set[str]]] = []
+    for choice in (labels[: needed(asked)], labels[-needed(asked) :]):
+        marks, old = [len(one.seen) for one in others], table.result().text
+        now = await keyboard(host) if not told else host.person.now(asked)
+        assert now is not None
+        assert await host.bid(now, choice) is not None
+
+        def fresh(one: Seen, old: str = old) -> bool:
+            return one.id == host.board_id and "✔ sealed" in one.text and one.text != old
+
+        for one in others:
+            await one.person.sees(fresh)
+            await shown_to(one.person, table.result())
+        heard = zip(others, marks, strict=True)
+        told.append([{normal(seen.raw) for seen in one.seen[mark:] if "✔ sealed" in seen.text} for one, mark in heard])
+    assert all(told[0])
+    assert told[0] == told[1]
