@@ -5,6 +5,7 @@ Orthogonal options are parameters; a game that differs in more overrides a hook 
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 from bot.engine import bounds, dealing, picking
@@ -325,11 +326,11 @@ class Auction(Rules):
         # Several cards are chosen before they are sealed, and after a switch it is no longer one hand for all (SOPS).
         return () if self.per_bid > 1 or self.switched(state) else super().shared_keys(state)
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return bounds.auction_facts(self)
 
-    @property
+    @cached_property
     def sale(self) -> Sale:
         return Sale(
             prizes=self.prizes,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain, tidy
@@ -261,7 +262,7 @@ class Rules(ABC):
         """What places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""
         return self.score(state)
 
-    @property
+    @cached_property
     @abstractmethod
     def facts(self) -> Facts:
         """What holds for every deal."""
@@ -332,7 +333,7 @@ class Rules(ABC):
             return ()
         return self.keys(state, 0)
 
-    @property
+    @cached_property
     def sale(self) -> Sale | None:
         """How this game sells its prizes; None where there are none, and cards fight each other."""
         return None
