@@ -309,10 +309,8 @@ class Auction(Rules):
 
     def rounds_left(self, held: int) -> int:
         """How often a seat with so many cards bids."""
-        rounds = 0
-        while size := self.bid_size(held):
-            rounds, held = rounds + 1, held - size
-        return rounds
+        full, rest = divmod(held, self.per_bid)
+        return full + (rest > 0 and self.remainder == "short-last")
 
     def worth(self, state: State) -> Points | None:
         return self.stake(state) if self.additive else None
@@ -320,7 +318,12 @@ class Auction(Rules):
     def keys(self, state: State, seat: Seat) -> Cards:
         # Every hand together: after a switch the same places light up differently (SOPS).
         held = {card for hand in state.deal.hands for card in hand} if self.swap else state.deal.hands[seat]
-        return tuple(sorted(held, key=self.strength))
+        return self.usual_keys if held == self.hand else tuple(sorted(held, key=self.strength))
+
+    @cached_property
+    def usual_keys(self) -> Cards:
+        """Those of the hand that everybody is dealt."""
+        return tuple(sorted(self.hand, key=self.strength))
 
     def shared_keys(self, state: State) -> Cards:
         # Several cards are chosen before they are sealed, and after a switch it is no longer one hand for all (SOPS).
@@ -345,6 +348,10 @@ class Auction(Rules):
             blind=self.blind,
             pickers=self.pickers,
         )
+
+    @cached_property
+    def face_value(self) -> bool:
+        return all(isinstance(prize, int) and self.value(prize) == prize for prize in self.prizes)
 
     @property
     def public_order(self) -> bool:

@@ -6,7 +6,7 @@ The base knows no game. A game is one file in `variants/` that declares a `Game`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -349,6 +349,15 @@ class Rules(ABC):
     def value(self, prize: Card) -> int:
         """What a prize scores by itself."""
         return 0
+
+    @cached_property
+    def face_value(self) -> bool:
+        """Whether every prize is a number, and scores just that."""
+        return False
+
+    def values(self, prizes: Cards) -> Sequence[Points]:
+        """What each of them scores by itself."""
+        return prizes if self.face_value else tuple(map(self.value, prizes))  # pyright: ignore[reportReturnType]
 
     def worth(self, state: State) -> Points | None:
         """What is at stake now; None where prizes have no fixed value or there are none."""

@@ -108,6 +108,8 @@ def _to_come(rules: Rules, state: State) -> Cards | None:
         return state.stock
     if not rules.facts.public_hands and not (rules.hidden_bids or rules.shown_once):
         return None  # the stock and the other hands cannot be told apart
+    if rules.face_value:
+        return tuple(sorted(state.stock))  # pyright: ignore[reportArgumentType]
     return tuple(sorted(state.stock, key=lambda card: (rules.value(card), str(card))))
 
 

@@ -194,6 +194,9 @@ class Faces:
     def coming(self, prizes: Cards) -> Cards:
         """Prizes still to come, small to large; a court card without a value of its own by its rank."""
 
+        if self.rules.face_value:
+            return tuple(sorted(prizes))  # pyright: ignore[reportArgumentType]
+
         def size(card: Card) -> tuple[bool, int]:
             return isinstance(card, str), self.rules.value(card) or rank(card)
 
