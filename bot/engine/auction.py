@@ -151,7 +151,7 @@ class Auction(Rules):
 
     def switched(self, state: State) -> bool:
         """Whether the hands have changed places in this deal."""
-        return any(isinstance(event, HandsSwitched) for played in state.rounds for event in played.events)
+        return self.swap and any(isinstance(event, HandsSwitched) for one in state.rounds for event in one.events)
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
         if self.switched(state) and card not in state.spent[seat] and card in state.hands[1 - seat]:
@@ -381,7 +381,7 @@ class Auction(Rules):
     def told_as_margin(self) -> bool:
         return self.as_margin
 
-    @property
+    @cached_property
     def dress(self) -> str:
         return self.prize_suit + "SHCD".replace(self.prize_suit, "")
 

@@ -305,7 +305,7 @@ class Rules(ABC):
         """Whether a seat's score is told as what it is ahead or behind: one of two gains what the other loses."""
         return False
 
-    @property
+    @cached_property
     def dress(self) -> str:
         """The suits of a small match, where they are only dress: of the prizes, then of seat after seat."""
         return "DSHC"
