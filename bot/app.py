@@ -150,7 +150,8 @@ class Bot(SteadyClient):
                 trace_configs=None if trace is None else [trace],
             )
 
-        free = None if self.outside is None else self.outside.trace(aiohttp.TraceConfig())
+        watched = self.outside is not None and self.outside.figures is not None
+        free = self.outside.trace(aiohttp.TraceConfig()) if self.outside is not None and watched else None
         self.direct.open(uncounted=session(free), counted=session(its.trace))
 
 

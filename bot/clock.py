@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 FARTHEST = timedelta(days=3650)
@@ -33,10 +34,8 @@ def read_offset(file: Path) -> timedelta:
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
-
-def steady() -> float:
-    """Seconds that go by whatever is done to the time of day; also those in which the machine slept, where it tells."""
-    return time.monotonic() if _BOOT is None else time.clock_gettime(_BOOT)
+steady: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
+"""seconds that go by whatever is done to the time of day; also those in which the machine slept, where it tells"""
 
 
 class SystemClock:
@@ -52,7 +51,8 @@ class SystemClock:
         """what is added to this machine's time"""
         self._steady = steady
         self._began = steady()
-        self._wall = datetime.fromtimestamp(wall(), UTC)
+        self._wall = self._right = datetime.fromtimestamp(wall(), UTC)
+        """when it began by this machine's time, and by Discord's"""
         self._offset = timedelta()
         self._stamp: tuple[int, int] | None = None
         self._heard: list[_Heard] = []
@@ -63,7 +63,9 @@ class SystemClock:
         return self.file is not None
 
     def now(self) -> datetime:
-        return self._local() + self.skew
+        if self.file is not None:
+            return self._local() + self.skew
+        return self._right + timedelta(seconds=self._steady() - self._began)
 
     def _local(self) -> datetime:
         time = self._wall + timedelta(seconds=self._steady() - self._began)
@@ -86,6 +88,7 @@ class SystemClock:
 
     def set(self, by: timedelta) -> None:
         self.skew += by
+        self._right += by
 
     def offset(self) -> timedelta:
         if self.file is None:

@@ -6,6 +6,7 @@ test of what it has to be and to do, so that a release which changes one fails t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
@@ -35,6 +36,29 @@ def address() -> str:
 
 # --- the client ------------------------------------------------------------------------------------------------
 
+UNHEARD = ("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK")
+"""events that come with those that are wanted, and that nobody here listens to"""
+
+_UNHEARD = re.compile(rf'{{(?:"op":0,)?"t":"(?:{"|".join(UNHEARD)})","s":(\d+),')
+"""how they begin: Discord tells `t`, `s`, `op` and `d` in this order, and promises none; in any other they are read"""
+
+
+class Socket(DiscordWebSocket):
+    """A connection to the gateway. Every console in a DM is told back to us at each of its edits: that is counted, and
+    not read through."""
+
+    async def received_message(self, msg: Any, /) -> None:
+        text: Any = self._decompressor.decompress(msg) if type(msg) is bytes else msg
+        if text is None:  # a part of it
+            return
+        unheard = _UNHEARD.match(text)
+        if unheard is None:
+            await super().received_message(text)
+            return
+        self.sequence = int(unheard[1])
+        if self._keep_alive is not None:
+            self._keep_alive.tick()
+
 
 class InsideBot(commands.Bot):
     """discord.py's client, with what is needed of its inside under names of our own."""
@@ -42,7 +66,7 @@ class InsideBot(commands.Bot):
     async def open_socket(self, session: dict[str, Any] | None, gateway: Any) -> None:
         """Connect to the gateway there, a `yarl.URL`, and begin a session or go on with this one."""
         how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": gateway}
-        self.ws = await DiscordWebSocket.from_client(self, **how)
+        self.ws = await Socket.from_client(self, **how)
 
     async def gateway_told(self) -> str:
         """Where the API says that the gateway is."""
@@ -72,10 +96,9 @@ class InsideBot(commands.Bot):
         return {**known, "resume": True}
 
     def hear_people(self) -> None:
-        """Of messages only new ones that people wrote are heard, by `on_written`, as Discord tells them. Every console
-        in a DM would be told back to us otherwise, and read through at each of its edits."""
+        """Of messages only new ones that people wrote are heard, by `on_written`, as Discord tells them."""
         parsers = self._connection.parsers
-        for event in ("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK"):
+        for event in UNHEARD:
             del parsers[event]
 
         def written(told: dict[str, Any]) -> None:

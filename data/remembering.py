@@ -65,13 +65,19 @@ class RememberingStore(SqlStore[Database]):
         """reads under way whose answer may be kept: a write that begins meanwhile strikes them off"""
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
-        return await self._remembered(("surfaces", match), lambda: super(RememberingStore, self).surfaces(match))
+        key = ("surfaces", match)
+        if key in self._known:
+            return self._at_hand(key)
+        return await self._remembered(key, lambda: super(RememberingStore, self).surfaces(match))
 
     def let_go(self, id: str) -> None:
         self._forget(("surfaces", id))
 
     async def player(self, user: UserId) -> Player:
-        return await self._remembered(("player", user), lambda: super(RememberingStore, self).player(user))
+        key = ("player", user)
+        if key in self._known:
+            return self._at_hand(key)
+        return await self._remembered(key, lambda: super(RememberingStore, self).player(user))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
         return await self._remembered(("guild", guild), lambda: super(RememberingStore, self).guild(guild))
@@ -87,10 +93,13 @@ class RememberingStore(SqlStore[Database]):
 
     # --- remembering --------------------------------------------------------------------------------------
 
+    def _at_hand(self, key: Key) -> Any:
+        self._known.move_to_end(key)
+        return self._known[key]
+
     async def _remembered(self, key: Key, read: Callable[[], Awaitable[T]]) -> T:
         if key in self._known:
-            self._known.move_to_end(key)
-            return cast("T", self._known[key])
+            return self._at_hand(key)
         ticket = object()
         self._reading.setdefault(key, set()).add(ticket)
         try:

@@ -5,6 +5,7 @@ Orthogonal options are parameters; a game that differs in more overrides a hook 
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 from bot.engine import bounds, dealing, picking
@@ -150,7 +151,7 @@ class Auction(Rules):
 
     def switched(self, state: State) -> bool:
         """Whether the hands have changed places in this deal."""
-        return any(isinstance(event, HandsSwitched) for played in state.rounds for event in played.events)
+        return self.swap and any(isinstance(event, HandsSwitched) for one in state.rounds for event in one.events)
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
         if self.switched(state) and card not in state.spent[seat] and card in state.hands[1 - seat]:
@@ -308,10 +309,8 @@ class Auction(Rules):
 
     def rounds_left(self, held: int) -> int:
         """How often a seat with so many cards bids."""
-        rounds = 0
-        while size := self.bid_size(held):
-            rounds, held = rounds + 1, held - size
-        return rounds
+        full, rest = divmod(held, self.per_bid)
+        return full + (rest > 0 and self.remainder == "short-last")
 
     def worth(self, state: State) -> Points | None:
         return self.stake(state) if self.additive else None
@@ -319,17 +318,22 @@ class Auction(Rules):
     def keys(self, state: State, seat: Seat) -> Cards:
         # Every hand together: after a switch the same places light up differently (SOPS).
         held = {card for hand in state.deal.hands for card in hand} if self.swap else state.deal.hands[seat]
-        return tuple(sorted(held, key=self.strength))
+        return self.usual_keys if held == self.hand else tuple(sorted(held, key=self.strength))
+
+    @cached_property
+    def usual_keys(self) -> Cards:
+        """Those of the hand that everybody is dealt."""
+        return tuple(sorted(self.hand, key=self.strength))
 
     def shared_keys(self, state: State) -> Cards:
         # Several cards are chosen before they are sealed, and after a switch it is no longer one hand for all (SOPS).
         return () if self.per_bid > 1 or self.switched(state) else super().shared_keys(state)
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return bounds.auction_facts(self)
 
-    @property
+    @cached_property
     def sale(self) -> Sale:
         return Sale(
             prizes=self.prizes,
@@ -344,6 +348,10 @@ class Auction(Rules):
             blind=self.blind,
             pickers=self.pickers,
         )
+
+    @cached_property
+    def face_value(self) -> bool:
+        return all(isinstance(prize, int) and self.value(prize) == prize for prize in self.prizes)
 
     @property
     def public_order(self) -> bool:
@@ -373,7 +381,7 @@ class Auction(Rules):
     def told_as_margin(self) -> bool:
         return self.as_margin
 
-    @property
+    @cached_property
     def dress(self) -> str:
         return self.prize_suit + "SHCD".replace(self.prize_suit, "")
 

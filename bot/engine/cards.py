@@ -87,10 +87,10 @@ def tidy(points: Points) -> Points:
 
 def spoken(points: Points) -> str:
     """Points for people: 12, −5, 2 1/2."""
-    points = tidy(points)
+    points = points if isinstance(points, int) else tidy(points)
+    if isinstance(points, int):
+        return str(points) if points >= 0 else f"−{-points}"
     sign, size = ("−" if points < 0 else ""), abs(points)
-    if isinstance(size, int):
-        return f"{sign}{size}"
     whole, rest = divmod(size.numerator, size.denominator)
     share = f"{rest}/{size.denominator}"
     return f"{sign}{whole} {share}" if whole else f"{sign}{share}"

@@ -127,6 +127,11 @@ class Match:
         first = state.rounds[-1].events if state.rounds else state.events
         return replace(self, state=state)._settled(list(first))
 
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """Seats that are asked, those included that left."""
+        return () if self.state is None or self.over else self.state.awaited
+
     def prompts(self) -> tuple[Prompt, ...]:
         """Who is awaited, and for what. A seat that left is played on by the referee, but counts as awaited."""
         return () if self.state is None or self.over else self.rules.prompts(self.state)

@@ -6,8 +6,9 @@ The base knows no game. A game is one file in `variants/` that declares a `Game`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain, tidy
@@ -261,7 +262,7 @@ class Rules(ABC):
         """What places the seats of a deal, one comparable value per seat, higher is better (RULING C7)."""
         return self.score(state)
 
-    @property
+    @cached_property
     @abstractmethod
     def facts(self) -> Facts:
         """What holds for every deal."""
@@ -304,7 +305,7 @@ class Rules(ABC):
         """Whether a seat's score is told as what it is ahead or behind: one of two gains what the other loses."""
         return False
 
-    @property
+    @cached_property
     def dress(self) -> str:
         """The suits of a small match, where they are only dress: of the prizes, then of seat after seat."""
         return "DSHC"
@@ -332,7 +333,7 @@ class Rules(ABC):
             return ()
         return self.keys(state, 0)
 
-    @property
+    @cached_property
     def sale(self) -> Sale | None:
         """How this game sells its prizes; None where there are none, and cards fight each other."""
         return None
@@ -348,6 +349,15 @@ class Rules(ABC):
     def value(self, prize: Card) -> int:
         """What a prize scores by itself."""
         return 0
+
+    @cached_property
+    def face_value(self) -> bool:
+        """Whether every prize is a number, and scores just that."""
+        return False
+
+    def values(self, prizes: Cards) -> Sequence[Points]:
+        """What each of them scores by itself."""
+        return prizes if self.face_value else tuple(map(self.value, prizes))  # pyright: ignore[reportReturnType]
 
     def worth(self, state: State) -> Points | None:
         """What is at stake now; None where prizes have no fixed value or there are none."""

@@ -62,9 +62,6 @@ def observe(state: State, seat: Seat | None) -> Observation:
     public_bids = everything or not rules.hidden_bids
     listed = public_bids and (everything or not rules.shown_once)
 
-    def mine(other: Seat) -> bool:
-        return other == seat
-
     return Observation(
         game=rules.game.key,
         seat=seat,
@@ -78,10 +75,10 @@ def observe(state: State, seat: Seat | None) -> Observation:
         stock_left=len(state.stock),
         to_come=_to_come(rules, state),
         in_order=rules.public_order,
-        hands=tuple(hand if public_hands or mine(s) else None for s, hand in enumerate(state.hands)),
+        hands=state.hands if public_hands else _own_cards(state.hands, seat),
         held=tuple(map(len, state.hands)),
         # RULING C6: spent cards are always listed, except under win-only information.
-        spent=tuple(cards if listed or mine(s) else None for s, cards in enumerate(state.spent)),
+        spent=state.spent if listed else _own_cards(state.spent, seat),
         aside=state.aside,
         table=state.table,
         won=state.won,
@@ -108,7 +105,13 @@ def _to_come(rules: Rules, state: State) -> Cards | None:
         return state.stock
     if not rules.facts.public_hands and not (rules.hidden_bids or rules.shown_once):
         return None  # the stock and the other hands cannot be told apart
+    if rules.face_value:
+        return tuple(sorted(state.stock))  # pyright: ignore[reportArgumentType]
     return tuple(sorted(state.stock, key=lambda card: (rules.value(card), str(card))))
+
+
+def _own_cards(all: tuple[Cards, ...], seat: Seat | None) -> tuple[Cards | None, ...]:
+    return tuple(cards if other == seat else None for other, cards in enumerate(all))
 
 
 def _own(bids: Bids, seat: Seat | None) -> Bids:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import Card, letter
 from cogs.ui.ids import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Parts
@@ -27,6 +27,12 @@ OPEN_CONSOLE = IdKind("oc", MATCH)
 def card(match: str, prompt: int, choice: Card) -> str:
     """A key: the press seals this card, or changes the bid to it."""
     return f"{PREFIX}:{CARD.verb}:{match}:{prompt}:{token(choice)}"  # written more often than all others together
+
+
+def cards(match: str, prompt: int, choices: Iterable[Card]) -> list[str]:
+    """The same for every key of a keyboard."""
+    start = f"{PREFIX}:{CARD.verb}:{match}:{prompt}:"
+    return [start + (letter(one) if isinstance(one, int) else one) for one in choices]
 
 
 def pick(match: str, prompt: int, prize: Card) -> str:

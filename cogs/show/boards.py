@@ -126,11 +126,8 @@ class Boards:
             show.fate = Fate.CHANNEL_GONE
 
     async def leave(self, show: Show, board: Surface, version: int, state: SurfaceState) -> None:
-        """It counts as up to date. Where it cannot be shown any more, everybody's console says so."""
+        """It counts as up to date, for it cannot be shown any more: everybody's console says so."""
         show.ticks_at = 0.0
-        if state is SurfaceState.LIVE:
-            self.marks.mark(SurfaceShown(board.id, version))
-            return
         await self.marks.put(replace(board, state=state, shown=version, token="", token_until=None))
         show.fate = None
         if state is SurfaceState.STUCK:

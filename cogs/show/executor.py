@@ -54,11 +54,13 @@ class Executor:
         if wait > TICK and surface.kind is SurfaceKind.BOARD:
             show.limited = True
 
-    def leave(self, console: Surface, state: SurfaceState, version: int) -> None:
-        if state is console.state:
-            self.marks.mark(SurfaceShown(console.id, version))
+    def leave(self, show: Show, surface: Surface, state: SurfaceState, version: int) -> None:
+        if surface.kind is SurfaceKind.BOARD:
+            show.ticks_at = 0.0
+        if state is surface.state or surface.kind is SurfaceKind.BOARD:
+            self.marks.mark(SurfaceShown(surface.id, version))
         else:
-            self.marks.mark(PutSurface(replace(console, state=state, shown=version)))
+            self.marks.mark(PutSurface(replace(surface, state=state, shown=version)))
 
     def drop(self, show: Show, console: Surface) -> None:
         """It will never be there."""

@@ -56,7 +56,7 @@ class Marks:
             if known is None:
                 await self.put(surface)  # at once, for a new one has no mark
             elif not _later(known, surface):
-                self.mark(PutSurface(replace(surface, id=known.id)))
+                self.mark(PutSurface(surface if surface.id == known.id else replace(surface, id=known.id)))
 
     async def renew(self, board: Surface, *, arrived: bool) -> Surface | None:
         """A press showed this version on this board, or tried: its token is the board's from now on, unless a later

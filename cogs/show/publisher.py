@@ -10,12 +10,13 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from types import TracebackType
 from typing import Final
 
 from bot.errors import Refused
 from bot.referee.match.live import Live
-from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, UserId
+from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from cogs.painter import Painter
@@ -26,7 +27,7 @@ from cogs.show.dms import Dms
 from cogs.show.executor import Executor
 from cogs.show.marks import Marks
 from cogs.show.notices import Notices
-from cogs.show.plan import plan
+from cogs.show.plan import is_shown, plan
 from cogs.show.show import Moment, Offer, Show, Shows
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
@@ -170,6 +171,9 @@ class Publisher:
             if live is None:
                 self._let_go(show)
                 return None
+            if is_shown(surfaces, live, show, self.lanes):
+                show.ticks_at = 0.0
+                return None
             dms: Mapping[UserId, bool] = {}
             if show.fate is Fate.CHANNEL_GONE:
                 dms = await self._executor.open_dms(live)
@@ -178,7 +182,7 @@ class Publisher:
             now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
             if isinstance(live, Live):
                 show.notice(live, surfaces, now)
-            steps = plan(surfaces, live, show, self._room(show, surfaces, dms), now)
+            steps = plan(surfaces, live, show, self._room(show, surfaces, dms, now.at), now)
             if not await self._carry_out(show, live, steps):
                 waits = [step.until for step in steps if isinstance(step, Wait) and step.until is not None]
                 return min(waits) - now.loop if waits else None
@@ -194,14 +198,13 @@ class Publisher:
         except Refused:
             return None
 
-    def _room(self, show: Show, surfaces: Sequence[Surface], dms: Mapping[UserId, bool]) -> Room:
+    def _room(self, show: Show, surfaces: Sequence[Surface], dms: Mapping[UserId, bool], now: datetime) -> Room:
         lanes: dict[int, Lane] = {}
         for one in surfaces if not show.offers else (*surfaces, *(offer.surface for offer in show.offers)):
             key = lane_of(one)
             if (lane := self.lanes.look(key)) is not None:
                 lanes[key] = lane
         board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
-        now = self.referee.clock.now()
         spare = board is not None and show.spare is not None and is_free(show.spare, now)
         return Room(self.reach.free(board, now), show.turns, lanes, dms, spare)
 
@@ -242,8 +245,8 @@ class Publisher:
                 case Drop(surface):
                     self._executor.drop(show, surface)
                     again = True
-                case Leave(surface, state) if surface.kind is not SurfaceKind.BOARD and isinstance(live, Live):
-                    self._executor.leave(surface, state, live.stored.version)
+                case Leave(surface, state) if isinstance(live, Live) and _is_noted(step):
+                    self._executor.leave(show, surface, state, live.stored.version)
                     again = again or not live.stored.live
                 case Edit(surface, True) | Post(surface) if surface.kind is SurfaceKind.CONSOLE_DM:
                     self._apart(show, surface, isinstance(step, Edit))
@@ -294,6 +297,11 @@ class Publisher:
             else:
                 log.exception("a surface of %s failed; it is tried again", show.id)
             show.rests[surface.id] = asyncio.get_running_loop().time() + TROUBLE
+
+
+def _is_noted(step: Leave) -> bool:
+    """Whether a note is all that it takes: a board that is given up is told of on consoles."""
+    return step.surface.kind is not SurfaceKind.BOARD or step.state is SurfaceState.LIVE
 
 
 class _Press:

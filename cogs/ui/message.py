@@ -110,7 +110,7 @@ class Message:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        return (self.content, *(node.text for node in self.body if isinstance(node, Text | Section)))
+        return (self.content, *[node.text for node in self.body if isinstance(node, Text | Section)])
 
     @property
     def components(self) -> int:
@@ -126,7 +126,8 @@ class Message:
     def fits(self) -> bool:
         most = MOST_CHARACTERS if self.v2 else MOST_PLAIN
         rows = self.v2 or len(self.rows) <= 5
-        return rows and self.components <= MOST_COMPONENTS and self.characters <= most
+        short = 2 * sum(map(len, self.texts)) <= most  # however many characters count twice
+        return rows and self.components <= MOST_COMPONENTS and (short or self.characters <= most)
 
     @property
     def pictured(self) -> bool:
@@ -141,7 +142,7 @@ class Message:
     @property
     def has_spare(self) -> bool:
         """Whether it could go without some of its files."""
-        return any(file.spare for file in self.attachments)
+        return bool(self.attachments) and any(file.spare for file in self.attachments)
 
     def spared(self) -> Message:
         """The same without the files that its words tell as well."""

@@ -149,4 +149,4 @@ def rows_of(buttons: Sequence[Button], width: int = 5) -> list[Row]:
 
 def joined(*lines: str) -> str:
     """Lines of text, without those that have nothing to say."""
-    return "\n".join(line for line in lines if line)
+    return "\n".join(filter(None, lines))

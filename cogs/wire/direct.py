@@ -23,6 +23,8 @@ ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.v
 FORM = discord.InteractionResponseType.modal.value
 JSON = {"Content-Type": "application/json"}
 
+_written = json.JSONEncoder(separators=(",", ":")).encode
+
 EPHEMERAL = 1 << 6
 TOO_MANY = 429
 SERVERS_FAULT = 500
@@ -129,7 +131,7 @@ def _webhook(app: int, token: str) -> str:
 async def _call(
     session: Any, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
 ) -> bytes:
-    body = json.dumps(payload, separators=(",", ":")).encode() if payload is not None else None
+    body = _written(payload).encode() if payload is not None else None
     sent = session.request(method, url, data=body, headers=headers)
     async with sent as response:
         if response.status < REFUSED:

@@ -80,6 +80,9 @@ class Lanes:
     def __len__(self) -> int:
         return len(self._lanes)
 
+    def __contains__(self, message: int) -> bool:
+        return message in self._lanes
+
     def look(self, message: int) -> Lane | None:
         """How it stands; None where nothing is to be known of it, so that it can be shown at once."""
         lane = self._lanes.get(message)

@@ -9,6 +9,7 @@ import ast
 import asyncio
 import importlib
 import inspect
+import zlib
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -29,7 +30,7 @@ from bot.app import Bot
 from bot.gateway import SteadyClient
 from cogs import inside, tree
 from cogs.client import GopsClient
-from cogs.inside import InsideBot, ReadyLayout, ReadyView, Reconnect
+from cogs.inside import InsideBot, ReadyLayout, ReadyView, Reconnect, Socket
 from cogs.ui.message import Message
 from cogs.who import who
 from tests.conftest import ROOT
@@ -48,7 +49,7 @@ OVERRIDES = {
 }
 """what our classes put in the place of something of discord.py's, and its documentation says that they may"""
 
-INSIDE_OVERRIDES = {"__init__", "dispatch", "to_components", "has_components_v2"}
+INSIDE_OVERRIDES = {"__init__", "dispatch", "received_message", "to_components", "has_components_v2"}
 """the same where no documentation does: in `cogs.inside` alone"""
 
 
@@ -121,7 +122,7 @@ def test_our_classes_replace_only_what_they_may() -> None:
         if isinstance(cls, type) and cls.__module__ == module.__name__
     }
     found = {cls: replaced(cls) for cls in ours}
-    assert {Bot, GopsClient, SteadyClient, InsideBot, ReadyLayout, ReadyView, tree.Tree} <= found.keys()
+    assert {Bot, GopsClient, SteadyClient, InsideBot, ReadyLayout, ReadyView, Socket, tree.Tree} <= found.keys()
     for cls, names in found.items():
         allowed = INSIDE_OVERRIDES if cls.__module__ == inside.__name__ else OVERRIDES
         assert names <= allowed, f"{cls.__name__} replaces {names - allowed}"
@@ -239,6 +240,62 @@ async def test_what_comes_is_told_by_dispatch() -> None:
     client = Listening((), intents=discord.Intents.none())
     client._connection.parsers["RESUMED"](None)
     assert heard == ["resumed"]
+
+
+@pytest.mark.parametrize("event", inside.UNHEARD)
+@pytest.mark.parametrize("packed", [True, False])
+async def test_what_nobody_hears_is_counted_and_not_read(
+    event: str, packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the order in which Discord tells its parts, or our bench; a press is read, and so is any other order."""
+    told, read = list[Any](), list[str]()
+    client: Any = SteadyClient()
+    socket: Any = Socket(None, loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+    socket._discord_parsers = {"INTERACTION_CREATE": told.append}
+    socket._dispatch, socket._keep_alive, socket.shard_id = lambda *_: None, Alive(), None
+    socket._connection = client._connection
+    real = discord.utils._from_json
+    monkeypatch.setattr(discord.utils, "_from_json", lambda text: read.append(text) or real(text))
+    packing = zlib.compressobj()
+
+    async def comes(text: str) -> None:
+        if not packed:
+            await socket.received_message(text)
+            return
+        data = packing.compress(text.encode()) + packing.flush(zlib.Z_SYNC_FLUSH)
+        await socket.received_message(data[:-6])  # in two parts
+        await socket.received_message(data[-6:])
+
+    await comes(f'{{"t":"{event}","s":7,"op":0,"d":{{"t":"INTERACTION_CREATE"}}}}')
+    assert (socket.sequence, socket._keep_alive.ticks, read) == (7, 1, [])
+    await comes(f'{{"op":0,"t":"{event}","s":8,"d":{{}}}}')
+    assert (socket.sequence, socket._keep_alive.ticks, read) == (8, 2, [])
+    await comes(f'{{"op":0,"d":{{}},"s":9,"t":"{event}"}}')
+    assert (socket.sequence, socket._keep_alive.ticks, len(read)) == (9, 3, 1)
+    await comes('{"t":"INTERACTION_CREATE","s":10,"op":0,"d":{"t":"' + event + '"}}')
+    assert (socket.sequence, socket._keep_alive.ticks, told) == (10, 4, [{"t": event}])
+    assert (await connected(monkeypatch)) is Socket
+
+
+class Alive:
+    """What tells discord.py that the gateway still speaks."""
+
+    ticks = 0
+
+    def tick(self) -> None:
+        self.ticks += 1
+
+
+async def connected(monkeypatch: pytest.MonkeyPatch) -> type:
+    """What a client of ours makes of a connection."""
+    made = list[type]()
+
+    async def from_client(cls: type, *_: object, **__: object) -> None:
+        made.append(cls)
+
+    monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(from_client))
+    await SteadyClient().open_socket(None, yarl.URL("ws://here/gateway"))
+    return made[0]
 
 
 async def test_of_messages_only_those_that_people_write_are_heard() -> None:

@@ -1,6 +1,7 @@
 """Bid, by Brendan Winter (rules.md 4.5): Aces are high, and ties bid again."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.engine.auction import Auction
 from bot.engine.cards import STANDARD, Card
@@ -27,7 +28,7 @@ class AceHigh(Auction):
     def value(self, prize: Card) -> int:
         return 15 if prize == ACE else super().value(prize)
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=140, longest=13)
 

@@ -1,6 +1,7 @@
 """Gops for three with the Joker, by David Parlett (rules.md 3.1): high and low score, the middle does not."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from bot.engine.auction import Auction
@@ -71,7 +72,7 @@ class Parlett(Auction):
         holder = next((seat for seat, pile in enumerate(state.won) if JOKER in pile), None)
         return tuple(_tally(piles, seat, holder) for seat in range(len(piles))) if any(state.won) else ()
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=76, longest=91)
 

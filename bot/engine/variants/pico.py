@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from bot.engine import dealing
 from bot.engine.cards import Card, Points, Seat
@@ -102,7 +103,7 @@ class Pico(Rules):
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(state.points)
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=13, longest=7)
 

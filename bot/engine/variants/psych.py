@@ -1,6 +1,7 @@
 """Psych, by Brad Chapman (rules.md 4.3): the ranks run in a circle."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from bot.engine.auction import Auction
@@ -35,7 +36,7 @@ class Psych(Auction):
     def remark(self, bids: Bids, prizes: Cards) -> str:
         return "A 2 3 beat J Q K." if low_against_court(bids) else ""
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=133, longest=13)
 

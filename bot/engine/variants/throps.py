@@ -1,6 +1,7 @@
 """Throps, by David Parlett (rules.md 3.2): private hands, and suits that decide ties."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from bot.engine import dealing
@@ -91,7 +92,7 @@ class Throps(Auction):
         best = [of for of in SUITS if worth[of] == max(worth.values())]
         return f"collect {CALLED[best[0]]}: other suits count against you" if len(best) == 1 else self.game.goal
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return Facts(lowest=-62, highest=125, longest=13, public_hands=False)
 

@@ -1,6 +1,7 @@
 """Welsh Warfare, by Rhys Morgan (rules.md 4.6): no prizes; the winner of a trick captures its cards."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.engine import dealing
 from bot.engine.cards import (
@@ -221,7 +222,7 @@ class Welsh(Rules):
     def by_wins(self) -> bool:
         return True
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return Facts(lowest=0, highest=52, longest=self.tricks * 26)
 

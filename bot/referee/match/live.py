@@ -58,7 +58,8 @@ class Live:
         if not self.stored.live:
             return ()
         sealed = {seal.seat for seal in self.stored.sealed}
-        return tuple(seat for seat in self.prompts if seat not in sealed and seat not in self.match.gone)
+        gone = self.match.gone
+        return tuple([seat for seat in self.match.awaited if seat not in sealed and seat not in gone])
 
     @property
     def place(self) -> tuple[int, int, int]:

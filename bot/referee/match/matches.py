@@ -61,7 +61,7 @@ class Matches:
             raise explain.over(live)
         if prompt != stored.prompt:
             raise explain.stale(live, seat, prompt, at)
-        if seat not in live.prompts:
+        if seat not in live.match.awaited:
             raise explain.not_asked(live, seat)
         if stored.deadline is not None and at > stored.deadline:
             raise explain.too_late(live, seat)

@@ -253,7 +253,7 @@ class StoredMatch:
     @property
     def practice(self) -> bool:
         """Whether the house sits at this table."""
-        return any(one.user == HOUSE for one in self.seats)
+        return HOUSE in [one.user for one in self.seats]
 
     @property
     def outside(self) -> bool:
@@ -267,7 +267,8 @@ class StoredMatch:
 
     def seat_of(self, user: UserId) -> int | None:
         """The seat of a person, None for a bystander."""
-        return next((seat for seat, one in enumerate(self.seats) if one.user == user and user), None)
+        people = [one.user for one in self.seats]
+        return people.index(user) if user and user in people else None
 
 
 # --- clocks -----------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ NEWEST = v2.VERSION
 """under which every new match begins"""
 
 
+@lru_cache(maxsize=4096)
 def opening(proof: int, id: str, nonce: bytes) -> str:
     """What is shown before anybody accepts: 64 hex digits."""
     return v1.nonce_seal(nonce) if proof == 1 else v2.opening(id, nonce)

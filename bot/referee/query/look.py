@@ -121,7 +121,7 @@ def _plays(live: Live, state: State) -> tuple[tuple[Seat, str], ...]:
 
 def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView, ...]:
     match, stored = live.match, live.stored
-    asked = live.prompts if stored.live else {}
+    asked = match.awaited if stored.live else ()
     seals = {seal.seat: seal.digest.hex() for seal in stored.sealed}
     left = {leave.seat: leave.kind.word for leave in match.left}
     totals, scores = match.totals, match.rules.score(state)
@@ -138,7 +138,7 @@ def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView,
             seal=seals.get(seat, ""),
             misses=one.misses,
             left=left.get(seat, ""),
-            digits=12 if seat in asked and asked[seat].size > 1 else 8,
+            digits=12 if seat in seals and seat in asked and match.rules.prompt(state, seat).size > 1 else 8,
         )
         for seat, one in enumerate(stored.seats)
     )

@@ -254,7 +254,7 @@ def small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     order = faces.suit_order(seen.exposed)
     if order:
         parts.append(say("equal-ranks", order=order).removesuffix("."))
-    by_rank = all(isinstance(key, int) for key in seen.keys)
+    by_rank = set(map(type, seen.keys)) <= {int}
     for seat, hand in enumerate(seen.hands):
         if seat != you and hand and len(view.seats) == 2:
             parts.append(say("holds", name=names[seat], cards=faces.ranks(hand) if by_rank else faces.cards(hand)))

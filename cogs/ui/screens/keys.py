@@ -88,12 +88,11 @@ def _key(card: Card, keys: Cards) -> Card:
 
 def buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     """One button a key: playable, chosen, sealed, or dead in its place."""
-    write, count = _id_of(view, keys), _counted(view)
     seat = None if view.seen.turns else view.seat
-    picking = takes(view)
+    picking, pictured = takes(view), faces.style.pictures
     made: list[Button] = []
-    for card in keys.cards:
-        name, style = _label(view, card, faces, count(card)), GREEN if picking else GREY
+    for card, name, id in zip(keys.cards, _labels(view, keys, faces), _ids(view, keys), strict=True):
+        style = GREEN if picking else GREY
         if picking:
             name = say("key-take", card=name)
         label = name
@@ -101,7 +100,7 @@ def buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
             label, style = say("key-sealed", card=name), GREEN
         if card in keys.chosen:
             label, style = say("key-chosen", card=name), BLUE
-        made.append(Button(label, write(card), style, card in keys.live, emoji=faces.key(card, seat)))
+        made.append(Button(label, id, style, card in keys.live, "", faces.key(card, seat) if pictured else ""))
     return made
 
 
@@ -120,15 +119,24 @@ def hand_keys(view: MatchView, faces: Faces) -> list[Button]:
     ]
 
 
-def _id_of(view: MatchView, keys: Keys) -> Callable[[Card], str]:
-    """How a key's card is written in its id."""
+def _ids(view: MatchView, keys: Keys) -> list[str]:
+    """The id of each key, in which its card is written."""
     match, prompt = view.id, view.prompt
     if view.seen.turns and view.seat in view.seen.turns:
-        return lambda card: ids.pick(match, prompt, card)
+        return [ids.pick(match, prompt, card) for card in keys.cards]
     if keys.stepwise:
         mask = ids.mask_of(keys.chosen, keys.cards)
-        return lambda card: ids.toggle(match, prompt, mask, card)
-    return lambda card: ids.card(match, prompt, card)
+        return [ids.toggle(match, prompt, mask, card) for card in keys.cards]
+    return ids.cards(match, prompt, keys.cards)
+
+
+def _labels(view: MatchView, keys: Keys, faces: Faces) -> list[str]:
+    """What stands on each key, whether or not it is sealed."""
+    hand = () if view.seat is None else view.seen.hands[view.seat] or ()
+    if not view.seen.turns and len(set(hand)) == len(hand) and set(keys.cards).issuperset(hand):  # each is there once
+        return [faces.label(card) for card in keys.cards]
+    count = _counted(view)
+    return [_label(view, card, faces, count(card)) for card in keys.cards]
 
 
 def _counted(view: MatchView) -> Callable[[Card], int]:

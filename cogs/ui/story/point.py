@@ -20,7 +20,8 @@ def match_point(view: MatchView) -> tuple[Seat, ...]:
     """The seats that win the match, whatever comes after, if they take what is up now. Told only where that is known
     for certain: from the scores, from what is up, and from what may still come."""
     seen, rules = view.seen, view.rules
-    known = rules.sale is not None and not rules.sale.open and seen.exposed and seen.to_come is not None
+    sale = rules.sale
+    known = sale is not None and not sale.open and seen.exposed and seen.to_come is not None
     if view.over or not known or seen.worth is None or seen.worth <= 0 or rules.least_wins:
         return ()
     before = _scores(view)
@@ -31,7 +32,7 @@ def match_point(view: MatchView) -> tuple[Seat, ...]:
     ahead = [seat for seat in staying if before[seat] + seen.worth > behind[seat]]
     if not ahead:  # most rounds end here
         return ()
-    rest = sum(abs(rules.value(card)) for card in seen.to_come or ())
+    rest = sum(map(abs, rules.values(seen.to_come or ())))
     safe = [seat for seat in ahead if before[seat] > behind[seat] + rest + seen.worth]
     winning = [seat for seat in ahead if before[seat] + seen.worth > behind[seat] + rest and seat not in safe]
     return tuple(seat for seat in winning if _ends(view, seat))

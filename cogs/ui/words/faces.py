@@ -68,6 +68,8 @@ class Faces:
     def ranks(self, hand: Sequence[Card]) -> str:
         """A hand where keys are ranks, because suits do not matter: A 2×3 K."""
         held = [rank(card) if isinstance(card, str) and suit(card) else card for card in hand]
+        if len(set(held)) == len(held):
+            return " ".join(map(self.card, held))
         return " ".join(
             self.card(card) + (f"×{n}" if (n := held.count(card)) > 1 else "") for card in dict.fromkeys(held)
         )
@@ -193,6 +195,9 @@ class Faces:
 
     def coming(self, prizes: Cards) -> Cards:
         """Prizes still to come, small to large; a court card without a value of its own by its rank."""
+
+        if self.rules.face_value:
+            return tuple(sorted(prizes))  # pyright: ignore[reportArgumentType]
 
         def size(card: Card) -> tuple[bool, int]:
             return isinstance(card, str), self.rules.value(card) or rank(card)

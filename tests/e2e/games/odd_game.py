@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.__main__ import main
 from bot.engine import dealing, variants
@@ -108,7 +109,7 @@ class Market(Rules):
     def rounds(self, deal: Deal) -> int:
         return len(deal.hands[0]) - 1
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         return Facts(lowest=-200, highest=200, longest=3 * (HAND - 1), public_hands=False)
 
