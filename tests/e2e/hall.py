@@ -145,11 +145,12 @@ class Hall:
         self.trap = Trap(self.strike)
         playground.pipeline.faults = self.trap
 
-    async def crowd(self, names: Sequence[str], **how: Any) -> None:
-        for name in names:
-            person = await self.stage.person(name, **how)
+    async def crowd(self, names: Sequence[str], **how: Any) -> list[Person]:
+        come = [await self.stage.person(name, **how) for name in names]
+        for person in come:
             self.people.append(person)
             self.watches[person.id] = Watch(person, self.tick)
+        return come
 
     def watch(self, person: Person) -> Watch:
         return self.watches[person.id]

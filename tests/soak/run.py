@@ -20,6 +20,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from bot.playground.driver import Person
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
@@ -31,6 +32,12 @@ ROUTES = ("PATCH /channels/*", "PATCH /webhooks/*", "POST /users/@me/channels", 
 
 MOST_MEMORY = 400_000_000
 """bytes of the bot's own process"""
+
+COMPANY = 12
+"""so many people are in one server"""
+
+TABLES = 24
+"""as many matches at once as a run has at the most"""
 
 PEACE = 5
 """every so many troubles everybody keeps still, and all that is shown is held against the store"""
@@ -130,16 +137,25 @@ class Soak:
         assert self.memory < MOST_MEMORY, f"{self.memory / 1e6:.0f} MB"
 
 
+async def company(hall: Hall, first: int, people: int) -> list[Person]:
+    """The people of one more server; of three at least, since some tables have as many seats."""
+    names = [f"P{number}" for number in range(first, max(first + 3, min(first + COMPANY, people)))]
+    return await hall.crowd(names, server=await hall.stage.server(f"Server {first // COMPANY + 1}"))
+
+
 async def soak(folder: Path, seed: int, seconds: float, people: int) -> str:
     """Raises whatever does not hold; else a line on what was done."""
     rng = random.Random(seed)
     async with opened_hall(folder, patience=60) as hall:
-        await hall.crowd([f"P{number}" for number in range(people)])
+        # How many people a new bot may write to is Discord's secret; here all of them get their DM in the first minute.
+        await hall.stage.settings(dm_opens=[people + COMPANY, 1])
+        companies = [await company(hall, first, people) for first in range(0, people, COMPANY)]
         play = Play(hall, rng)
         play.calm.set()
         play.still.set()
         run = Soak(hall, play, folder, rng)
-        tables = [asyncio.create_task(play.table()) for _ in range(max(2, people * 2 // 3))]
+        wanted = max(2, len(companies), min(people * 2 // 3, TABLES))
+        tables = [asyncio.create_task(play.table(companies[one % len(companies)])) for one in range(wanted)]
         troubles = asyncio.create_task(run.until(time.monotonic() + seconds))
         finished, waiting = await asyncio.wait([troubles, *tables], return_when=asyncio.FIRST_EXCEPTION)
         for task in waiting:
