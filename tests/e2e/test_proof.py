@@ -52,6 +52,10 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     names = {file["filename"]: file["url"] for file in verified.files}
     code = code_of(result)
     exported = await scene.stage.link.read(names[f"gops-{code}.json"])
+    sheet = (await behind_more(scene.ana, "Sheet", result)).shown
+    [attached] = sheet.files
+    assert attached["filename"] == f"gops-{code}.json", "one record has one name, wherever it is given out"
+    assert await scene.stage.link.read(attached["url"]) == exported
     assert label in (await scene.stage.link.read(names[f"gops-{code}-seals.txt"])).decode()
     file = tmp_path / "record.json"
     file.write_bytes(exported)
