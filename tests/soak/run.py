@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.playground.driver import Person
+from tests import postgres
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
@@ -51,6 +52,8 @@ class Soak:
     play: Play
     folder: Path
     rng: random.Random
+    server: postgres.Server | None = None
+    """PostgreSQL, where the bot keeps everything there"""
     done: Counter[str] = field(default_factory=Counter[str])
     memory: int = 0
 
@@ -61,7 +64,7 @@ class Soak:
             (self.stop, 1),
             (self.cut, 3),
             (self.fault, 6),
-            (self.backup, 2),
+            (self.backup, 2) if self.server is None else (self.away, 1),
             (self.lock, 2),
         )
         number = 0
@@ -103,13 +106,23 @@ class Soak:
         await self.hall.stage.called("POST /interactions/*", times=self.rng.randint(2, 8))
 
     async def backup(self) -> None:
-        """A copy of what is written just now: it is whole, and nobody's bid is in doubt."""
-        said = await gops(self.hall.bot.environment(), "backup", "--keep", "2")
+        """A copy of what is written just now: it is whole, nobody's bid is in doubt, and it can be gone back to."""
+        environment = self.hall.bot.environment()
+        said = await gops(environment, "backup", "--keep", "2")
         assert said.code == 0, said
+        elsewhere = {
+            "GOPS_DATABASE": str(self.folder / "restored.sqlite3"),
+            "GOPS_BACKUPS": str(self.folder / "backups"),
+        }
+        restored = await gops(environment | elsewhere, "restore", "latest")
+        assert restored.code == 0, restored
         await asyncio.sleep(1)  # two of them never have the same name
 
     async def lock(self) -> None:
         """Somebody else holds the database for a moment: nothing is lost by it."""
+        if self.hall.server is not None:
+            await postgres.held(self.hall.server, "matches", self.rng.uniform(0.05, 1.0))
+            return
         with (
             closing(sqlite3.connect(self.hall.bot.database, isolation_level=None)) as connection,
             suppress(sqlite3.Error),
@@ -117,6 +130,15 @@ class Soak:
             connection.execute("BEGIN IMMEDIATE")
             await asyncio.sleep(self.rng.uniform(0.05, 1.0))
             connection.execute("ROLLBACK")
+
+    async def away(self) -> None:
+        """The server is restarted, as for an upgrade."""
+        assert self.server is not None
+        await asyncio.to_thread(self.server.stop)
+        try:
+            await asyncio.sleep(self.rng.uniform(0.0, 1.0))
+        finally:
+            self.server.start()
 
     async def peace(self) -> None:
         self.play.calm.clear()
@@ -143,10 +165,11 @@ async def company(hall: Hall, first: int, people: int) -> list[Person]:
     return await hall.crowd(names, server=await hall.stage.server(f"Server {first // COMPANY + 1}"))
 
 
-async def soak(folder: Path, seed: int, seconds: float, people: int) -> str:
-    """Raises whatever does not hold; else a line on what was done."""
+async def soak(folder: Path, seed: int, seconds: float, people: int, server: postgres.Server | None = None) -> str:
+    """Raises whatever does not hold; else a line on what was done. `server`: with everything in PostgreSQL."""
     rng = random.Random(seed)
-    async with opened_hall(folder, patience=60) as hall:
+    address = None if server is None else await postgres.emptied(server)
+    async with opened_hall(folder, patience=60, server=address) as hall:
         # That a console waits because too many DMs are new, and what becomes of answers that a busy machine gives too
         # late, is for other tests: here everything shown comes to be true within a minute.
         await hall.stage.settings(dm_opens=[people + COMPANY, 1], ack_seconds=10)
@@ -154,7 +177,7 @@ async def soak(folder: Path, seed: int, seconds: float, people: int) -> str:
         play = Play(hall, rng)
         play.calm.set()
         play.still.set()
-        run = Soak(hall, play, folder, rng)
+        run = Soak(hall, play, folder, rng, server)
         wanted = max(2, len(companies), min(people * 2 // 3, TABLES))
         tables = [asyncio.create_task(play.table(companies[one % len(companies)])) for one in range(wanted)]
         troubles = asyncio.create_task(run.until(time.monotonic() + seconds))
