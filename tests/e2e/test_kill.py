@@ -76,6 +76,8 @@ class Play:
 
     hall: Hall
     rng: random.Random
+    patience: float = 90.0
+    """seconds in which something has to be seen"""
     calm: asyncio.Event = field(default_factory=asyncio.Event)
     """cleared while everybody keeps still"""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -152,7 +154,7 @@ class Play:
             boards = self.hall.watch(host).boards
             return next((id for id, board in boards.items() if board.id == shown.id), None)
 
-        return await self.hall.watch(host).until(begun, "the board", 90)
+        return await self.hall.watch(host).until(begun, "the board", self.patience)
 
     async def play(self, person: Person, match: str) -> None:
         """Bid in every round, sometimes change the bid; press again whatever was not answered."""
@@ -168,7 +170,7 @@ class Play:
         while True:
             if self.rng.random() < 0.15 and match in watch.boards:
                 await self.press(person, watch.boards[match], "Bid")
-            found = await watch.until(console, f"a console of {match} beyond {sealed}", 200)
+            found = await watch.until(console, f"a console of {match} beyond {sealed}", 2 * self.patience)
             if not isinstance(found, Seen):
                 return
             if await self.bid(person, match, found):
@@ -248,7 +250,7 @@ async def shows_the_store(hall: Hall, play: Play) -> None:
     """
     for match, live in hall.rows("SELECT id, live FROM matches"):
         if live or match not in play.results:
-            await shows(hall, match, live)
+            await shows(hall, match, live, play.patience)
             play.results.update([] if live or play.ended.is_set() else [match])
     board = play.rng.choice(list(hall.watch(hall.people[0]).boards.values()) or [None])
     if board is not None:
@@ -259,7 +261,7 @@ async def shows_the_store(hall: Hall, play: Play) -> None:
         assert "score sheet" in answered.message.text or "round" in answered.message.text.lower()
 
 
-async def shows(hall: Hall, match: str, live: bool) -> None:
+async def shows(hall: Hall, match: str, live: bool, patience: float) -> None:
     """The board, and the console of each seat: the round that is due, and who has sealed."""
     users = [str(user) for (user,) in hall.rows('SELECT "user" FROM seats WHERE match_id = ? ORDER BY seat', match)]
     [(due,)] = hall.rows("SELECT count(DISTINCT round) + 1 FROM decisions WHERE match_id = ?", match)
@@ -277,7 +279,7 @@ async def shows(hall: Hall, match: str, live: bool) -> None:
 
     for seat, user in enumerate(users):
         look = partial(caught_up, hall.watches[user], seat)
-        await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", 90)
+        await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", patience)
 
 
 @pytest.mark.timeout(900)

@@ -40,6 +40,9 @@ COMPANY = 25
 TABLES = 8
 """as many matches at once as a run has at the most"""
 
+PATIENCE = 600.0
+"""seconds in which something has to be seen: whoever soaks does so beside other work"""
+
 PEACE = 5
 """every so many troubles everybody keeps still, and all that is shown is held against the store"""
 
@@ -108,13 +111,13 @@ class Soak:
     async def backup(self) -> None:
         """A copy of what is written just now: it is whole, nobody's bid is in doubt, and it can be gone back to."""
         environment = self.hall.bot.environment()
-        said = await gops(environment, "backup", "--keep", "2")
+        said = await gops(environment, "backup", "--keep", "2", patience=PATIENCE)
         assert said.code == 0, said
         elsewhere = {
             "GOPS_DATABASE": str(self.folder / "restored.sqlite3"),
             "GOPS_BACKUPS": str(self.folder / "backups"),
         }
-        restored = await gops(environment | elsewhere, "restore", "latest")
+        restored = await gops(environment | elsewhere, "restore", "latest", patience=PATIENCE)
         assert restored.code == 0, restored
         await asyncio.sleep(1)  # two of them never have the same name
 
@@ -169,12 +172,12 @@ async def soak(folder: Path, seed: int, seconds: float, people: int, server: pos
     """Raises whatever does not hold; else a line on what was done. `server`: with everything in PostgreSQL."""
     rng = random.Random(seed)
     address = None if server is None else await postgres.emptied(server)
-    async with opened_hall(folder, patience=60, server=address) as hall:
+    async with opened_hall(folder, patience=PATIENCE, server=address) as hall:
         # That a console waits because too many DMs are new, and what becomes of answers that a busy machine gives too
         # late, is for other tests: here everything shown comes to be true within a minute.
         await hall.stage.settings(dm_opens=[people + COMPANY, 1], ack_seconds=10)
         companies = [await company(hall, first, people) for first in range(0, people, COMPANY)]
-        play = Play(hall, rng)
+        play = Play(hall, rng, PATIENCE)
         play.calm.set()
         play.still.set()
         run = Soak(hall, play, folder, rng, server)
