@@ -5,6 +5,7 @@ One server for all workers of a run, one database for each store that a test ope
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import pwd
@@ -12,15 +13,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import asyncpg
 
 from data.postgres.database import PostgresDatabase
+from data.postgres.dialect import numbered
 from data.store import SqlStore
 from tests.conftest import ROOT
 
@@ -204,3 +207,28 @@ async def emptied(server: Server, *, fresh: bool = False) -> str:
     finally:
         await link.close()
     return address
+
+
+def rows(address: str, sql: str, values: Sequence[object]) -> list[Any]:
+    """Look into a database, beside whoever uses it; `?` stands for a value. From a thread, for a loop runs here."""
+
+    async def read() -> list[Any]:
+        link = await asyncpg.connect(address)
+        try:
+            return [tuple(row) for row in await link.fetch(numbered(sql), *values)]
+        finally:
+            await link.close()
+
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(lambda: asyncio.run(read())).result()
+
+
+async def held(address: str, table: str, seconds: float) -> None:
+    """Somebody else has a table to themselves for so long."""
+    link = await asyncpg.connect(address)
+    try:
+        async with link.transaction():
+            await link.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+            await asyncio.sleep(seconds)
+    finally:
+        await link.close()

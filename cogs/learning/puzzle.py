@@ -7,11 +7,12 @@ from cogs.asked.commands import command
 from cogs.asked.presses import On, press
 from cogs.client import GopsClient
 from cogs.learning import ids, puzzle_card
+from cogs.ui.message import Message
 
 
 @command("puzzle", "Find the best bid in a position of a few cards")
 async def puzzle(asked: Asked) -> None:
-    await asked.answer.send(puzzle_card.asked(*await asked.referee.puzzles.open(asked.user)))
+    await asked.answer.send(await _opened(asked))
 
 
 @press(ids.PUZZLE, on=On.QUESTION)
@@ -19,9 +20,21 @@ async def puzzle_pressed(asked: Asked) -> None:
     """A bid, graded in place; or the next puzzle in its stead."""
     number, card = ids.read_puzzle(asked.parts)
     if card is None:
-        await asked.answer.update(puzzle_card.asked(*await asked.referee.puzzles.open(asked.user)))
+        await asked.answer.update(await _opened(asked))
     else:
-        await asked.answer.update(puzzle_card.graded(await asked.referee.puzzles.bid(asked.user, number, card)))
+        found = await asked.referee.puzzles.bid(asked.user, number, card)
+        await asked.answer.update(puzzle_card.graded(found, await _cards(asked)))
+
+
+async def _opened(asked: Asked) -> Message:
+    """The puzzle before this person."""
+    puzzle, record = await asked.referee.puzzles.open(asked.user)
+    return puzzle_card.asked(puzzle, record, await _cards(asked))
+
+
+async def _cards(asked: Asked) -> str:
+    """How they like cards."""
+    return (await asked.referee.store.player(asked.user)).cards
 
 
 async def setup(bot: GopsClient) -> None:

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from bot.engine.cards import face
+from bot.engine.variants import classic
 from bot.referee.puzzles import Graded, Puzzle, PuzzleRecord
 from cogs.learning import ids
 from cogs.learning.odds_card import chance, mix, percent, score, where
 from cogs.ui.message import BLUE, Button, Message, joined, rows_of
+from cogs.ui.words.faces import Faces
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import styled
 
 WHOLE = 1.0
+YOU = 0
+RULES = classic.GAME.rules(2)
+"""what every puzzle is a moment of"""
 
 
-def asked(puzzle: Puzzle, record: PuzzleRecord) -> Message:
-    """The position, and a key for every card."""
-    keys = [Button(face(card), ids.puzzle(puzzle.number, card)) for card in puzzle.hand]
-    text = joined(_title(puzzle), _position(puzzle), say("puzzle-ask"), _standing(record))
+def asked(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
+    """The position, and a key for every card; `cards`: how this person likes theirs."""
+    faces = Faces(RULES, styled(cards))
+    keys = [Button(face(card), ids.puzzle(puzzle.number, card), emoji=faces.key(card, YOU)) for card in puzzle.hand]
+    text = joined(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), _standing(record))
     return Message(text, body=tuple(rows_of(keys)))
 
 
-def graded(found: Graded) -> Message:
+def graded(found: Graded, cards: str = "") -> Message:
     """What the bid was worth, what there was to see, and the next one."""
     puzzle, card = found.puzzle, face(found.card)
     cost = puzzle.cost(found.card)
@@ -28,7 +35,8 @@ def graded(found: Graded) -> Message:
     costs = say("puzzle-costs", list=", ".join(_cost(puzzle, one) for one in puzzle.hand))
     count = _moved(found) if found.counted else say("puzzle-again")
     verdict = say(id, card=card, share=percent(cost))
-    text = joined(_title(puzzle), _position(puzzle), verdict, _idea(puzzle), best, costs, count)
+    where = _position(puzzle, Faces(RULES, styled(cards)))
+    text = joined(_title(puzzle), where, verdict, _idea(puzzle), best, costs, count)
     return Message(text, body=tuple(rows_of([Button(say("puzzle-next"), ids.puzzle(puzzle.number), BLUE)])))
 
 
@@ -36,9 +44,9 @@ def _title(puzzle: Puzzle) -> str:
     return say("puzzle-title", n=puzzle.number + 1, size=puzzle.rating)
 
 
-def _position(puzzle: Puzzle) -> str:
+def _position(puzzle: Puzzle, faces: Faces) -> str:
     here = puzzle.here
-    return say("puzzle-where", where=where(here, face), score=score(here.lead))
+    return say("puzzle-where", where=where(here, faces.card), score=score(here.lead))
 
 
 def _standing(record: PuzzleRecord) -> str:

@@ -21,7 +21,7 @@ from cogs.show.render import newest
 from cogs.ui.message import Message
 from cogs.ui.screens.keys import shelf
 from cogs.ui.words.sentences import say
-from cogs.wire.reach import token_until
+from cogs.wire.reach import is_free, token_until
 
 log = logging.getLogger(__name__)
 
@@ -168,15 +168,11 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
         return await publisher.consoles.render(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
 
     arrived = await asked.answer.update(render, of=view.id)
-    pressed = replace(
-        surface,
-        kind=SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind,
-        shown=shown.version if arrived else 0,  # else the publisher shows it once more
-        token=asked.token.text,
-        token_until=token_until(asked.at),
-        token_app=asked.token.app,
-        state=SurfaceState.LIVE,
-    )
+    pressed = replace(surface, shown=shown.version if arrived else 0, state=SurfaceState.LIVE)
+    if arrived or not is_free(surface, asked.referee.clock.now()):
+        token, kind = asked.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
+        pressed = replace(pressed, kind=kind, token=token.text, token_until=token_until(asked.at), token_app=token.app)
+    # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
     await publisher.marks.keep(pressed)
 
 

@@ -27,9 +27,16 @@ class TooFast(Exception):
 class Opening(Generic[Given]):
     """Whose turn it is to open one."""
 
-    def __init__(self, refused: Callable[[Given], bool], now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        refused: Callable[[Given], bool],
+        ready: Callable[[], Awaitable[None]],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._refused = refused
         """whether Discord said that it is too fast"""
+        self._ready = ready
+        """ends when one more call may be made"""
         self._now = now
         self._last: asyncio.Event | None = None
         """set when the call before has ended"""
@@ -43,8 +50,9 @@ class Opening(Generic[Given]):
         try:
             if before is not None:
                 await _patiently(before.wait())
-            if self._now() < self._rests_until:
-                raise TooFast
+            self._check()
+            await self._ready()
+            self._check()  # that may have taken long, and others were refused meanwhile
             given = await work()
         finally:
             mine.set()
@@ -56,6 +64,10 @@ class Opening(Generic[Given]):
         self._rests_until = self._now() + min(REST * 2**self._refusals, LONGEST_REST)
         self._refusals += 1
         raise TooFast
+
+    def _check(self) -> None:
+        if self._now() < self._rests_until:
+            raise TooFast
 
 
 async def _patiently(ended: Awaitable[object]) -> None:

@@ -124,7 +124,7 @@ class Reach:
         self.aged = Aged()
         self.lanes = Lanes()
         """whose turn it is to show a message; presses take theirs there too"""
-        self._opening: Opening[tuple[Fate, int]] = Opening(lambda opened: opened[0] is Fate.TOO_MANY_DMS)
+        self._opening: Opening[tuple[Fate, int]] = Opening(lambda opened: opened[0] is Fate.TOO_MANY_DMS, budget.take)
         self.refused: Callable[[], object] = lambda: None
         """hears of a message whose pictures of cards were refused"""
         self.failures = (discord.DiscordException, *broken)
@@ -265,7 +265,6 @@ class Reach:
             return Fate.LATER, 0
 
     async def _open_dm(self, user: int) -> tuple[Fate, int]:
-        await self.budget.take()
         try:
             channel = await self.client.create_dm(discord.Object(user))
         except self.failures as error:

@@ -4,6 +4,9 @@ Two seats press PAUSE seconds apart in real time, because boards coalesce in rea
 by side, each with a stand-in and a bot process of its own: by ephemeral consoles and by DM, fresh, and again with the
 clock moved on by 16 minutes before the first bid, so that no token of the beginning lives any more. In a third pair
 the clock moves on by 16 minutes before every bid: no token ever lives. In table mode the keys stand on the board.
+
+Then the bytes that a match uploads, with the picture of its result and without: by bots of their own that have the
+machine for themselves, because a picture that is not painted in time is left out.
 """
 
 from __future__ import annotations
@@ -61,6 +64,22 @@ async def measure() -> None:
     print(f"{CARDS - 1} rounds with a choice, presses {PAUSE:g} s apart, no clock")
     told = await asyncio.gather(*map(_told, WAYS))
     print("\n".join(told))
+    for pictures in ("on", "off"):
+        print(await _uploaded(pictures))
+
+
+async def _uploaded(pictures: str) -> str:
+    """The bytes of one match, beginning to end."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with opened(Path(folder), start=False) as house:
+            await _prepare(house, dm=True)
+            house.bot.settings |= {"GOPS_PICTURES": pictures, "GOPS_FACES": FACES}
+            await house.bot.start()
+            start, rounds = await _play(house, Way("DM, fresh", True, "never", 3), pause=0, painted=pictures == "on")
+    files = start.files + rounds.files
+    words = start.sent + rounds.sent - files
+    parts = f"{words / 1000:.1f} kB of words and keys, {files / 1000:.1f} kB of the picture of its result"
+    return f"uploaded a match with pictures {pictures}: {(words + files) / 1000:.1f} kB ({parts})"
 
 
 async def _told(way: Way) -> str:
@@ -76,11 +95,9 @@ async def _told(way: Way) -> str:
         f"{one['calls']} {'' if one['counted'] else 'free '}{_short(route)}" for route, one in rounds.routes.items()
     )
     free = rounds.free / (CARDS - 1)
-    sent, files = start.sent + rounds.sent, start.files + rounds.files
     return (
         f"{way.name:<28} {each:4.1f} counted a round (target: at most {way.target})"
-        f"  {free:4.1f} free  {followups} followups  start: {start.counted} counted\n{'':<29}{routes}\n"
-        f"{'':<29}{sent / 1000:.0f} kB uploaded a match, {files / 1000:.0f} kB of them its picture"
+        f"  {free:4.1f} free  {followups} followups  start: {start.counted} counted\n{'':<29}{routes}"
     )
 
 
@@ -103,7 +120,7 @@ async def _prepare(house: House, dm: bool) -> None:
             await referee.write((SavePlayer(replace(player, console="dm" if dm else "channel")),))
 
 
-async def _play(house: House, way: Way) -> tuple[Calls, Calls]:
+async def _play(house: House, way: Way, pause: float = PAUSE, *, painted: bool = False) -> tuple[Calls, Calls]:
     """Calls until both can bid, and calls from then to the result."""
     ana, ben = house.ana, house.ben
     ana.patience = ben.patience = 30
@@ -123,8 +140,8 @@ async def _play(house: House, way: Way) -> tuple[Calls, Calls]:
             if way.late == "always":
                 await house.stage.forward(LATE)
             await _bid(person, card, number, way)
-            await asyncio.sleep(PAUSE)
-    await ana.sees("rounds in", in_=board)
+            await asyncio.sleep(pause)
+    await ana.sees(lambda seen: "rounds in" in seen.text and (bool(seen.files) or not painted), in_=board)
     return start, await house.stage.calls()
 
 

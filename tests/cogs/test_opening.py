@@ -17,7 +17,13 @@ class Discord:
         self.at = 50.0
         self.calls: list[str] = []
         self.answered: dict[str, asyncio.Future[str]] = {}
-        self.opening = Opening[str](lambda given: given == "too fast", lambda: self.at)
+        self.free = asyncio.Event()
+        """set while calls may be made"""
+        self.free.set()
+        self.opening = Opening[str](lambda given: given == "too fast", self._ready, lambda: self.at)
+
+    async def _ready(self) -> None:
+        await self.free.wait()
 
     async def _call(self, user: str) -> str:
         self.calls.append(user)
@@ -84,3 +90,21 @@ async def test_after_a_refusal_none_is_tried_for_a_while() -> None:
     discord.at += LONGEST_REST
     discord.answered["Ben"].set_result("his DMs")
     assert await discord.open("Ben") == "his DMs"
+
+
+async def test_who_waited_for_the_budget_heeds_a_refusal_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "PATIENCE", 0.0)
+    discord = Discord()
+    first = discord.open("Ana")
+    await rest()
+    discord.free.clear()
+    second = discord.open("Ben")
+    for _ in range(3):
+        await asyncio.sleep(0.001)  # longer than anybody waits for the one before
+    discord.answered["Ana"].set_result("too fast")
+    with pytest.raises(TooFast):
+        await first
+    discord.free.set()
+    with pytest.raises(TooFast):
+        await second
+    assert discord.calls == ["Ana"]

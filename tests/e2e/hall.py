@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import sqlite3
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 from fnmatch import fnmatchcase
 from itertools import count
@@ -20,10 +20,12 @@ from bot.playground.faults.call import Fault, Faults, Kind, When
 from bot.playground.protocol import schema
 from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
+from data.store import SqliteStore, SqlStore
 from tests import forked
 from tests.e2e.house import Bot
 from tests.e2e.stuck import SCENES, Scene
 from tests.migrated import migrated
+from tests.postgres import PostgresStore, rows
 
 TITLE = re.compile(r"#([2-9A-HJ-NP-Z]{4,13})\b")
 ROUND = re.compile(r"round (\d+) of (\d+)")
@@ -140,16 +142,19 @@ class Hall:
         self.bot = bot
         self.up = asyncio.Event()
         self.tick = count(1)
+        self.server: str | None = None
+        """the address of a PostgreSQL database, where there is no file"""
         self.people: list[Person] = []
         self.watches: dict[str, Watch] = {}
         self.trap = Trap(self.strike)
         playground.pipeline.faults = self.trap
 
-    async def crowd(self, names: Sequence[str], **how: Any) -> None:
-        for name in names:
-            person = await self.stage.person(name, **how)
+    async def crowd(self, names: Sequence[str], **how: Any) -> list[Person]:
+        come = [await self.stage.person(name, **how) for name in names]
+        for person in come:
             self.people.append(person)
             self.watches[person.id] = Watch(person, self.tick)
+        return come
 
     def watch(self, person: Person) -> Watch:
         return self.watches[person.id]
@@ -184,8 +189,14 @@ class Hall:
 
     def rows(self, sql: str, *values: object) -> list[Any]:
         """Look into the database, beside the bot."""
+        if self.server is not None:
+            return rows(self.server, sql, values)
         with closing(sqlite3.connect(f"file:{self.bot.database}?mode=ro", uri=True)) as connection:
             return connection.execute(sql, values).fetchall()
+
+    def store(self) -> Awaitable[SqlStore[Any]]:
+        """The store itself, while no bot is there."""
+        return SqliteStore.open(self.bot.database) if self.server is None else PostgresStore.open(self.server)
 
     async def judged(self, records: Sequence[Json]) -> list[Json]:
         """What `gops referee` makes of exported records."""
@@ -196,8 +207,10 @@ class Hall:
 
 
 @asynccontextmanager
-async def opened_hall(folder: Path, *, limits: bool = False, patience: float = 15.0) -> AsyncGenerator[Hall]:
-    """Everything up; at the end the bot is stopped."""
+async def opened_hall(
+    folder: Path, *, limits: bool = False, patience: float = 15.0, server: str | None = None
+) -> AsyncGenerator[Hall]:
+    """Everything up, over a file or the PostgreSQL database at this address; at the end the bot is stopped."""
     clock_file = folder / "clock"
     clock_file.write_text("0", encoding="utf-8")
     playground = Playground(schema=schema.find(), clock_file=clock_file)
@@ -208,6 +221,8 @@ async def opened_hall(folder: Path, *, limits: bool = False, patience: float = 1
         bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)
+        if server is not None:
+            hall.server = bot.settings["GOPS_DATABASE"] = server
         try:
             await hall.restart()
             yield hall

@@ -63,3 +63,16 @@ async def test_a_match_goes_on(scene: House, route: str, fault: dict[str, Any]) 
     assert len(ana.finds(f"#{code_of(board)}", in_=board.channel_id)) == 1
     assert len(ana.finds(f"#{code_of(board)}", in_="dm")) == 1
     assert len(ben.finds(f"#{code_of(board)}", in_="dm")) == 1
+
+
+async def test_an_answer_that_came_too_late_leaves_the_token_before_it(scene: House) -> None:
+    """The press counts, and its console heals by the token of the press before: its own came to nothing (10062)."""
+    ana, stage = scene.ana, scene.stage
+    board = await scene.match(cards=3)
+    console = (await ana.press("Bid", in_=board)).shown
+    await stage.settings(ack_seconds=0.3)
+    await stage.fault(route="POST /interactions/*", kind="answer", status=404, code=10062)
+    outcome = await ana.press(key(2), in_=console, may_fail=True)
+    assert outcome.failed
+    await stage.settings(ack_seconds=3)
+    await ana.sees(has("2 is sealed"), in_=console, patience=8)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from bot.playground.driver import Person, Seen
+from bot.playground.driver import Outcome, Person, Seen
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
 from bot.ratings.seasons import replay
 from bot.referee.match.live import revive
 from bot.referee.query.look import record_data
 from bot.referee.verify.check import verify
-from data.store import SqliteStore
+from data.store import SqlStore
 from tests.e2e.hall import Hall, Watch, card_of, is_over, opened_hall, round_of
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
@@ -39,6 +39,9 @@ KILLS = 26
 """in each of the four runs"""
 IN_EARNEST = KILLS
 """every so many kills the bot comes from an interpreter of its own, as it does with people"""
+
+ASKS_TOO_MUCH = ("That was quick.", "open invitations", "within the hour")
+"""who is told so in a long run lets somebody else challenge"""
 
 NAMES = ("Ana", "Ben", "Cem", "Dia", "Eli", "Fay")
 CARDS = 4
@@ -73,11 +76,15 @@ class Play:
 
     hall: Hall
     rng: random.Random
+    patience: float = 90.0
+    """seconds in which something has to be seen"""
     calm: asyncio.Event = field(default_factory=asyncio.Event)
     """cleared while everybody keeps still"""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     pressed: dict[tuple[str, str, int], list[Pressed]] = field(default_factory=dict[Any, Any])
     done: list[tuple[str, list[Person]]] = field(default_factory=list[Any])
+    results: set[str] = field(default_factory=set[str])
+    """matches that were seen to show their end"""
     busy: int = 0
     on_press: list[Callable[[], None]] = field(default_factory=list[Any])
     still: asyncio.Event = field(default_factory=asyncio.Event)
@@ -101,10 +108,10 @@ class Play:
     async def press(self, person: Person, message: Seen, button: str) -> Any:
         return await self.act(lambda: self.hall.press(person, message, button))
 
-    async def table(self) -> None:
-        """One match after the other until it is time to end."""
+    async def table(self, crowd: Sequence[Person] = ()) -> None:
+        """One match after the other until it is time to end, of these people or of all."""
         while not self.ended.is_set():
-            people = self.rng.sample(self.hall.people, 3 if self.rng.random() < 0.2 else 2)
+            people = self.rng.sample(crowd or self.hall.people, 3 if self.rng.random() < 0.2 else 2)
             match = await self.begin(people)
             if match:
                 await asyncio.gather(*(self.play(person, match) for person in people))
@@ -113,15 +120,19 @@ class Play:
     async def begin(self, people: list[Person]) -> str:
         """Challenge and accept; nothing if the challenge was lost before anybody saw it."""
         host, *others = people
-        options: dict[str, Any] = {"opponent": others[0], "cards": CARDS}
+        options: dict[str, Any] = {"opponent": others[0], "cards": CARDS, "place": "own"}
         if others[1:]:
             options["player2"] = others[1]
         before = set(self.hall.watch(others[0]).lobbies)
         outcome = await self.act(lambda: host.slash("/gops challenge", may_fail=True, **options))
         if not outcome.failed and outcome.message is not None and outcome.message.is_ephemeral:
+            text = outcome.message.text
+            if asks_again(outcome) or any(words in text for words in ASKS_TOO_MUCH):
+                await asyncio.sleep(0.5)
+                return ""
             # The last one was committed, and the process died before it was shown: it is forgotten after a while. So
             # is one of which somebody only reads that it is on its way.
-            assert outcome.answer == ANNOUNCED or "already" in outcome.message.text, outcome.message.text
+            assert outcome.answer == ANNOUNCED or "already" in text, text
             await self.hall.stage.forward(6)
             return ""
         new = [one for id, one in self.hall.watch(others[0]).lobbies.items() if id not in before]
@@ -136,14 +147,14 @@ class Play:
                 if now is None or not now.has_button("Accept"):
                     break
                 answered = await self.press(person, now, "Accept")
-                if answered is not None:
+                if answered is not None and not asks_again(answered):
                     break
 
         def begun() -> str | None:
             boards = self.hall.watch(host).boards
             return next((id for id, board in boards.items() if board.id == shown.id), None)
 
-        return await self.hall.watch(host).until(begun, "the board", 90)
+        return await self.hall.watch(host).until(begun, "the board", self.patience)
 
     async def play(self, person: Person, match: str) -> None:
         """Bid in every round, sometimes change the bid; press again whatever was not answered."""
@@ -159,7 +170,7 @@ class Play:
         while True:
             if self.rng.random() < 0.15 and match in watch.boards:
                 await self.press(person, watch.boards[match], "Bid")
-            found = await watch.until(console, f"a console of {match} beyond {sealed}", 200)
+            found = await watch.until(console, f"a console of {match} beyond {sealed}", 2 * self.patience)
             if not isinstance(found, Seen):
                 return
             if await self.bid(person, match, found):
@@ -192,6 +203,11 @@ class Play:
         # What is answered later may be found on a message that somebody else has brought up meanwhile.
         press.revealed = outcome.answer == DRAWN and "⚠" not in text and further
         return further or "is sealed" in text
+
+
+def asks_again(outcome: Outcome) -> bool:
+    """Whether nothing changed: the bot was about to end, or could not write."""
+    return outcome.message is not None and "ress again" in outcome.message.text
 
 
 async def stopped(hall: Hall, play: Play) -> None:
@@ -228,9 +244,14 @@ async def waited(event: asyncio.Event, seconds: float) -> None:
 
 
 async def shows_the_store(hall: Hall, play: Play) -> None:
-    """While nobody does anything, every board and console comes to show what the store holds."""
+    """While nobody does anything, every board and console comes to show what the store holds.
+
+    A result that was seen is not looked at again, until all is over.
+    """
     for match, live in hall.rows("SELECT id, live FROM matches"):
-        await shows(hall, match, live)
+        if live or match not in play.results:
+            await shows(hall, match, live, play.patience)
+            play.results.update([] if live or play.ended.is_set() else [match])
     board = play.rng.choice(list(hall.watch(hall.people[0]).boards.values()) or [None])
     if board is not None:
         who = hall.people[1]
@@ -240,9 +261,9 @@ async def shows_the_store(hall: Hall, play: Play) -> None:
         assert "score sheet" in answered.message.text or "round" in answered.message.text.lower()
 
 
-async def shows(hall: Hall, match: str, live: bool) -> None:
+async def shows(hall: Hall, match: str, live: bool, patience: float) -> None:
     """The board, and the console of each seat: the round that is due, and who has sealed."""
-    users = [str(user) for (user,) in hall.rows("SELECT user FROM seats WHERE match_id = ? ORDER BY seat", match)]
+    users = [str(user) for (user,) in hall.rows('SELECT "user" FROM seats WHERE match_id = ? ORDER BY seat', match)]
     [(due,)] = hall.rows("SELECT count(DISTINCT round) + 1 FROM decisions WHERE match_id = ?", match)
     sealed = {seat for (seat,) in hall.rows("SELECT seat FROM seals WHERE match_id = ?", match)}
 
@@ -258,7 +279,7 @@ async def shows(hall: Hall, match: str, live: bool) -> None:
 
     for seat, user in enumerate(users):
         look = partial(caught_up, hall.watches[user], seat)
-        await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", 90)
+        await hall.watches[user].until(look, f"#{match} round {due}, sealed {sealed}, live {live}", patience)
 
 
 @pytest.mark.timeout(900)
@@ -306,7 +327,7 @@ async def kill(hall: Hall, play: Play) -> None:
 
 async def holds(hall: Hall, play: Play) -> None:
     """What the store holds is what people were told, once each, and adds up."""
-    async with await SqliteStore.open(hall.bot.database) as store:
+    async with await hall.store() as store:
         ids = [id for (id,) in hall.rows("SELECT id FROM matches")]
         stored = [match for id in ids if (match := await store.match(id)) is not None]
         assert {match.id for match in stored} >= {id for id, _ in play.done}
@@ -364,19 +385,21 @@ def shown_once(hall: Hall, ids: list[str]) -> None:
             assert len(by_dm) <= 1, f"#{match} has one console by DM"
 
 
-async def rated_once(hall: Hall, store: SqliteStore, stored: list[Any]) -> None:
+async def rated_once(hall: Hall, store: SqlStore[Any], stored: list[Any]) -> None:
     """The ratings are those that the table of matches gives."""
-    results: list[ratings.RatedMatch] = []
+    results: dict[int, list[ratings.RatedMatch]] = {}
     for match in stored:
-        entries = hall.rows("SELECT user FROM rating_history WHERE match_id = ?", match.id)
+        entries = hall.rows('SELECT "user" FROM rating_history WHERE match_id = ?', match.id)
         assert len(entries) == (0 if match.unrated else len(match.seats))
         if not match.unrated:
             places = tuple((one.user, place) for one, place in zip(match.seats, match.placings, strict=True))
-            results.append(ratings.RatedMatch(match.id, match.ended, places))
-    standings = replay(results).standings
-    kept = hall.rows("SELECT user, mu, sigma, played, won, drawn, lost FROM ratings")
-    assert {row[0] for row in kept} == set(standings)
-    for user, mu, sigma, *counted in kept:
-        one = standings[user]
+            results.setdefault(match.guild, []).append(ratings.RatedMatch(match.id, match.ended, places))
+    standings = {
+        (guild, user): one for guild, those in results.items() for user, one in replay(those).standings.items()
+    }
+    kept = hall.rows('SELECT guild, "user", mu, sigma, played, won, drawn, lost FROM ratings')
+    assert {(guild, user) for guild, user, *_ in kept} == set(standings)
+    for guild, user, mu, sigma, *counted in kept:
+        one = standings[guild, user]
         assert counted == [one.played, one.won, one.drawn, one.lost]
         assert (mu, sigma) == pytest.approx((one.skill.mu, one.skill.sigma))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.playground.driver import File, Seen
-from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, seal_beside, told
+from tests.e2e.house import House, answer, awaits, behind_more, code_of, has, key, plain, seal_beside, told
 from tests.e2e.test_match import bid, gops, rounds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -47,11 +47,15 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     record = digits("record", result)
     assert digits("opening", result) == opening
 
-    verified = (await behind_more(scene.ana, "Verify", result)).shown
+    verified = await answer(scene.ana, await behind_more(scene.ana, "Verify", result))
     assert f"✔ The record's seal is {record}." in plain(verified.text)
     names = {file["filename"]: file["url"] for file in verified.files}
     code = code_of(result)
     exported = await scene.stage.link.read(names[f"gops-{code}.json"])
+    sheet = await answer(scene.ana, await behind_more(scene.ana, "Sheet", result))
+    [attached] = sheet.files
+    assert attached["filename"] == f"gops-{code}.json", "one record has one name, wherever it is given out"
+    assert await scene.stage.link.read(attached["url"]) == exported
     assert label in (await scene.stage.link.read(names[f"gops-{code}-seals.txt"])).decode()
     file = tmp_path / "record.json"
     file.write_bytes(exported)
@@ -63,14 +67,15 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     exit_code, out = await gops("verify", str(file), "--record", "0" * 16)
     assert exit_code == 1
 
-    sent = told(await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes())))
-    assert f"✔ The record's seal is {record}." in sent
+    async def looked_at() -> str:
+        sent = await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes()))
+        return plain((await answer(scene.ben, sent)).text)
+
+    assert f"✔ The record's seal is {record}." in await looked_at()
     file.write_bytes(exported.replace(b'"rated": true', b'"rated": false'))
-    assert "✘" in told(await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes())))
+    assert "✘" in await looked_at()
     file.write_text("no record", encoding="utf-8")
-    assert "That file is not a match record" in told(
-        await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes()))
-    )
+    assert "That file is not a match record" in await looked_at()
 
 
 async def test_who_seals_and_then_leaves_loses_the_sealed_bid(scene: House, tmp_path: Path) -> None:

@@ -21,7 +21,9 @@ class Said:
     err: str
 
 
-async def gops(environment: Mapping[str, str], *arguments: str, folder: Path | None = None) -> Said:
+async def gops(
+    environment: Mapping[str, str], *arguments: str, folder: Path | None = None, patience: float = 120.0
+) -> Said:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *arguments),
         env={**os.environ, **environment},
@@ -29,7 +31,7 @@ async def gops(environment: Mapping[str, str], *arguments: str, folder: Path | N
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    out, err = await asyncio.wait_for(process.communicate(), 120)
+    out, err = await asyncio.wait_for(process.communicate(), patience)
     assert process.returncode is not None
     assert b"Traceback" not in err, err.decode()
     return Said(process.returncode, out.decode(), err.decode())

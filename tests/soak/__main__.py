@@ -8,7 +8,7 @@ import random
 import tempfile
 from pathlib import Path
 
-from tests import forked
+from tests import forked, postgres
 from tests.soak.run import soak
 
 
@@ -18,15 +18,19 @@ def main() -> int:
     parser.add_argument("--people", type=int, default=12, help="how many play (12)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="which run")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave database and log there")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server of its own, not a file")
     args = parser.parse_args()
     print(f"seed {args.seed}, {args.seconds:.0f} s", flush=True)
     with tempfile.TemporaryDirectory(prefix="gops-soak-", ignore_cleanup_errors=True) as scratch:
         folder = args.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
+        server = postgres.started() if args.postgres else None
         try:
-            print(asyncio.run(soak(folder, args.seed, args.seconds, args.people)), flush=True)
+            print(asyncio.run(soak(folder, args.seed, args.seconds, args.people, server)), flush=True)
         finally:
             forked.end()
+            if server is not None:
+                server.end()
     print("no finding", flush=True)
     return 0
 

@@ -20,6 +20,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from bot.playground.driver import Person
+from tests import postgres
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
@@ -31,6 +33,15 @@ ROUTES = ("PATCH /channels/*", "PATCH /webhooks/*", "POST /users/@me/channels", 
 
 MOST_MEMORY = 400_000_000
 """bytes of the bot's own process"""
+
+COMPANY = 25
+"""so many people are in one server"""
+
+TABLES = 8
+"""as many matches at once as a run has at the most"""
+
+PATIENCE = 600.0
+"""seconds in which something has to be seen: whoever soaks does so beside other work"""
 
 PEACE = 5
 """every so many troubles everybody keeps still, and all that is shown is held against the store"""
@@ -44,6 +55,8 @@ class Soak:
     play: Play
     folder: Path
     rng: random.Random
+    server: postgres.Server | None = None
+    """PostgreSQL, where the bot keeps everything there"""
     done: Counter[str] = field(default_factory=Counter[str])
     memory: int = 0
 
@@ -54,7 +67,7 @@ class Soak:
             (self.stop, 1),
             (self.cut, 3),
             (self.fault, 6),
-            (self.backup, 2),
+            (self.backup, 2) if self.server is None else (self.away, 1),
             (self.lock, 2),
         )
         number = 0
@@ -96,13 +109,23 @@ class Soak:
         await self.hall.stage.called("POST /interactions/*", times=self.rng.randint(2, 8))
 
     async def backup(self) -> None:
-        """A copy of what is written just now: it is whole, and nobody's bid is in doubt."""
-        said = await gops(self.hall.bot.environment(), "backup", "--keep", "2")
+        """A copy of what is written just now: it is whole, nobody's bid is in doubt, and it can be gone back to."""
+        environment = self.hall.bot.environment()
+        said = await gops(environment, "backup", "--keep", "2", patience=PATIENCE)
         assert said.code == 0, said
+        elsewhere = {
+            "GOPS_DATABASE": str(self.folder / "restored.sqlite3"),
+            "GOPS_BACKUPS": str(self.folder / "backups"),
+        }
+        restored = await gops(environment | elsewhere, "restore", "latest", patience=PATIENCE)
+        assert restored.code == 0, restored
         await asyncio.sleep(1)  # two of them never have the same name
 
     async def lock(self) -> None:
         """Somebody else holds the database for a moment: nothing is lost by it."""
+        if self.hall.server is not None:
+            await postgres.held(self.hall.server, "matches", self.rng.uniform(0.05, 1.0))
+            return
         with (
             closing(sqlite3.connect(self.hall.bot.database, isolation_level=None)) as connection,
             suppress(sqlite3.Error),
@@ -110,6 +133,15 @@ class Soak:
             connection.execute("BEGIN IMMEDIATE")
             await asyncio.sleep(self.rng.uniform(0.05, 1.0))
             connection.execute("ROLLBACK")
+
+    async def away(self) -> None:
+        """The server is restarted, as for an upgrade."""
+        assert self.server is not None
+        await asyncio.to_thread(self.server.stop)
+        try:
+            await asyncio.sleep(self.rng.uniform(0.0, 1.0))
+        finally:
+            self.server.start()
 
     async def peace(self) -> None:
         self.play.calm.clear()
@@ -130,16 +162,27 @@ class Soak:
         assert self.memory < MOST_MEMORY, f"{self.memory / 1e6:.0f} MB"
 
 
-async def soak(folder: Path, seed: int, seconds: float, people: int) -> str:
-    """Raises whatever does not hold; else a line on what was done."""
+async def company(hall: Hall, first: int, people: int) -> list[Person]:
+    """The people of one more server; of three at least, since some tables have as many seats."""
+    names = [f"P{number}" for number in range(first, max(first + 3, min(first + COMPANY, people)))]
+    return await hall.crowd(names, server=await hall.stage.server(f"Server {first // COMPANY + 1}"))
+
+
+async def soak(folder: Path, seed: int, seconds: float, people: int, server: postgres.Server | None = None) -> str:
+    """Raises whatever does not hold; else a line on what was done. `server`: with everything in PostgreSQL."""
     rng = random.Random(seed)
-    async with opened_hall(folder, patience=60) as hall:
-        await hall.crowd([f"P{number}" for number in range(people)])
-        play = Play(hall, rng)
+    address = None if server is None else await postgres.emptied(server)
+    async with opened_hall(folder, patience=PATIENCE, server=address) as hall:
+        # That a console waits because too many DMs are new, and what becomes of answers that a busy machine gives too
+        # late, is for other tests: here everything shown comes to be true within a minute.
+        await hall.stage.settings(dm_opens=[people + COMPANY, 1], ack_seconds=10)
+        companies = [await company(hall, first, people) for first in range(0, people, COMPANY)]
+        play = Play(hall, rng, PATIENCE)
         play.calm.set()
         play.still.set()
-        run = Soak(hall, play, folder, rng)
-        tables = [asyncio.create_task(play.table()) for _ in range(max(2, people * 2 // 3))]
+        run = Soak(hall, play, folder, rng, server)
+        wanted = max(2, len(companies), min(people * 2 // 3, TABLES))
+        tables = [asyncio.create_task(play.table(companies[one % len(companies)])) for one in range(wanted)]
         troubles = asyncio.create_task(run.until(time.monotonic() + seconds))
         finished, waiting = await asyncio.wait([troubles, *tables], return_when=asyncio.FIRST_EXCEPTION)
         for task in waiting:

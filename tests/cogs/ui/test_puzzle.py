@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.pictures.faces import names
 from bot.referee.puzzles import Graded, PuzzleRecord
 from bot.solver.position import Position
 from bot.solver.puzzles import Puzzle, shipped
 from cogs.learning.puzzle_card import asked, graded
+from cogs.ui.words.style import bare, write_with
 from tests.cogs.ui.test_review import plain
 
 HERE = Position((1, 4, 7), (2, 5, 6), (3, 8, 9), 9, objective="win", lead=-4)
@@ -32,6 +34,24 @@ def test_what_is_asked() -> None:
     ]
     assert [button.label for button in message.buttons] == ["A", "4", "7"]
     assert [button.id for button in message.buttons] == ["g1:pz:41:1", "g1:pz:41:4", "g1:pz:41:7"]
+
+
+def test_the_cards_have_faces_and_are_read_as_before() -> None:
+    words = asked(puzzle(), PuzzleRecord(), "faces")
+    assert [button.emoji for button in words.buttons] == ["", "", ""], "as long as Discord has none of ours"
+    write_with({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(names())})
+    try:
+        message = asked(puzzle(), PuzzleRecord(), "faces")
+        kept = asked(puzzle(), PuzzleRecord(), "letters")
+        answered = graded(Graded(puzzle(), 4, 0.0, PuzzleRecord(), 0, counted=True), "faces")
+    finally:
+        write_with({})
+    assert [button.label for button in message.buttons] == ["A", "4", "7"]
+    assert [button.emoji.split(":")[1] for button in message.buttons] == ["spade_A", "spade_4", "spade_7"]
+    assert "card_9" in message.texts[0]
+    assert "card_9" in answered.texts[0]
+    assert bare(message.texts[0]) == words.texts[0], "who cannot see them is told the same"
+    assert kept.buttons == words.buttons
 
 
 def test_how_it_is_graded() -> None:
