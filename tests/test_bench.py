@@ -97,7 +97,7 @@ async def test_presses_are_counted_and_read_afterwards(discord: Discord, session
         assert (await hears.next())["op"] == 10
         await socket.send_json({"op": 2, "d": {"token": "one", "intents": 1}})
         assert [(await hears.next())["t"] for _ in range(2)] == ["READY", "GUILD_CREATE"]
-        waiting = asyncio.create_task(app.press(list(app.papers.values()), "k:", at_once=2))
+        waiting = asyncio.create_task(app.press([(one, one.person) for one in app.papers.values()], "k:", at_once=2))
         for number in range(3):
             told = (await hears.next())["d"]
             assert told["data"]["custom_id"] == "k:2"

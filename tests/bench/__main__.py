@@ -4,6 +4,7 @@ import sys
 
 from tests.bench import (
     backup,
+    boards,
     calls,
     conjectures,
     engine,
@@ -33,6 +34,7 @@ BENCHES = {
     "backup": backup.run,
     "calls": calls.run,
     "load": load.run,
+    "boards": boards.run,
     "view": view.run,
     "memory": memory.run,
     "past": past.run,

@@ -15,7 +15,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from tests.bench.shapes import EVERYTHING, GUILD, Paper, application, guild, user, welcome, written
+from tests.bench.shapes import EVERYTHING, GUILD, Json, Paper, application, guild, user, welcome, written
 
 DIRECT_MESSAGES = 1 << 12
 ANSWER_WITHIN = 3.0
@@ -87,9 +87,11 @@ class App:
             if paper.body:
                 paper.read(self.user)
 
-    async def press(self, papers: Sequence[Paper], prefix: str, at_once: int) -> tuple[float, Heat]:
-        """Press the first live key of each message, in order; the seconds that it took, and what was answered."""
-        todo = deque((paper, self._press(paper, key)) for paper in papers if (key := paper.key(prefix)))
+    async def press(self, hands: Sequence[tuple[Paper, int]], prefix: str, at_once: int) -> tuple[float, Heat]:
+        """Each person presses the first live key of a message, in order; the seconds that it took, and what was
+        answered."""
+        keyed = ((paper, person, paper.key(prefix)) for paper, person in hands)
+        todo = deque((paper, self._press(paper, person, key)) for paper, person, key in keyed if key)
         heat = self.heat = Heat(todo, asyncio.get_running_loop().create_future())
         watch = asyncio.create_task(_watch(heat))
         started = heat.last = time.perf_counter()
@@ -102,9 +104,11 @@ class App:
             self.heat = None
         return heat.last - started, heat
 
-    def _press(self, paper: Paper, custom_id: str) -> bytes:
+    def _press(self, paper: Paper, presser: int, custom_id: str) -> bytes:
         """The frame of a press but for its number and its token."""
-        person = user(paper.person, f"P{paper.person}")
+        person = user(presser, f"P{presser}")
+        if not paper.person:
+            return self._press_in_server(paper, person, custom_id)
         return written(
             {
                 "application_id": str(self.id),
@@ -118,6 +122,33 @@ class App:
                 "entitlements": [],
                 "context": 1,
                 "user": person,
+                "authorizing_integration_owners": {"0": str(GUILD)},
+                "attachment_size_limit": 10_485_760,
+                "message": json.loads(paper.whole),
+            }
+        )[1:]
+
+    def _press_in_server(self, paper: Paper, person: Json, custom_id: str) -> bytes:
+        member: Json = {"user": person, "nick": None, "roles": [], "joined_at": "2026-01-01T00:00:00+00:00"}
+        member |= {"avatar": None, "flags": 0, "pending": False, "mute": False, "deaf": False, "permissions": "0"}
+        channel: Json = {"id": str(paper.channel), "type": 0, "guild_id": str(GUILD), "name": "games", "position": 0}
+        channel |= {"permission_overwrites": [], "parent_id": None, "nsfw": False, "topic": None, "flags": 0}
+        return written(
+            {
+                "application_id": str(self.id),
+                "type": 3,
+                "version": 1,
+                "channel_id": str(paper.channel),
+                "guild_id": str(GUILD),
+                "guild": {"id": str(GUILD), "locale": "en-US", "features": []},
+                "data": {"custom_id": custom_id, "component_type": 2, "id": 1},
+                "channel": channel,
+                "app_permissions": EVERYTHING,
+                "locale": "en-US",
+                "guild_locale": "en-US",
+                "entitlements": [],
+                "context": 0,
+                "member": member,
                 "authorizing_integration_owners": {"0": str(GUILD)},
                 "attachment_size_limit": 10_485_760,
                 "message": json.loads(paper.whole),
@@ -153,8 +184,15 @@ class App:
         told = b'{"interaction":{"id":"%d","type":3,"response_message_id":"%b"},"resource":{"type":7,"message":%b}}'
         return ok(told % (id, of, paper.whole))
 
-    def by_token(self, token: bytes, body: bytes) -> bytes:
+    def further(self) -> bytes:
+        """One more message, for one person alone: nobody presses it."""
+        self.calls["further"] += 1
+        return ok(b'{"id":"%d"}' % (10**18 + self.calls["further"]))
+
+    def by_token(self, token: bytes, body: bytes, which: bytes = b"@original") -> bytes:
         self.calls["by token"] += 1
+        if which != b"@original":
+            return ok(b'{"id":"%b"}' % which)
         return ok(self._edited(int(token.split(b".", 3)[2]), body).whole)
 
     def edit(self, message: int, body: bytes) -> bytes:

@@ -1,6 +1,7 @@
 """Durable bids through gateway, referee and disk with many live matches, and what each costs in CPU.
 
-Beside our bot, in the same run and in turns: a bot that only answers each press (bare), one that makes the same calls
+Beside our bot, in the same run and in turns: ours with keys on the boards (table), which both seats press, eight boards
+in a channel; a bot that only answers each press (bare), one that makes the same calls
 and keeps nothing (floor), and with OLD=/path/to/checkout another version of ours. DIRECT=off adds ours with
 discord.py's calls instead of the short way, VIEW=on ours with a view rebuilt for each press. MATCHES, ROUNDS and
 PATH_OF_STORE in the environment change the size and the disk.
@@ -32,7 +33,7 @@ from pathlib import Path
 from tests.bench.generator import App
 from tests.bench.processes import TICKS, Process
 from tests.bench.shapes import CHANNEL, Json, Paper, board_id, console_id, dm_id, person_id
-from tests.bench.stored import fill, match_id
+from tests.bench.stored import channel_of, fill, match_id, put_on_board
 from tests.bench.wire import Discord, listening
 
 MATCHES = int(os.environ.get("MATCHES", "1000"))
@@ -55,6 +56,9 @@ COME = 60.0
 
 class Bot:
     """One of those measured, with the messages that can be pressed."""
+
+    on_board = False
+    """whether it is bid on the boards"""
 
     def __init__(self, app: App, process: Process, prefix: str, database: Path | None = None) -> None:
         self.name = app.name
@@ -115,7 +119,9 @@ class Heat:
         return sorted(self.milliseconds)[int(share * (len(self.milliseconds) - 1))]
 
     def line(self, name: str) -> str:
-        calls = ", ".join(f"{self.calls[one] / self.bids:.2f} {one}" for one in ("callback", "by token", "counted"))
+        calls = ", ".join(
+            f"{self.calls[one] / self.bids:.2f} {one}" for one in ("callback", "by token", "further", "counted")
+        )
         failed = f"  FAILED {self.failed}" if self.failed else ""
         return (
             f"  {name:<6}{self.rate:7.0f} a second  p50 {self.at(0.5):6.1f}  p99 {self.at(0.99):6.1f} ms"
@@ -165,14 +171,15 @@ async def _started(discord: Discord, folder: Path) -> AsyncGenerator[list[Bot]]:
         bots.append(await _keeping(discord, folder, "ours", None))
         if OLD is not None:
             bots.append(await _keeping(discord, folder, "old", OLD))
+        bots.append(await _keeping(discord, folder, "table", None, on_board=True))
         bots += [await _keeping(discord, folder, way, None, ["tests.bench.own_way_bot", way]) for way in WAYS]
-        await _quiet(bots)
+        await quiet(bots)
         for bot in bots:
             await _heat(bots, bot, 0)
         shapes = _shapes(bots[0].app)
         plain = [await _plain(discord, folder, name, shapes) for name in ("floor", "bare")]
         bots += plain
-        await _quiet(bots)
+        await quiet(bots)
         for bot in plain:
             await _heat(bots, bot, 0)
         yield bots
@@ -180,17 +187,26 @@ async def _started(discord: Discord, folder: Path) -> AsyncGenerator[list[Bot]]:
         await asyncio.gather(*(bot.process.stop() for bot in bots))
 
 
-async def _keeping(discord: Discord, folder: Path, name: str, home: Path | None, run: Sequence[str] = ()) -> Bot:
+async def _keeping(
+    discord: Discord, folder: Path, name: str, home: Path | None, run: Sequence[str] = (), *, on_board: bool = False
+) -> Bot:
     """Our bot, of this checkout or of another, over live matches of its own."""
     database = folder / f"{name}.sqlite3"
     fill(database, MATCHES)
+    if on_board:
+        put_on_board(database, MATCHES)
     run = run or (os.environ.get("BENCH_BOT", "bot run").split() if home is None else ["bot", "run"])
     app = discord.app(name)
     for number in range(MATCHES):
-        _papers(app, number, [_keys(f"g1:co:{match_id(number)}:0")] * 2, _keys("g1:bd"))
+        if on_board:
+            app.add(Paper(board_id(number), channel_of(number), 0, keys(f"g1:tk:{match_id(number)}:0")))
+        else:
+            _papers(app, number, [keys(f"g1:co:{match_id(number)}:0")] * 2, keys("g1:bd"))
     environment = {"GOPS_DATABASE": str(database), "GOPS_LOG": "json", "GOPS_FACES": "off"}
-    process = await _come(discord, app, run, folder, home, environment)
-    return Bot(app, process, "g1:co:", database)
+    process = await come(discord, app, run, folder, home, environment)
+    bot = Bot(app, process, "g1:tk:" if on_board else "g1:co:", database)
+    bot.on_board = on_board
+    return bot
 
 
 async def _plain(discord: Discord, folder: Path, name: str, shapes: Json) -> Bot:
@@ -201,11 +217,11 @@ async def _plain(discord: Discord, folder: Path, name: str, shapes: Json) -> Bot
     for number in range(MATCHES):
         consoles = [json.loads(console.replace("@", f"{number}.{seat}")) for seat in (0, 1)]
         _papers(app, number, consoles, json.loads(board.replace("@", f"{number}.0")))
-    process = await _come(discord, app, [f"tests.bench.{name}_bot", str(given)], folder, None, {})
+    process = await come(discord, app, [f"tests.bench.{name}_bot", str(given)], folder, None, {})
     return Bot(app, process, "bare:")
 
 
-async def _come(
+async def come(
     discord: Discord, app: App, run: Sequence[str], folder: Path, home: Path | None, environment: dict[str, str]
 ) -> Process:
     log = folder / f"{app.name}.log"
@@ -226,7 +242,7 @@ def _papers(app: App, number: int, consoles: Sequence[list[Json]], board: list[J
     app.add(Paper(board_id(number), CHANNEL, 0, board))
 
 
-def _keys(prefix: str) -> list[Json]:
+def keys(prefix: str) -> list[Json]:
     """Before the bot has drawn anything: a row with the key that is pressed first."""
     return [{"type": 1, "components": [{"type": 2, "style": 2, "label": "A", "custom_id": f"{prefix}:A"}]}]
 
@@ -249,7 +265,9 @@ async def _heat(bots: Sequence[Bot], bot: Bot, number: int) -> Heat:
     app = bot.app
     app.read()
     chosen = [(number * PRESSED + place) % MATCHES for place in range(PRESSED)]
-    papers = [app.papers[console_id(match, seat)] for seat in (0, 1) for match in chosen]
+    seats = [(match, seat) for seat in (0, 1) for match in chosen]
+    ids = [board_id(match) if bot.on_board else console_id(match, seat) for match, seat in seats]
+    papers = [(app.papers[id], person_id(*one)) for id, one in zip(ids, seats, strict=True)]
     durable, calls = bot.durable(), app.calls.copy()
     machine, before, generator = Machine.now(bots), bot.process.cpu, time.process_time()
     gc.disable()
@@ -258,7 +276,7 @@ async def _heat(bots: Sequence[Bot], bot: Bot, number: int) -> Heat:
     finally:
         gc.enable()
     cpu, generator = bot.process.cpu - before, (time.process_time() - generator) / seconds
-    await _quiet(bots)
+    await quiet(bots)
     whole, others = bot.process.cpu - before, Machine.now(bots).since(machine)
     answered = len(heat.milliseconds)
     bids = answered if bot.database is None else bot.durable() - durable
@@ -268,7 +286,7 @@ async def _heat(bots: Sequence[Bot], bot: Bot, number: int) -> Heat:
     return Heat(bids, seconds, heat.milliseconds, failed, cpu, whole, generator, others, app.calls - calls)
 
 
-async def _quiet(bots: Sequence[Bot]) -> None:
+async def quiet(bots: Sequence[Bot]) -> None:
     """Until everything is shown and nobody calls any more: boards are brought up to date behind a budget."""
     before = -1  # at least once
     while (calls := sum(bot.app.calls.total() for bot in bots)) != before or any(bot.behind() for bot in bots):
@@ -318,6 +336,8 @@ def _sum_up(names: Sequence[str], rounds: list[Round]) -> None:
     _beside(counted, "ours", "floor", "target: at most 1.15 in all")
     _beside(counted, "ours", "bare", "aim: 1.5 until it is answered")
     _beside(counted, "floor", "bare")
+    for other in ("ours", "floor", "bare"):
+        _beside(counted, "table", other)
     for way in WAYS:
         _beside(counted, way, "ours", "above 1: what our way wins")
     if "old" in names:

@@ -7,6 +7,7 @@ into the tables of migration 0001, which never change any more, and each bot bri
 import random
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,27 @@ def fill(database: Path, matches: int) -> None:
         chance = random.Random(1)
         for number in range(matches):
             _match(connection, number, chance)
+        connection.execute("COMMIT")
+
+
+def channel_of(number: int) -> int:
+    """Eight boards a channel, as servers have it unless they say otherwise."""
+    return CHANNEL + number // 8
+
+
+def put_on_board(database: Path, matches: int, channel: Callable[[int], int] = channel_of) -> None:
+    """The same matches with keys on their boards, and no consoles."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        migrate(connection, load())
+        connection.execute("BEGIN")
+        connection.execute("DELETE FROM surfaces WHERE kind = 2")
+        for table in ("matches", "lobbies"):
+            connection.execute(f"UPDATE {table} SET place = 'table'")
+        for number in range(matches):
+            where = (channel(number), match_id(number))
+            connection.execute("UPDATE surfaces SET channel = ? WHERE owner = ?", where)
+            for table in ("matches", "lobbies"):
+                connection.execute(f"UPDATE {table} SET channel = ? WHERE id = ?", where)
         connection.execute("COMMIT")
 
 

@@ -90,7 +90,9 @@ class Link(asyncio.Protocol):
         if what == b"interactions":
             return self._discord.by_id[rest[1].partition(b".")[0]].callback(rest[1], body, b"with_response" in query)
         if what == b"webhooks" and method == b"PATCH":
-            return self._discord.by_id[rest[0]].by_token(rest[1], body)
+            return self._discord.by_id[rest[0]].by_token(rest[1], body, rest[3])
+        if what == b"webhooks":
+            return self._discord.by_id[rest[0]].further()
         start = low.index(b"authorization: bot ") + len(b"authorization: bot ")
         app = self._discord.by_token[head[start:].partition(b"\r\n")[0].decode()]
         if what == b"gateway":
