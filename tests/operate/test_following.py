@@ -78,7 +78,7 @@ class Stranger:
         if arguments[0] == "restore":  # the paper has said to stop it
             assert await self.house.bot.stop() == 0
         with tempfile.TemporaryFile() as told:
-            streams = (told.fileno(),) * 3
+            streams = told.fileno(), told.fileno(), told.fileno()
             process = Forked(("-m", "bot", *arguments), streams, self.settings, self.at)
             process.watch()
             code = await process.wait()
