@@ -43,6 +43,8 @@ IN_EARNEST = KILLS
 ASKS_TOO_MUCH = ("That was quick.", "open invitations", "within the hour")
 """who is told so in a long run lets somebody else challenge"""
 
+GIVEN_UP = "-"
+
 NAMES = ("Ana", "Ben", "Cem", "Dia", "Eli", "Fay")
 CARDS = 4
 
@@ -152,9 +154,13 @@ class Play:
 
         def begun() -> str | None:
             boards = self.hall.watch(host).boards
+            now = host.now(shown)
+            if now is None or not now.buttons:  # it was given up: the process died before it knew its message
+                return GIVEN_UP
             return next((id for id, board in boards.items() if board.id == shown.id), None)
 
-        return await self.hall.watch(host).until(begun, "the board", self.patience)
+        begun_as = await self.hall.watch(host).until(begun, "the board", self.patience)
+        return "" if begun_as == GIVEN_UP else begun_as
 
     async def play(self, person: Person, match: str) -> None:
         """Bid in every round, sometimes change the bid; press again whatever was not answered."""

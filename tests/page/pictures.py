@@ -27,6 +27,10 @@ QUIET = """
 }
 """
 LOADED = "() => [...document.images].every((one) => one.complete)"
+DARING = {"A": "7", "2": "4", "3": "3", "4": "A", "5": "6", "6": "2", "7": "5"}
+SOUND = {"A": "A", "2": "3", "3": "2", "4": "4", "5": "5", "6": "6", "7": "7"}
+"""what somebody bids for each of seven prizes, so that there is something to review whatever is turned up"""
+
 LABELS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
@@ -142,13 +146,13 @@ async def _draft(ana: Window, ben: Window, camera: Camera) -> None:
     await camera.message("draft", ana, re.compile("Your pick is open"))
     await ana.challenge("Ben", cards=7)
     await (await ben.sees("7 cards, ties discarded")).get_by_role("button", name="Accept").click()
-    plan = (("4", "5"), ("2", "6"), ("7", "4"), ("A", "2"), ("5", "3"), ("6", "7"))
     for window in (ana, ben):
         await window.press("Bid")
-    for number, bids in enumerate(plan, 1):
-        for window, card in zip((ana, ben), bids, strict=True):
-            await window.sees(re.compile(rf"against.*round {number} of 7.*Your bid is open", re.DOTALL))
-            await window.press(card)
+    for number in range(1, 7):
+        for window, plan in ((ana, DARING), (ben, SOUND)):
+            console = await window.sees(re.compile(rf"against.*round {number} of 7.*Your bid is open", re.DOTALL))
+            [prize] = re.findall(r"Prize\W+(\w)\b", await console.inner_text())
+            await window.press(plan[prize])
     await ana.sees("rounds in")
     await ana.press("Review")
     await ana.sees("· review")

@@ -113,6 +113,8 @@ class Soak:
         environment = self.hall.bot.environment()
         said = await gops(environment, "backup", "--keep", "2", patience=PATIENCE)
         assert said.code == 0, said
+        for old in self.folder.glob("restored.sqlite3*"):
+            old.unlink()
         elsewhere = {
             "GOPS_DATABASE": str(self.folder / "restored.sqlite3"),
             "GOPS_BACKUPS": str(self.folder / "backups"),

@@ -103,6 +103,8 @@ const ATOMS = [
   [/^<@&(\d{5,20})>/, (found, ctx) => el("span", { class: "mention" }, `@${(ctx.role(found[1]) || "unknown-role").replace(/^@/, "")}`)],
   [/^<#(\d{5,20})>/, (found, ctx) => ctx.channel(found[1])],
   [/^<\/([^:>]{1,100}):\d{1,20}>/, (found) => el("span", { class: "mention" }, `/${found[1]}`)],
+  // Browsers end a line behind a picture even where a no-break space follows.
+  [/^<a?:(\w{2,32}):(\d{5,20})>\u00a0([^\s<\\*_~|`[]+)/, (found) => el("span", { class: "kept" }, custom(found[1], found[2]), `\u00a0${found[3]}`)],
   [/^<a?:(\w{2,32}):(\d{5,20})>/, (found) => custom(found[1], found[2])],
   [OURS, (found) => usual(found[0])],
   [/^\[((?:\\[\s\S]|[^\\\]])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (found, ctx) => link(found[2], inline(found[1], ctx), ctx)],

@@ -203,7 +203,7 @@ export class Pane {
     else node.removeAttribute("aria-current");
     if (node.firstChild.textContent !== title(one)) node.firstChild.textContent = title(one);
     node.querySelector(".badge")?.remove();
-    if (pings && unread) node.append(el("span", { class: "badge" }, String(pings)));
+    if (pings && unread) node.append(el("span", { class: "badge", "aria-hidden": "true" }, String(pings)));
     return node;
   }
 

@@ -108,7 +108,7 @@ export class Windows {
       "button",
       { type: "button", class: `plain${unread ? " unread" : ""}`, "aria-label": `${pane.name}${mark}`, "aria-pressed": String(pane.visible), onclick: () => this.toggle(pane) },
       el("span", { class: "name" }, pane.name),
-      pings ? el("span", { class: "badge" }, String(pings)) : null,
+      pings ? el("span", { class: "badge", "aria-hidden": "true" }, String(pings)) : null,
     );
   }
 }

@@ -1,0 +1,179 @@
+"""docs/operating.md, followed line by line: what it gives to type is done in its order, against the stand-in.
+
+Accounts, units and containers are for root on a machine of its own: of those it is looked at whether what they name is
+there. Everything that is said to `gops` is done.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiohttp
+
+from tests.conftest import ROOT
+from tests.e2e.house import House, opened
+from tests.forked import Forked
+from tests.operate.ports import free_port
+
+PAPER = ROOT / "docs" / "operating.md"
+ELSEWHERE = ("/opt/", "/etc/")
+"""folders of the machine, which lie below a folder of the test's"""
+
+PARTS = ("deploy", "Makefile", ".env.example", *(one.name for one in ROOT.glob("require*.txt")))
+"""what of a checkout the paper names"""
+
+
+def typed() -> Iterator[str]:
+    """Every line that the paper gives to type."""
+    for line in PAPER.read_text(encoding="utf-8").splitlines():
+        if line.startswith("    ") and not re.match(r"\s+[A-Z_]+=", line):
+            yield line.strip()
+
+
+@dataclass
+class Stranger:
+    """Somebody who has the paper and a machine."""
+
+    house: House
+    folder: Path
+    at: Path
+    said: list[str] = field(default_factory=list[str])
+    done: list[str] = field(default_factory=list[str])
+
+    async def does(self, line: str) -> None:
+        for part in line.split(" && "):
+            program, *arguments = shlex.split(part.replace("<this repository>", "REPOSITORY"))
+            await getattr(self, program.replace(".venv/bin/", "").replace("-", "_"))(*arguments)
+            self.done.append(program)
+
+    def place(self, named: str) -> Path:
+        return self.folder / named.removeprefix("/") if named.startswith(ELSEWHERE) else self.at / named
+
+    # --- done as it is written ---------------------------------------------------------------------------
+
+    async def cd(self, folder: str) -> None:
+        self.at = self.place(folder).resolve(strict=True)
+
+    async def cp(self, *names: str) -> None:
+        *files, to = map(self.place, names)
+        for one in files:
+            shutil.copy(one, to)
+
+    async def chmod(self, mode: str, name: str) -> None:
+        self.place(name).chmod(int(mode, 8))
+
+    async def install(self, *arguments: str) -> None:
+        assert arguments[:5] == ("-D", "-m", "400", "-o", "gops")
+        source, to = map(self.place, arguments[5:])
+        to.parent.mkdir(parents=True)
+        shutil.copy(source, to)
+
+    async def gops(self, *arguments: str) -> None:
+        if arguments[0] == "restore":  # the paper has said to stop it
+            assert await self.house.bot.stop() == 0
+        with tempfile.TemporaryFile() as told:
+            streams = told.fileno(), told.fileno(), told.fileno()
+            process = Forked(("-m", "bot", *arguments), streams, self.settings, self.at)
+            process.watch()
+            code = await process.wait()
+            told.seek(0)
+            self.said.append(told.read().decode())
+        assert code == 0, (arguments, self.said[-1])
+        if arguments[0] == "restore":
+            await self.starts()
+
+    # --- looked at ---------------------------------------------------------------------------------------
+
+    async def git(self, what: str, *arguments: str) -> None:
+        if what == "pull":
+            return
+        assert (what, arguments[0]) == ("clone", "REPOSITORY")
+        checkout = self.place(arguments[1])
+        checkout.mkdir(parents=True)
+        (checkout / "data").mkdir()  # where the database will lie
+        for name in PARTS:
+            (checkout / name).symlink_to(ROOT / name)
+
+    async def make(self, *arguments: str) -> None:
+        if arguments[0] == "-C":
+            assert (self.place(arguments[1]) / "Makefile").exists()
+            arguments = arguments[2:]
+        [target] = arguments
+        assert re.search(rf"^{re.escape(target)}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+        if target == "run":
+            self.fill_in()
+            await self.starts()
+
+    async def useradd(self, *arguments: str) -> None:
+        assert f"User={arguments[-1]}" in (ROOT / "deploy" / "gops.service").read_text(encoding="utf-8")
+
+    async def systemctl(self, what: str, *units: str) -> None:
+        there = {one.name for one in (self.folder / "etc" / "systemd" / "system").iterdir()}
+        assert {name if "." in name else f"{name}.service" for name in units if name != "--now"} <= there, what
+
+    async def docker(self, *arguments: str) -> None:
+        assert self.place(arguments[arguments.index("-f") + 1]).exists()
+
+    async def python(self, *arguments: str) -> None:
+        assert self.place(arguments[-1]).exists()
+
+    # --- what the paper says in words --------------------------------------------------------------------
+
+    def fill_in(self) -> None:
+        """The token; and where this Discord is, which is not the true one."""
+        port = str(free_port())
+        self.house.bot.settings["GOPS_METRICS"] = port
+        given = {
+            "DISCORD_TOKEN": "playground",
+            "DISCORD_API_URL": f"{self.house.stage.address}/api/v10",
+            "GOPS_METRICS": port,
+            "GOPS_PICTURES": "off",
+            "GOPS_FACES": "off",
+        }
+        file = self.at / ".env"
+        text = file.read_text(encoding="utf-8")
+        for name, value in given.items():
+            text, found = re.subn(rf"^{name}=.*$", f"{name}={value}", text, flags=re.MULTILINE)
+            assert found == 1, f"{name} stands in .env.example"
+        file.write_text(text, encoding="utf-8")
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Nothing but what stands in `.env`."""
+        return {name: self.house.bot.environment()[name] for name in ("PATH", "HOME")}
+
+    async def starts(self) -> None:
+        with self.house.bot.log.open("ab") as log, tempfile.TemporaryFile() as nothing:
+            streams = (nothing.fileno(), log.fileno(), log.fileno())
+            process = Forked(("-m", "bot", "run"), streams, self.settings, self.folder / "gops")
+        process.watch()
+        self.house.bot.process = process
+        await self.house.stage.bot_ready(patience=60)
+
+
+async def test_a_stranger_gets_a_bot_that_runs_is_backed_up_and_watched(tmp_path: Path) -> None:
+    async with opened(tmp_path, start=False) as house:
+        stranger = Stranger(house, tmp_path, tmp_path)
+        (tmp_path / "etc" / "systemd" / "system").mkdir(parents=True)
+        for line in typed():
+            await stranger.does(line)
+            if line == "make run":
+                await house.ana.slash("/gops challenge", opponent=house.ben)  # as the paper says
+                await house.ben.sees("challenges you")
+        wanted = {"git", "cp", "make", "gops", "useradd", "install", "systemctl", "docker"}
+        assert wanted <= set(stranger.done), "nothing of it was left out"
+        told = "\n".join(stranger.said)
+        assert "ok       permissions" in told
+        assert "whole, version" in told
+        assert "gops.sqlite3 is " in told
+        assert (tmp_path / "gops" / "data" / "gops.sqlite3").exists()
+        assert (tmp_path / "gops" / ".env").stat().st_mode & 0o777 == 0o600
+        port = house.bot.settings["GOPS_METRICS"]
+        async with aiohttp.ClientSession() as web, web.get(f"http://127.0.0.1:{port}/readyz") as answered:
+            assert (answered.status, await answered.text()) == (200, "ready\n")
