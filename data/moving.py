@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import DatabaseError, NoDriver
-from data.sql.ends import Row, Source, Store, Table, Target
+from data.sql.ends import Movable, MoveSource, MoveTarget, SqlTable, Values
 from data.sqlite.moving import File
 from data.sqlite.tables import tables
 
@@ -23,12 +23,12 @@ class Digest:
     rows: int = 0
     held: int = 0
 
-    def and_also(self, rows: Sequence[Row]) -> Digest:
+    def and_also(self, rows: Sequence[Values]) -> Digest:
         held = sum(int.from_bytes(hashlib.sha256(repr(tuple(row)).encode()).digest()) for row in rows)
         return Digest(self.rows + len(rows), (self.held + held) % ROUND)
 
 
-async def move(source: Store, target: Store, tell: Callable[[Table, int], None]) -> int:
+async def move(source: Movable, target: Movable, tell: Callable[[SqlTable, int], None]) -> int:
     """Copy everything, and compare; how many rows there were. Raises `DatabaseError`, and then nothing has changed."""
     async with target.target() as theirs:
         for table in tables():
@@ -43,7 +43,7 @@ async def move(source: Store, target: Store, tell: Callable[[Table, int], None])
     return sum(digest.rows for digest in copied.values())
 
 
-async def _copied(source: Source, target: Target, table: Table) -> Digest:
+async def _copied(source: MoveSource, target: MoveTarget, table: SqlTable) -> Digest:
     digest = Digest()
     async for found in source.rows(table):
         rows = [tuple(map(_plain, row)) for row in found]
@@ -54,7 +54,7 @@ async def _copied(source: Source, target: Target, table: Table) -> Digest:
     return digest
 
 
-async def _digest(source: Source, table: Table) -> Digest:
+async def _digest(source: MoveSource, table: SqlTable) -> Digest:
     digest = Digest()
     async for rows in source.rows(table):
         digest = digest.and_also(rows)
@@ -66,7 +66,7 @@ def _plain(value: Any) -> Any:
     return value.replace("\0", "") if isinstance(value, str) and "\0" in value else value
 
 
-def named(where: Path | str) -> Store:
+def named(where: Path | str) -> Movable:
     """A file, or a server by its address."""
     if isinstance(where, Path):
         return File(where)

@@ -13,7 +13,7 @@ from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.settings import SERVERS
 
 if TYPE_CHECKING:
-    from data.moving import Table
+    from data.sql.ends import SqlTable
 
 NAME = "move"
 HELP = "copy everything that is stored into an empty database, and compare; the bot has to be stopped"
@@ -43,7 +43,7 @@ async def _move(source: Path | str, target: Path | str) -> int:
     return await move(named(source), named(target), _tell)
 
 
-def _tell(table: Table, rows: int) -> None:
+def _tell(table: SqlTable, rows: int) -> None:
     if rows:
         print(f"{rows:>12,}  {table.name}", flush=True)
 

@@ -11,7 +11,7 @@ from data.postgres.alone import BOT
 from data.postgres.driver import CUT, Long, long
 from data.postgres.migrate import check, migrate
 from data.postgres.trouble import judged
-from data.sql.ends import BATCH, Row, Table
+from data.sql.ends import BATCH, SqlTable, Values
 from data.sql.schema import load
 
 
@@ -22,7 +22,7 @@ class Server:
     address: str = field(repr=False)
 
     @asynccontextmanager
-    async def source(self) -> AsyncGenerator[End]:
+    async def source(self) -> AsyncGenerator[ServerEnd]:
         async with self._alone() as link:
             reached = await check(link, load())
             if not reached:
@@ -30,14 +30,14 @@ class Server:
             if reached < len(load()):
                 raise OlderDatabase(reached, len(load()))
             async with link.transaction(isolation="repeatable_read", readonly=True):
-                yield End(link)
+                yield ServerEnd(link)
 
     @asynccontextmanager
-    async def target(self) -> AsyncGenerator[End]:
+    async def target(self) -> AsyncGenerator[ServerEnd]:
         async with self._alone() as link:
             await migrate(link, load())
             async with link.transaction():
-                yield End(link)
+                yield ServerEnd(link)
 
     @asynccontextmanager
     async def _alone(self) -> AsyncGenerator[Long]:
@@ -56,13 +56,13 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class ServerEnd:
     """An open transaction."""
 
     link: Long
 
-    async def rows(self, table: Table) -> AsyncIterator[list[Row]]:
-        batch: list[Row] = []
+    async def rows(self, table: SqlTable) -> AsyncIterator[list[Values]]:
+        batch: list[Values] = []
         async for row in self.link.cursor(table.rows()):
             batch.append(tuple(row))
             if len(batch) == BATCH:
@@ -71,12 +71,12 @@ class End:
         if batch:
             yield batch
 
-    async def last(self, table: Table) -> int:
+    async def last(self, table: SqlTable) -> int:
         counter = await self.link.fetchval("SELECT pg_get_serial_sequence($1, 'id')", table.name)
         return await self.link.fetchval(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {counter}")
 
-    async def put(self, table: Table, rows: Sequence[Row]) -> None:
+    async def put(self, table: SqlTable, rows: Sequence[Values]) -> None:
         await self.link.copy_records_to_table(table.name, records=rows, columns=table.columns)
 
-    async def go_on_from(self, table: Table, last: int) -> None:
+    async def go_on_from(self, table: SqlTable, last: int) -> None:
         await self.link.fetchval("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", table.name, last)

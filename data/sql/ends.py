@@ -7,14 +7,14 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-Row: TypeAlias = Sequence[Any]
+Values: TypeAlias = Sequence[Any]
 
 BATCH = 1000
 """rows that are held at a time"""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SqlTable:
     """One table of the schema, which is the same in every database."""
 
     name: str
@@ -27,36 +27,36 @@ class Table:
         return f"SELECT {', '.join(map(quoted, self.columns))} FROM {quoted(self.name)}"
 
 
-class Source(Protocol):
+class MoveSource(Protocol):
     """One moment of a store that nobody writes."""
 
-    def rows(self, table: Table) -> AsyncIterator[list[Row]]:
+    def rows(self, table: SqlTable) -> AsyncIterator[list[Values]]:
         """All of a table, some at a time."""
         ...
 
-    async def last(self, table: Table) -> int:
+    async def last(self, table: SqlTable) -> int:
         """The highest id that it ever gave."""
         ...
 
 
-class Target(Source, Protocol):
+class MoveTarget(MoveSource, Protocol):
     """An open transaction on a store of the newest version; its end in peace commits it."""
 
-    async def put(self, table: Table, rows: Sequence[Row]) -> None: ...
+    async def put(self, table: SqlTable, rows: Sequence[Values]) -> None: ...
 
-    async def go_on_from(self, table: Table, last: int) -> None:
+    async def go_on_from(self, table: SqlTable, last: int) -> None:
         """The next id that it gives comes after this one."""
         ...
 
 
-class Store(Protocol):
+class Movable(Protocol):
     """Where a store lies, and how it is opened by nobody but us."""
 
-    def source(self) -> AbstractAsyncContextManager[Source]:
+    def source(self) -> AbstractAsyncContextManager[MoveSource]:
         """Raises `DatabaseError` where it is in use, or not of the newest version."""
         ...
 
-    def target(self) -> AbstractAsyncContextManager[Target]:
+    def target(self) -> AbstractAsyncContextManager[MoveTarget]:
         """Raises `DatabaseError` where it is in use. What came into being with it goes where it fails."""
         ...
 

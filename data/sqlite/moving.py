@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import DatabaseError, OlderDatabase
-from data.sql.ends import BATCH, Row, Table, quoted
+from data.sql.ends import BATCH, SqlTable, Values, quoted
 from data.sql.schema import load
 from data.sqlite.connection import connect_reader, connect_writer
 from data.sqlite.files import BESIDE, counted
@@ -33,7 +33,7 @@ class File:
     path: Path
 
     @asynccontextmanager
-    async def source(self) -> AsyncGenerator[End]:
+    async def source(self) -> AsyncGenerator[FileEnd]:
         if not self.path.is_file():
             raise DatabaseError(f"There is no database at {self.path}.")
         self._refuse_in_use()
@@ -41,18 +41,18 @@ class File:
             if version(connection) < len(load()):
                 raise OlderDatabase(version(connection), len(load()))
             connection.execute("BEGIN")
-            yield End(connection)
+            yield FileEnd(connection)
         self._refuse_in_use()  # whoever began meanwhile would go on with what is no longer all there is
 
     @asynccontextmanager
-    async def target(self) -> AsyncGenerator[End]:
+    async def target(self) -> AsyncGenerator[FileEnd]:
         self._refuse_in_use()
         new = not self.path.exists()
         try:
             with _told(self.path), closing(connect_writer(self.path, PATIENCE, load())) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
-                    yield End(connection)
+                    yield FileEnd(connection)
                     counted(connection)
                     connection.execute("COMMIT")
                 finally:
@@ -73,24 +73,24 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class FileEnd:
     """An open transaction."""
 
     connection: sqlite3.Connection
 
-    async def rows(self, table: Table) -> AsyncIterator[list[Row]]:
+    async def rows(self, table: SqlTable) -> AsyncIterator[list[Values]]:
         found = self.connection.execute(table.rows())
         while rows := found.fetchmany(BATCH):
             yield rows
 
-    async def last(self, table: Table) -> int:
+    async def last(self, table: SqlTable) -> int:
         row = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.name,)).fetchone()
         return 0 if row is None else row[0]
 
-    async def put(self, table: Table, rows: Sequence[Row]) -> None:
+    async def put(self, table: SqlTable, rows: Sequence[Values]) -> None:
         columns, places = ", ".join(map(quoted, table.columns)), ", ".join("?" * len(table.columns))
         self.connection.executemany(f"INSERT INTO {quoted(table.name)} ({columns}) VALUES ({places})", rows)
 
-    async def go_on_from(self, table: Table, last: int) -> None:
+    async def go_on_from(self, table: SqlTable, last: int) -> None:
         self.connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table.name,))
         self.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table.name, last))

@@ -6,13 +6,13 @@ import sqlite3
 from contextlib import closing
 from functools import cache
 
-from data.sql.ends import Table
+from data.sql.ends import SqlTable
 from data.sql.schema import load
 from data.sqlite.migrate import migrate
 
 
 @cache
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[SqlTable, ...]:
     """Every table that the migrations make, each after those that it refers to."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
         migrate(made, load())
@@ -23,4 +23,4 @@ def tables() -> tuple[Table, ...]:
     ordered: list[str] = []
     while len(ordered) < len(ours):
         ordered += [name for name in ours if name not in ordered and needs[name] <= set(ordered)]
-    return tuple(Table(name, columns[name], "AUTOINCREMENT" in ours[name]) for name in ordered)
+    return tuple(SqlTable(name, columns[name], "AUTOINCREMENT" in ours[name]) for name in ordered)

@@ -16,12 +16,12 @@ from bot.errors import DatabaseError
 from bot.referee.ports import changes as c
 from bot.referee.ports.people import GuildSettings
 from data.moving import move, named
-from data.postgres.moving import End as ServerEnd
+from data.postgres.moving import ServerEnd
 from data.remembering import RememberingStore
-from data.sql.ends import Row, Table
+from data.sql.ends import SqlTable, Values
 from data.sql.schema import load
 from data.sqlite.migrate import migrate
-from data.sqlite.moving import End as FileEnd
+from data.sqlite.moving import FileEnd
 from data.sqlite.tables import tables
 from tests import postgres
 from tests.data import examples as ex
@@ -31,7 +31,7 @@ from tests.migrated import migrated
 from tests.operate.commands import gops
 
 
-def quiet(_: Table, __: int) -> None:
+def quiet(_: SqlTable, __: int) -> None:
     """Nobody listens."""
 
 
@@ -127,7 +127,7 @@ async def test_a_copy_that_differs_does_not_count(
     end: Any = ServerEnd if to_server else FileEnd
     put = end.put
 
-    async def otherwise(self: Any, table: Table, rows: Sequence[Row]) -> None:
+    async def otherwise(self: Any, table: SqlTable, rows: Sequence[Values]) -> None:
         await put(self, table, [(*row[:-1], "other") for row in rows] if table.name == "notes" else rows)
 
     monkeypatch.setattr(end, "put", otherwise)
