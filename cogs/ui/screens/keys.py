@@ -134,7 +134,7 @@ def _labels(view: MatchView, keys: Keys, faces: Faces) -> list[str]:
     """What stands on each key, whether or not it is sealed."""
     hand = () if view.seat is None else view.seen.hands[view.seat] or ()
     if not view.seen.turns and len(set(hand)) == len(hand) and set(keys.cards).issuperset(hand):  # each is there once
-        return [faces.label(card) for card in keys.cards]
+        return faces.labels(keys.cards)
     count = _counted(view)
     return [_label(view, card, faces, count(card)) for card in keys.cards]
 

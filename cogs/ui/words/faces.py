@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, Card, Seat, letter, rank, suit
@@ -56,6 +56,15 @@ class Faces:
             return self.suited(suit(card), letter(rank(card)))
         return {JOKER: "Joker", ACE_HIGH: "A high", ACE_LOW: "A low"}[card]
 
+    def labels(self, cards: Iterable[Card]) -> list[str]:
+        """Those of several."""
+        known = self._labels
+        return [known[card] if card in known else self.label(card) for card in cards]
+
+    def _each(self, cards: Iterable[Card]) -> list[str]:
+        known = self._written
+        return [known[card] if card in known else self.card(card) for card in cards]
+
     def cards(self, cards: Sequence[Card]) -> str:
         """Several, one space between; what is there three times or more is counted."""
         unique = dict.fromkeys(cards)
@@ -63,13 +72,13 @@ class Faces:
             return " ".join(
                 self.card(card) + (f"×{cards.count(card)}" if cards.count(card) > 1 else "") for card in unique
             )
-        return " ".join(map(self.card, cards))
+        return " ".join(self._each(cards))
 
     def ranks(self, hand: Sequence[Card]) -> str:
         """A hand where keys are ranks, because suits do not matter: A 2×3 K."""
         held = [rank(card) if isinstance(card, str) and suit(card) else card for card in hand]
         if len(set(held)) == len(held):
-            return " ".join(map(self.card, held))
+            return " ".join(self._each(held))
         return " ".join(
             self.card(card) + (f"×{n}" if (n := held.count(card)) > 1 else "") for card in dict.fromkeys(held)
         )
