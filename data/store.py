@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Pause, Player, Rating, RatingEntry
 from bot.referee.ports.seasons import Between, FrozenPage, Season
 from data.sql import daily, reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch
 from data.sql.locks import locked
@@ -154,6 +154,9 @@ class SqlStore(Generic[D]):
 
     async def player(self, user: UserId) -> Player:
         return await self.database.read(reads_people.player(user))
+
+    async def pauses(self, users: Sequence[UserId], since: datetime) -> Sequence[Pause]:
+        return await self.database.read(reads_people.pauses(users, since))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
         return await self.database.read(reads_server.guild(guild, self.usual_clock))

@@ -34,7 +34,7 @@ from data.sql.statement import Query, Read, every, first, grouped, single
 
 MATCHES = """SELECT id, game, options, seats, series, clock, rated, place,
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record, paused
     FROM matches"""
 SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
 DEALS = "SELECT match_id, number, zones FROM deals"
@@ -98,7 +98,9 @@ def _matches(
 def _match(id: str, *row: Any) -> StoredMatch:
     """What a match's own row says."""
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[7:20]
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record = row[20:]
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record, paused = (
+        row[20:]
+    )
     return StoredMatch(
         id=id,
         guild=guild,
@@ -130,6 +132,7 @@ def _match(id: str, *row: Any) -> StoredMatch:
         proof=proof,
         agreement=agreement,
         record=record,
+        paused=time_or_none(paused),
     )
 
 

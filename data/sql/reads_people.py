@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import Import, Player, Rating, RatingEntry
-from data.sql.codec import micros, time, time_or_none
+from bot.referee.ports.people import Import, Pause, Player, Rating, RatingEntry
+from data.sql.codec import micros, numbers, time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 
 
@@ -16,7 +16,7 @@ def player(user: UserId) -> Read[Player]:
     return first_or(
         Query(
             """SELECT "user", console, bids, warnings, results, cards, two_step, challenges, dm_channel,
-                dm_closed_until, dm_told, zone, quiet_from, quiet_to
+                dm_closed_until, dm_told, zone, quiet_from, quiet_to, reminders
             FROM players WHERE "user" = ?""",
             (user,),
             _player,
@@ -40,11 +40,29 @@ def _player(
     zone: str,
     quiet_from: int,
     quiet_to: int,
+    reminders: str,
 ) -> Player:
     return Player(
         *(user, console, bool(bids), bool(warnings), bool(results), cards, bool(two_step), bool(challenges)),
         *(dm_channel, time_or_none(dm_closed_until), bool(dm_told), zone, quiet_from, quiet_to),
+        numbers(reminders),
     )
+
+
+def pauses(users: Sequence[UserId], since: datetime) -> Read[Sequence[Pause]]:
+    marks = ", ".join("?" * len(users))
+    return every(
+        Query(
+            f"""SELECT "user", began, until FROM pauses WHERE "user" IN ({marks}) AND until > ?
+            ORDER BY "user", began""",
+            (*users, micros(since)),
+            _pause,
+        )
+    )
+
+
+def _pause(user: int, began: int, until: int) -> Pause:
+    return Pause(user, time(began), time(until))
 
 
 def name_of(guild: Snowflake, user: UserId) -> Read[str | None]:

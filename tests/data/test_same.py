@@ -103,7 +103,11 @@ STEPS = st.one_of(
     ),
     st.builds(c.SurfaceShown, SMALL, SMALL),
     st.builds(c.DropSurface, SMALL),
-    st.builds(c.SavePlayer, st.builds(Player, USERS, bids=st.booleans())),
+    st.builds(c.MoveDeadlines, IDS, SMALL.map(lambda number: timedelta(seconds=number))),
+    st.builds(c.PutOff, st.builds(ex.deadline, IDS, st.sampled_from(DeadlineKind), SMALL, SMALL)),
+    st.builds(c.SavePlayer, st.builds(Player, USERS, bids=st.booleans(), reminders=st.sampled_from([(), (480, 60)]))),
+    st.builds(c.NewPause, st.builds(ex.pause, USERS, SMALL, SMALL)),
+    st.builds(c.EndPause, st.builds(ex.pause, USERS, SMALL, SMALL), TIMES),
     st.builds(c.SaveGuild, st.builds(GuildSettings, st.just(GUILD), clock=SMALL, version=SMALL), st.none() | SMALL),
     st.builds(c.AddAudit, st.builds(ex.audit, st.sampled_from(["game", "clock"]), SMALL, SMALL)),
     st.builds(c.PutBar, st.builds(ex.bar, USERS, SMALL)),
@@ -177,6 +181,7 @@ async def everything(store: Store) -> list[object]:
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
         found += [await store.hosted_since(user, at(1)), await store.daily_tries_of(GUILD, user)]
         found += [await store.bar(GUILD, user), await store.barred(user)]
+        found += [await store.pauses((user, ANA), at(1))]
     for games in (("classic",), ("pico", "classic"), ("pico",), ()):
         tables = ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))
         found += [await store.rated_pairs_since(GUILD, table, at(1), games) for table in tables]

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Pause, Player, Rating, RatingEntry
 from bot.referee.ports.seasons import Between, FrozenPage, Season
 
 
@@ -124,6 +124,10 @@ class Store(Protocol):
 
     async def player(self, user: UserId) -> Player:
         """A person's preferences; the defaults for somebody unknown."""
+        ...
+
+    async def pauses(self, users: Sequence[UserId], since: datetime) -> Sequence[Pause]:
+        """What these people took that goes on after this time, by person, the oldest first."""
         ...
 
     async def guild(self, guild: Snowflake) -> GuildSettings: ...

@@ -32,6 +32,17 @@ class Player:
     """minute of their day from which what they are sent makes no sound"""
     quiet_to: int = 0
     """minute at which that ends; the same as the first where they have no quiet hours"""
+    reminders: tuple[int, ...] = ()
+    """minutes before a slow clock runs out at which they are reminded, the longest first; none are the usual"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Time that somebody took for their slow matches; one of a person at a time."""
+
+    user: UserId
+    began: datetime
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
