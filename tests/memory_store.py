@@ -37,7 +37,19 @@ from bot.referee.ports.model import (
     SurfaceState,
     pause_owner,
 )
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Pause, Player, Rating, RatingEntry
+from bot.referee.ports.people import (
+    Audit,
+    Bar,
+    Before,
+    Contender,
+    Finished,
+    GuildSettings,
+    Import,
+    Pause,
+    Player,
+    Rating,
+    RatingEntry,
+)
 from bot.referee.ports.seasons import Between, FrozenPage, FrozenTable, Season
 from data.sql import reads_own
 from data.sql.codec import dump, parse
@@ -322,6 +334,20 @@ class MemoryStore:
     async def season_ratings(self, guild: int, pool: str) -> Sequence[Rating]:
         return self._table(self.shelf.season_ratings, guild, pool)
 
+    async def ranking(self, guild: int, pool: str, *, season: bool = False) -> Sequence[Contender]:
+        table = self._table(self.shelf.season_ratings if season else self.shelf.ratings, guild, pool)
+        return [
+            Contender(one.user, one.mu, one.sigma, one.played, one.last)
+            for one in table
+            if one.here and one.user > 0 and one.played
+        ]
+
+    async def ratings_of(
+        self, guild: int, pool: str, users: Sequence[int], *, season: bool = False
+    ) -> Sequence[Rating]:
+        table = self._table(self.shelf.season_ratings if season else self.shelf.ratings, guild, pool)
+        return [one for one in table if one.user in users]
+
     async def season_pools(self, guild: int) -> Sequence[str]:
         return sorted({key[1] for key in self.shelf.season_ratings if key[0] == guild})
 
@@ -345,8 +371,14 @@ class MemoryStore:
         voided = self.shelf.voided.get((guild, number, pool), 0)
         return FrozenPage(len(table.lines), voided, table.lines[offset : offset + limit], own, at or 0)
 
-    async def rated_since(self, guild: int, pool: str, since: datetime) -> Sequence[RatingEntry]:
-        return [one for one in await self.rating_history(guild, pool, 0) if one.at >= since]
+    async def rated_since(self, guild: int, pool: str, since: datetime) -> Sequence[Before]:
+        lately = [one for one in await self.rating_history(guild, pool, 0) if one.at >= since]
+        found: dict[int, Before] = {}
+        for one in reversed(lately):
+            count = sum(other.user == one.user for other in lately)
+            first = (one.user, one.mu_before, one.sigma_before, one.season_mu, one.season_sigma)
+            found[one.user] = Before(*first, count)
+        return [found[user] for user in sorted(found)]
 
     async def pools(self, guild: int, user: int = 0) -> Sequence[str]:
         return sorted({key[1] for key in self.shelf.ratings if key[0] == guild and user in (0, key[2])})

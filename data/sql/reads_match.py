@@ -29,6 +29,7 @@ from data.sql.codec import (
     read_setup,
     time,
     time_or_none,
+    words,
 )
 from data.sql.statement import Query, Read, every, first, grouped, single
 
@@ -252,7 +253,7 @@ def _finished(
         game=game,
         seats=(),
         placings=None if placings is None else numbers(placings),
-        totals=tuple(parse(totals)),
+        totals=words(totals),
         termination=termination,
         changes=parse_changes(changes),
         rated=bool(rated) and not unrated and not void,

@@ -50,6 +50,8 @@ def _player(
 
 
 def pauses(users: Sequence[UserId], since: datetime) -> Read[Sequence[Pause]]:
+    if not users:
+        return Read((), lambda: ())
     marks = ", ".join("?" * len(users))
     return every(
         Query(
@@ -123,6 +125,14 @@ def season_ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
     return every(Query(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _rating))
 
 
+def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], season: bool) -> Read[Sequence[Rating]]:
+    if not users:
+        return Read((), lambda: ())
+    table, marks = SEASON_RATINGS if season else RATINGS, ", ".join("?" * len(users))
+    where = f'WHERE r.guild = ? AND r.pool = ? AND r."user" IN ({marks}) ORDER BY r."user"'
+    return every(Query(f"{table} {where}", (guild, pool, *users), _rating))
+
+
 def season_pools(guild: Snowflake) -> Read[Sequence[str]]:
     return every(Query("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str))
 
@@ -164,10 +174,6 @@ def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[R
     if user:
         where, params = f'{where} AND h."user" = ?', (*params, user)
     return _entries(where, params)
-
-
-def rated_since(guild: Snowflake, pool: str, since: datetime) -> Read[Sequence[RatingEntry]]:
-    return _entries("h.guild = ? AND h.pool = ? AND h.at >= ?", (guild, pool, micros(since)))
 
 
 def _entries(where: str, params: tuple[Any, ...]) -> Read[Sequence[RatingEntry]]:

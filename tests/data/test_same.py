@@ -170,6 +170,11 @@ async def everything(store: Store) -> list[object]:
         found += [await store.note(id), await store.earlier_seals(id)]
     for pool in ("classic", "bid"):
         found += [await store.ratings(GUILD, pool), await store.rating_history(GUILD, pool, 0)]
+        found += [await store.ranking(GUILD, pool), await store.ranking(GUILD, pool, season=True)]
+        found += [
+            await store.ratings_of(GUILD, pool, (ANA, CEM)),
+            await store.ratings_of(GUILD, pool, (BEN,), season=True),
+        ]
         found += [await store.season_ratings(GUILD, pool), await store.season_rating(GUILD, pool, ANA)]
         found += [await store.frozen(GUILD, 1, pool, ANA, 1), await store.rated_since(GUILD, pool, at(1))]
         found += [await store.rating(GUILD, pool, ANA), await store.rating_history(GUILD, pool, ANA)]

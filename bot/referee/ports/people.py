@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from bot.referee.ports.model import RatingChange, Seated, Snowflake, UserId
 
@@ -129,6 +130,27 @@ class Rating:
     last: datetime | None
     here: bool = True
     """whether they are still in the server"""
+
+
+class Contender(NamedTuple):
+    """What a ranking asks of one person: so little, because it asks it of everybody."""
+
+    user: UserId
+    mu: float
+    sigma: float
+    played: int
+    last: datetime | None
+
+
+class Before(NamedTuple):
+    """How somebody stood before the first of their rated matches since a time, and how many there were."""
+
+    user: UserId
+    mu: float
+    sigma: float
+    season_mu: float
+    season_sigma: float
+    played: int
 
 
 @dataclass(frozen=True, slots=True)

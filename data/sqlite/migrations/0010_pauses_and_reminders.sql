@@ -11,3 +11,6 @@ ALTER TABLE matches ADD COLUMN paused INTEGER;
 
 -- How many minutes before a slow clock runs out somebody is reminded; none are the usual.
 ALTER TABLE players ADD COLUMN reminders TEXT NOT NULL DEFAULT '[]';
+
+-- The few who have left a server are left out of its rankings without a look at everybody else.
+CREATE INDEX members_gone ON members (guild, user) WHERE here = 0;

@@ -13,19 +13,29 @@ import pytest
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import DeadlineKind, StoredDeal, SurfaceKind
 from bot.referee.ports.people import GuildSettings, Import, Player
-from data.sql import reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch
+from data.sql import (
+    reads_lobby,
+    reads_match,
+    reads_own,
+    reads_people,
+    reads_ranking,
+    reads_seasons,
+    reads_server,
+    reads_watch,
+)
 from data.sql.statement import Read, Statement
 from data.sql.writes import STEPS, statements
 from data.sqlite.migrate import load, migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
-MODULES = (reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch)
+MODULES = (reads_lobby, reads_match, reads_own, reads_people, reads_ranking, reads_seasons, reads_server, reads_watch)
 
 # What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
 ASKED: dict[str, tuple[Any, Any]] = {
     "id": ("K7Q2", "K7Q2"),
     "owner": ("K7Q2", "K7Q2"),
+    "season": (True, False),
     "guild": (GUILD, GUILD),
     "channel": (CHANNEL, 0),
     "user": (ANA, 0),
