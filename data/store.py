@@ -11,9 +11,31 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from bot.referee.ports.people import (
+    Audit,
+    Bar,
+    Before,
+    Contender,
+    Finished,
+    GuildSettings,
+    Import,
+    Pause,
+    Player,
+    Rating,
+    RatingEntry,
+)
 from bot.referee.ports.seasons import Between, FrozenPage, Season
-from data.sql import daily, reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch
+from data.sql import (
+    daily,
+    reads_lobby,
+    reads_match,
+    reads_own,
+    reads_people,
+    reads_ranking,
+    reads_seasons,
+    reads_server,
+    reads_watch,
+)
 from data.sql.locks import locked
 from data.sql.statement import Read, Statement
 from data.sql.writes import statements
@@ -155,6 +177,9 @@ class SqlStore(Generic[D]):
     async def player(self, user: UserId) -> Player:
         return await self.database.read(reads_people.player(user))
 
+    async def pauses(self, users: Sequence[UserId], since: datetime) -> Sequence[Pause]:
+        return await self.database.read(reads_people.pauses(users, since))
+
     async def guild(self, guild: Snowflake) -> GuildSettings:
         return await self.database.read(reads_server.guild(guild, self.usual_clock))
 
@@ -212,6 +237,14 @@ class SqlStore(Generic[D]):
     async def season_ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]:
         return await self.database.read(reads_people.season_ratings(guild, pool))
 
+    async def ranking(self, guild: Snowflake, pool: str, *, season: bool = False) -> Sequence[Contender]:
+        return await self.database.read(reads_ranking.ranking(guild, pool, season))
+
+    async def ratings_of(
+        self, guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False
+    ) -> Sequence[Rating]:
+        return await self.database.read(reads_people.ratings_of(guild, pool, users, season))
+
     async def season_pools(self, guild: Snowflake) -> Sequence[str]:
         return await self.database.read(reads_people.season_pools(guild))
 
@@ -229,8 +262,8 @@ class SqlStore(Generic[D]):
     ) -> FrozenPage | None:
         return await self.database.read(reads_seasons.frozen(guild, number, pool, user, limit, offset))
 
-    async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[RatingEntry]:
-        return await self.database.read(reads_people.rated_since(guild, pool, since))
+    async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[Before]:
+        return await self.database.read(reads_ranking.rated_since(guild, pool, since))
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]:
         return await self.database.read(reads_people.rating_history(guild, pool, user))

@@ -22,6 +22,7 @@ from bot.referee.ports.model import (
     FORMER,
     PERSONAL_NOTES,
     Deadline,
+    DeadlineKind,
     EarlierSeal,
     Lobby,
     LobbyState,
@@ -34,8 +35,21 @@ from bot.referee.ports.model import (
     Surface,
     SurfaceKind,
     SurfaceState,
+    pause_owner,
 )
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from bot.referee.ports.people import (
+    Audit,
+    Bar,
+    Before,
+    Contender,
+    Finished,
+    GuildSettings,
+    Import,
+    Pause,
+    Player,
+    Rating,
+    RatingEntry,
+)
 from bot.referee.ports.seasons import Between, FrozenPage, FrozenTable, Season
 from data.sql import reads_own
 from data.sql.codec import dump, parse
@@ -62,6 +76,7 @@ class Shelf:
     deadlines: dict[tuple[str, int], Deadline] = field(default_factory=dict[tuple[str, int], Deadline])
     surfaces: dict[int, Surface] = field(default_factory=dict[int, Surface])
     players: dict[int, Player] = field(default_factory=dict[int, Player])
+    pauses: dict[tuple[int, datetime], Pause] = field(default_factory=dict[tuple[int, datetime], Pause])
     guilds: dict[int, GuildSettings] = field(default_factory=dict[int, GuildSettings])
     audits: tuple[Audit, ...] = ()
     bars: dict[tuple[int, int], Bar] = field(default_factory=dict[tuple[int, int], Bar])
@@ -249,6 +264,9 @@ class MemoryStore:
     async def player(self, user: int) -> Player:
         return self.shelf.players.get(user, Player(user))
 
+    async def pauses(self, users: Sequence[int], since: datetime) -> Sequence[Pause]:
+        return [one for key, one in sorted(self.shelf.pauses.items()) if key[0] in users and one.until > since]
+
     def let_go(self, id: str) -> None: ...
 
     async def guild(self, guild: int) -> GuildSettings:
@@ -316,6 +334,20 @@ class MemoryStore:
     async def season_ratings(self, guild: int, pool: str) -> Sequence[Rating]:
         return self._table(self.shelf.season_ratings, guild, pool)
 
+    async def ranking(self, guild: int, pool: str, *, season: bool = False) -> Sequence[Contender]:
+        table = self._table(self.shelf.season_ratings if season else self.shelf.ratings, guild, pool)
+        return [
+            Contender(one.user, one.mu, one.sigma, one.played, one.last)
+            for one in table
+            if one.here and one.user > 0 and one.played
+        ]
+
+    async def ratings_of(
+        self, guild: int, pool: str, users: Sequence[int], *, season: bool = False
+    ) -> Sequence[Rating]:
+        table = self._table(self.shelf.season_ratings if season else self.shelf.ratings, guild, pool)
+        return [one for one in table if one.user in users]
+
     async def season_pools(self, guild: int) -> Sequence[str]:
         return sorted({key[1] for key in self.shelf.season_ratings if key[0] == guild})
 
@@ -339,8 +371,14 @@ class MemoryStore:
         voided = self.shelf.voided.get((guild, number, pool), 0)
         return FrozenPage(len(table.lines), voided, table.lines[offset : offset + limit], own, at or 0)
 
-    async def rated_since(self, guild: int, pool: str, since: datetime) -> Sequence[RatingEntry]:
-        return [one for one in await self.rating_history(guild, pool, 0) if one.at >= since]
+    async def rated_since(self, guild: int, pool: str, since: datetime) -> Sequence[Before]:
+        lately = [one for one in await self.rating_history(guild, pool, 0) if one.at >= since]
+        found: dict[int, Before] = {}
+        for one in reversed(lately):
+            count = sum(other.user == one.user for other in lately)
+            first = (one.user, one.mu_before, one.sigma_before, one.season_mu, one.season_sigma)
+            found[one.user] = Before(*first, count)
+        return [found[user] for user in sorted(found)]
 
     async def pools(self, guild: int, user: int = 0) -> Sequence[str]:
         return sorted({key[1] for key in self.shelf.ratings if key[0] == guild and user in (0, key[2])})
@@ -559,6 +597,18 @@ def drop_deadlines(shelf: Shelf, step: c.DropDeadlines) -> None:
             del shelf.deadlines[key]
 
 
+def move_deadlines(shelf: Shelf, step: c.MoveDeadlines) -> None:
+    for key, one in shelf.deadlines.items():
+        if one.owner == step.owner and one.kind is not DeadlineKind.PAUSED:
+            shelf.deadlines[key] = replace(one, due=one.due + step.by)
+
+
+def put_off(shelf: Shelf, step: c.PutOff) -> None:
+    key = step.deadline.owner, step.deadline.kind
+    if key in shelf.deadlines and shelf.deadlines[key].prompt == step.deadline.prompt:
+        shelf.deadlines[key] = step.deadline
+
+
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
     by, away = step.by, max(round(step.by.total_seconds()), 0) if step.told else 0
     for key, one in shelf.deadlines.items():
@@ -612,6 +662,20 @@ def drop_surface(shelf: Shelf, step: c.DropSurface) -> None:
 
 def save_player(shelf: Shelf, step: c.SavePlayer) -> None:
     shelf.players[step.player.user] = step.player
+
+
+def new_pause(shelf: Shelf, step: c.NewPause) -> None:
+    one = step.pause
+    goes_on = any(known.user == one.user and known.until > one.began for known in shelf.pauses.values())
+    _expect(not goes_on and (one.user, one.began) not in shelf.pauses, f"a pause of {one.user} goes on")
+    shelf.pauses[one.user, one.began] = one
+
+
+def end_pause(shelf: Shelf, step: c.EndPause) -> None:
+    one = step.pause
+    known = shelf.pauses.get((one.user, one.began))
+    _expect(known is not None and known.until == step.expect, f"the pause of {one.user} does not end then")
+    shelf.pauses[one.user, one.began] = one
 
 
 def save_guild(shelf: Shelf, step: c.SaveGuild) -> None:
@@ -827,6 +891,9 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
         for key, one in shelf.bars.items()
         if one.user != user or one.until > step.at
     }
+    for key in [key for key in shelf.pauses if key[0] == user]:
+        shelf.pauses[number, key[1]] = replace(shelf.pauses.pop(key), user=number)
+    shelf.deadlines = {key: one for key, one in shelf.deadlines.items() if one.owner != pause_owner(user)}
     for key in [key for key in shelf.blocks if user in key]:
         del shelf.blocks[key]
     for id in [id for id, one in shelf.imports.items() if one.user == user]:
@@ -853,11 +920,15 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.KeepSeal: keep_seal,
     c.SetDeadline: set_deadline,
     c.DropDeadlines: drop_deadlines,
+    c.MoveDeadlines: move_deadlines,
+    c.PutOff: put_off,
     c.ShiftDeadlines: shift_deadlines,
     c.PutSurface: put_surface,
     c.SurfaceShown: surface_shown,
     c.DropSurface: drop_surface,
     c.SavePlayer: save_player,
+    c.NewPause: new_pause,
+    c.EndPause: end_pause,
     c.SaveGuild: save_guild,
     c.AddAudit: add_audit,
     c.DropMatch: drop_match,

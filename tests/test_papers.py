@@ -19,6 +19,7 @@ from tests.data.examples import ANA, BEN, CEM
 
 PERSONAL = {
     "players": "your choices in `/gops notify`",
+    "pauses": "when you paused your slow matches",
     "members": "how you are called in a server",
     "blocks": "whom you blocked",
     "lobbies": "challenges: who asked whom",
@@ -53,6 +54,7 @@ async def kept(path: Path, *, live: bool = True) -> None:
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
         await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
         await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
+        await store.write((c.NewPause(ex.pause()),))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
         for what in PERSONAL_NOTES:

@@ -9,14 +9,14 @@ from typing import Any
 
 from bot.engine.variants import DEFAULT, GAMES
 from bot.errors import Refused
-from bot.ratings.pool import leaderboard
+from bot.ratings.pool import Line, leaderboard
 from bot.ratings.skill import WEEK
 from bot.referee.keeper import Keeper
-from bot.referee.match.standings import standing_of
+from bot.referee.match.standings import ranked_standing, standing_of
 from bot.referee.ports import Store
 from bot.referee.ports.changes import Block, NameMember, SaveNote, SavePlayer
 from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import Finished, Player, Rating
+from bot.referee.ports.people import Contender, Finished, Player
 from bot.referee.ports.seasons import FrozenLine, Season
 from bot.referee.query.honours import LOOKED_AT, curve, honours
 from bot.referee.query.moved import moved_since
@@ -64,16 +64,19 @@ class People:
         board = LeaderboardView(pool, pools or (pool,), 0, 1, (), 0, None, chosen, tuple(seasons))
         if chosen is not None and chosen.over:
             return await self._frozen(board, guild, chosen, user, page)
-        ratings = await (store.ratings(guild, pool) if chosen is None else store.season_ratings(guild, pool))
-        rows = self.ranked(ratings)
-        own = next((row for row in rows if row.user == user), None)
-        pages = max(1, -(-len(rows) // PAGE))
+        ranking = await store.ranking(guild, pool, season=chosen is not None)
+        lines = self._ranked(ranking)
+        at = next((at for at, line in enumerate(lines) if line.standing.user == user), None)
+        pages = max(1, -(-len(lines) // PAGE))
         if page is None:
-            page = rows.index(own) // PAGE if own is not None else 0
+            page = 0 if at is None else at // PAGE
         page = min(max(page, 0), pages - 1)
-        shown = tuple(rows[page * PAGE : (page + 1) * PAGE])
-        moved = await moved_since(store, ratings, own, chosen, self._keeper.clock.now() - WEEK) if own else None
-        return replace(board, page=page, pages=pages, rows=shown, size=len(rows), own=own, moved=moved)
+        wanted = lines[page * PAGE : (page + 1) * PAGE] + ([] if at is None else [lines[at]])
+        rows = await self._rows(guild, pool, wanted, season=chosen is not None)
+        own = rows.pop() if at is not None and rows and rows[-1].user == user else None
+        since = self._keeper.clock.now() - WEEK
+        moved = None if own is None else await moved_since(store, guild, pool, ranking, own, chosen, since)
+        return replace(board, page=page, pages=pages, rows=tuple(rows), size=len(lines), own=own, moved=moved)
 
     async def _pools(self, guild: Snowflake, season: Season | None) -> Sequence[str]:
         store = self._keeper.store
@@ -97,21 +100,26 @@ class People:
         own = None if found.own is None else _frozen_row(found.own)
         return replace(board, page=wanted, pages=pages, rows=rows, size=found.size, own=own, voided=found.voided)
 
-    def ranked(self, known: Sequence[Rating]) -> list[LeaderboardRow]:
+    def _ranked(self, ranking: Sequence[Contender]) -> list[Line]:
         """Everybody who is still here, best first."""
-        here = {one.user: one for one in known if one.here and one.user > 0}
-        lines = leaderboard(map(standing_of, here.values()), self._keeper.clock.now())
+        return leaderboard(map(ranked_standing, ranking), self._keeper.clock.now())
+
+    async def _rows(self, guild: Snowflake, pool: str, lines: Sequence[Line], *, season: bool) -> list[LeaderboardRow]:
+        """A few lines in full, but for whoever went between two looks."""
+        users = tuple({line.standing.user for line in lines})
+        known = {one.user: one for one in await self._keeper.store.ratings_of(guild, pool, users, season=season)}
         return [
             LeaderboardRow(
                 place=line.place,
                 user=line.standing.user,
-                name=here[line.standing.user].name,
+                name=known[line.standing.user].name,
                 shown=line.skill.shown,
                 played=line.standing.played,
-                won=line.standing.won,
+                won=known[line.standing.user].won,
                 provisional=line.standing.provisional,
             )
             for line in lines
+            if line.standing.user in known
         ]
 
     async def profile(self, guild: Snowflake, user: UserId, name: str, asker: UserId) -> ProfileView:
@@ -119,10 +127,11 @@ class People:
         now = self._keeper.clock.now()
         pools: list[PoolView] = []
         for pool in sorted(await self._keeper.store.pools(guild, user), key=_pool_order):
-            known = await self._keeper.store.ratings(guild, pool)
-            one = next(rating for rating in known if rating.user == user)
-            rows = self.ranked(known)
-            place = next((row.place for row in rows if row.user == user), None)
+            one = await self._keeper.store.rating(guild, pool, user)
+            if one is None:  # it went a moment ago
+                continue
+            rows = self._ranked(await self._keeper.store.ranking(guild, pool))
+            place = next((row.place for row in rows if row.standing.user == user), None)
             standing = standing_of(one)
             skill = standing.at(now)
             pools.append(

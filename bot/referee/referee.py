@@ -15,6 +15,8 @@ from bot.referee.lobby.tables import Tables
 from bot.referee.match.finishing import Finishing
 from bot.referee.match.live import Live, Played
 from bot.referee.match.matches import Matches
+from bot.referee.match.pausing import Pausing
+from bot.referee.match.reminding import Reminding
 from bot.referee.match.seasons import Seasons
 from bot.referee.past.archive import Archive
 from bot.referee.people import People
@@ -55,6 +57,8 @@ class Referee:
         self.lessons = Lessons(keeper)
         self.hints = Hints(keeper, self.views)
         self.people = People(keeper)
+        self.pausing = Pausing(keeper)
+        self.reminding = Reminding(keeper, self.views)
         self.puzzles = Puzzles(keeper)
         self.deciding = Deciding(keeper, self.seasons)
         self.moderating = Moderating(keeper, self.views)

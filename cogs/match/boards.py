@@ -126,7 +126,8 @@ async def _sheet(
     public: bool = False,
 ) -> Message:
     record = await asked.referee.views.record(view.id) if view.over else None
-    return sheet_message(view, record, deal, page, form, public)
+    noted = await asked.referee.pausing.noted(view.id)
+    return sheet_message(view, record, deal, page, form, public, noted)
 
 
 @press(records_ids.SHEET)

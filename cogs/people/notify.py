@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 from discord import app_commands
 
 from bot.errors import Refused
 from bot.referee.clock.quiet import hours_named, zone_named, zones
+from bot.referee.match.pausing import BUDGET
+from bot.referee.match.reminding import reminders_named
 from bot.referee.ports.people import Player
 from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import Rows, Somebody, command, picker, user_menu
 from cogs.asked.presses import press
 from cogs.client import GopsClient
 from cogs.people import ids
+from cogs.people.notify_card import ALL, quiet_words, reminder_words
 from cogs.people.notify_card import notify as notify_card
-from cogs.people.notify_card import quiet_words
-from cogs.ui.message import Message
+from cogs.ui.message import Message, joined
 from cogs.ui.words.refusals import sentence
 from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import stamp
 from cogs.who import Who
 
 CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -32,6 +36,10 @@ CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
 """What a select sets, and what its values mean."""
 
 USUAL_HOURS = ("off", "21-7", "22-7", "22-8", "23-7", "23-8", "0-8")
+
+USUAL_RHYTHMS = ("usual", "8h 4h 1h", "12h 2h", "2h 30m", "1h", "24h 8h 1h")
+LENGTHS = {ALL, *(str(day) for day in range(1, BUDGET.days + 1))}
+"""days of a pause"""
 
 TOGGLES = {"two-step": "two_step", "challenges": "challenges"}
 
@@ -53,13 +61,26 @@ async def complete_quiet(_: Asked, current: str) -> Rows:
     return [app_commands.Choice(name=one, value=one) for one in USUAL_HOURS if one.startswith(wanted)]
 
 
+@picker
+async def complete_reminders(_: Asked, current: str) -> Rows:
+    """Rhythms that fit slow clocks; any others can be typed."""
+    wanted = current.strip().lower()
+    return [app_commands.Choice(name=one, value=one) for one in USUAL_RHYTHMS if one.startswith(wanted)]
+
+
 @command("notify", "When I may nudge you, and how the console works")
 @app_commands.describe(
-    quiet="Hours without a sound, like 22-7 or 22:30-6:00; off ends them", zone="Your time zone, for these hours"
+    quiet="Hours without a sound, like 22-7 or 22:30-6:00; off ends them",
+    zone="Your time zone, for these hours",
+    reminders="When I warn you before a slow clock runs out, like 8h 4h 1h; usual ends that",
 )
-@app_commands.autocomplete(quiet=complete_quiet, zone=complete_zone)
-async def notify(asked: Asked, quiet: str | None = None, zone: str | None = None) -> None:
+@app_commands.autocomplete(quiet=complete_quiet, zone=complete_zone, reminders=complete_reminders)
+async def notify(asked: Asked, quiet: str | None = None, zone: str | None = None, reminders: str | None = None) -> None:
     saved = ""
+    if reminders is not None:
+        player = await asked.referee.people.prefer(asked.user, reminders=reminders_named(reminders))
+        await asked.referee.reminding.chosen(asked.user)
+        saved = say("saved", what=say("kept-reminders", what=reminder_words(player)))
     if quiet is not None or zone is not None:
         fields: dict[str, Any] = {}
         if zone is not None:
@@ -69,7 +90,8 @@ async def notify(asked: Asked, quiet: str | None = None, zone: str | None = None
         known = await asked.referee.store.player(asked.user)
         if quiet is not None and fields["quiet_from"] != fields["quiet_to"] and not fields.get("zone", known.zone):
             raise Refused("zone-needed")
-        saved = say("saved", what=quiet_words(await asked.referee.people.prefer(asked.user, **fields)))
+        quieter = say("saved", what=quiet_words(await asked.referee.people.prefer(asked.user, **fields)))
+        saved = joined(saved, quieter)
     await asked.answer.send(await _card(asked, saved))
 
 
@@ -80,7 +102,8 @@ async def _card(asked: Asked, saved: str = "") -> Any:
     for user in await referee.store.blocks(asked.user):
         name = await referee.people.name(asked.where.guild, user, f"Player {user}")
         blocked.append((user, name))
-    return notify_card(player, blocked, saved, learnt_from=await referee.people.lets_learn(asked.user))
+    learnt_from, paused = await referee.people.lets_learn(asked.user), await referee.pausing.of(asked.user)
+    return notify_card(player, blocked, saved, learnt_from=learnt_from, paused=paused)
 
 
 @press(ids.NOTIFY)
@@ -98,6 +121,13 @@ async def preferred(asked: Asked) -> None:
         value = asked.one_of(values)
         await referee.people.prefer(asked.user, **{field: values[value]})
         saved = say("saved", what=say(f"kept-{what}-{value}"))
+    elif what == "pause":
+        days = asked.one_of(LENGTHS)
+        until = await referee.pausing.begin(asked.user, None if days == ALL else timedelta(days=int(days)))
+        saved = say("saved", what=say("kept-pause", t=stamp(until)))
+    elif what == "resume":
+        await referee.pausing.end(asked.user)
+        saved = say("saved", what=say("kept-pause-end"))
     elif what == "habits":
         on = not await referee.people.lets_learn(asked.user)
         await referee.people.let_learn(asked.user, on)

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
+from bot.referee.match.pausing import BUDGET, LEAST, SPAN, Paused
 from bot.referee.ports.people import Player
 from cogs.people import ids
-from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, row
-from cogs.ui.words.names import clean
+from cogs.ui.message import Button, Menu, MenuOption, Message, Node, Row, Text, joined, row
+from cogs.ui.words.names import clean, listed
 from cogs.ui.words.sentences import say
+from cogs.ui.words.stamps import about, span, stamp
 
 CONSOLES = ("server", "dm", "channel", "auto")
 CARDS = ("faces", "safe", "symbols", "letters")
 MOST_OPTIONS = 25
+ALL = "all"
+DAY = 24 * 3600
 
 
 def notify(
-    player: Player, blocked: Sequence[tuple[int, str]] = (), banner: str = "", *, learnt_from: bool = False
+    player: Player,
+    blocked: Sequence[tuple[int, str]] = (),
+    banner: str = "",
+    *,
+    learnt_from: bool = False,
+    paused: Paused | None = None,
 ) -> Message:
     """`blocked` are people, with their names; `banner` says what a press has just changed; `learnt_from`: the house may
-    learn from their past matches."""
+    learn from their past matches; `paused` is how they stand with pauses."""
     title = say("notify-title")
     body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
     body += _choice("console", "notify-console", player.console, [(key, f"console-{key}") for key in CONSOLES])
@@ -30,7 +40,9 @@ def notify(
         options = tuple(MenuOption(clean(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
         body.append(row(Menu(ids.notify("unblock"), say("notify-unblock"), options)))
     body.append(_toggles(player, learnt_from))
-    body.append(Text(say("notify-quiet", what=quiet_words(player))))
+    body += _pause(paused or Paused(None, BUDGET))
+    quiet = say("notify-quiet", what=quiet_words(player))
+    body.append(Text(joined(quiet, say("notify-reminders", what=reminder_words(player)))))
     return Message(body=tuple(body), essence=title)
 
 
@@ -40,6 +52,28 @@ def quiet_words(player: Player) -> str:
         return say("quiet-zone", zone=player.zone) if player.zone else say("quiet-none")
     first, last = (f"{minute // 60}:{minute % 60:02}" for minute in (player.quiet_from, player.quiet_to))
     return say("quiet-hours", first=first, last=last, zone=player.zone)
+
+
+def reminder_words(player: Player) -> str:
+    """When they are warned."""
+    if not player.reminders:
+        return say("reminders-usual")
+    return say("reminders-own", list=listed([span(60 * one) for one in player.reminders]))
+
+
+def _pause(paused: Paused) -> list[Node]:
+    """Days to choose from, or the way back."""
+    usual = {"a": span(BUDGET), "b": span(SPAN)}
+    if paused.until is not None:
+        told = say("notify-paused", t=stamp(paused.until))
+        return [Text(told), row(Button(say("pause-end"), ids.notify("resume")))]
+    if paused.left < LEAST:
+        return [Text(say("notify-pause-spent", **usual))]
+    whole = [day for day in range(1, BUDGET.days + 1) if timedelta(days=day) < paused.left]
+    options = [MenuOption(span(day * DAY), str(day)) for day in whole]
+    options.append(MenuOption(say("pause-all", span=about(paused.left)), ALL))
+    told = say("notify-pause", left=about(paused.left), **usual)
+    return [Text(told), row(Menu(ids.notify("pause"), say("pause-choose"), tuple(options)))]
 
 
 def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]]) -> list[Node]:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from bot.engine.cards import spoken
+from bot.referee.match.pausing import SeatPause
 from bot.referee.query.views import DealView, MatchView
 from cogs.records import ids
 from cogs.records.sheet_lines import grid_rows, round_lines
 from cogs.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, joined
 from cogs.ui.screens.result import all_deals
 from cogs.ui.story import lines
+from cogs.ui.story.pauses import paused_lately
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of
 from cogs.ui.words.sentences import say
@@ -33,9 +35,10 @@ def sheet(
     form: Form | None = None,
     public: bool = False,
     record: bytes | None = None,
+    noted: Sequence[SeatPause] = (),
 ) -> Message:
     """One page. Without a page the newest, of a match that is over the first. `public` is the copy for everyone;
-    `record` is attached as a file."""
+    `record` is attached as a file; `noted` are the pauses since it began."""
     names = names_of(view)
     chosen: Form = form or ("g" if len(names) >= MANY else "s")
     deals = all_deals(view)
@@ -47,7 +50,7 @@ def sheet(
     if view.series.mode != "single":
         title = say("sheet-title-deal", m=view.id, n=at.number)
     called: Sequence[str] = [str(seat + 1) for seat in range(len(names))] if chosen == "g" else names.texts
-    foot = totals(view, at, called, chosen)
+    foot = joined(totals(view, at, called, chosen), paused_lately(noted, names))
     body: list[Node] = []
     if chosen == "g":
         legend = " · ".join(say("sheet-number", n=seat + 1, name=names[seat]) for seat in range(len(names)))

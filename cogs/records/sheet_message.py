@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
+from bot.referee.match.pausing import SeatPause
 from bot.referee.query.views import MatchView
 from cogs.records import sheet
 from cogs.records.sheet import Form
@@ -18,8 +20,9 @@ def sheet_message(
     page: int | None = None,
     form: str = "",
     public: bool = False,
+    noted: Sequence[SeatPause] = (),
 ) -> Message:
     """A page of the sheet; of a finished match with its record as a file."""
     data = json.dumps(record, ensure_ascii=False, indent=1).encode() if record is not None else None
     chosen: Form | None = "g" if form == "g" else "s" if form == "s" else None
-    return sheet.sheet(view, deal=deal, page=page, form=chosen, public=public, record=data)
+    return sheet.sheet(view, deal=deal, page=page, form=chosen, public=public, record=data, noted=noted)

@@ -15,7 +15,7 @@ def face_of(view: MatchView) -> Face:
     """What of a board must be shown soon when it changes."""
     draw = None if view.draw is None else (view.draw.by, view.draw.agreed)
     left = tuple(seat.left for seat in view.seats)
-    return view.prompt, view.over, draw, left, view.away, view.deadline
+    return view.prompt, view.over, draw, left, view.away, view.deadline, view.halted
 
 
 def face_of_live(live: Live) -> Face:
@@ -26,13 +26,21 @@ def face_of_live(live: Live) -> Face:
     if live.match.left:
         words = {leave.seat: leave.kind.word for leave in live.match.left}
         left = tuple(words.get(seat, "") for seat in range(len(stored.seats)))
-    return stored.prompt, not stored.live, draw, left, stored.away, stored.deadline
+    return (
+        stored.prompt,
+        not stored.live,
+        draw,
+        left,
+        stored.away,
+        stored.deadline,
+        stored.paused if stored.live else None,
+    )
 
 
 def since(live: Live, seat: int | None) -> int:
     """For a match not seen before: where nothing but seals can have happened lately, what they came after."""
     stored = live.stored
-    if not stored.live or stored.draw is not None or stored.left or stored.away:
+    if not stored.live or stored.draw is not None or stored.left or stored.away or stored.paused:
         return stored.version
     if any(one.seat == seat for one in stored.sealed):
         return stored.version

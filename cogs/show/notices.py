@@ -42,14 +42,25 @@ class Notices:
 
     # --- reminders ---------------------------------------------------------------------------------------
 
-    async def remind(self, deadline: Deadline) -> bool:
-        """A nudge or warning for whoever has not sealed, or the champions; False where Discord wants another try."""
+    async def remind(self, deadline: Deadline) -> bool | datetime:
+        """A nudge or warning for whoever has not sealed, the champions, or that somebody has paused; False where
+        Discord wants another try, and a time where others are to be warned later."""
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.reach, deadline)
         view = await self.referee.views.of(deadline.owner)
+        if deadline.kind is DeadlineKind.PAUSED:
+            return view.over or not view.paused or await self._tell_paused(view)
         if view.over or view.prompt != deadline.prompt:
             return True
-        nudge, done = deadline.kind is DeadlineKind.NUDGE, True
+        nudge = deadline.kind is DeadlineKind.NUDGE
+        if nudge:
+            await self.referee.reminding.plan(view.id)
+        if not await self._remind(view, deadline, nudge):
+            return False
+        return True if nudge else await self.referee.reminding.after(view, deadline.due) or True
+
+    async def _remind(self, view: MatchView, deadline: Deadline, nudge: bool) -> bool:
+        done = True
         in_channel: list[SeatView] = []
         quiet: set[int] = set()
         for seat in view.awaited:
@@ -58,6 +69,8 @@ class Notices:
             player = await self.referee.store.player(seat.user)
             muted = await self.referee.people.muted(view.id, seat.user)
             if muted or not (player.bids if nudge else player.warnings):
+                continue
+            if not nudge and not self.referee.reminding.now_for(view, player, deadline.due):
                 continue
             mine = await self.referee.views.of(view.id, seat.user)
             fate = Fate.DMS_CLOSED
@@ -77,8 +90,39 @@ class Notices:
             if users:
                 message = pings.warning_in_channel(view, users, await self.boards.link(view), last=last)
                 nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}"
+                nonce += self._which(view, deadline)
                 fate = await self.boards.say(view, message, nonce, silent)
                 done = done and fate is not Fate.LATER
+        return done
+
+    def _which(self, view: MatchView, deadline: Deadline) -> str:
+        """The minutes before the end, where one prompt has several warnings: each is a message of its own."""
+        if view.setup.clock < SLOW or view.deadline is None or deadline.kind is DeadlineKind.NUDGE:
+            return ""
+        return f"m{round((view.deadline - deadline.due).total_seconds() / 60)}"
+
+    async def _tell_paused(self, view: MatchView) -> bool:
+        """Opponents read it in their DMs, else where the board is; silently, for there is nothing to do."""
+        paused, done = dict(view.paused), True
+        in_channel = False
+        for seat in view.seats:
+            if not seat.user or seat.left or seat.seat in paused:
+                continue
+            player = await self.referee.store.player(seat.user)
+            if await self.referee.people.muted(view.id, seat.user):
+                continue
+            fate = Fate.DMS_CLOSED
+            if await self.dms.wanted(await self.referee.views.of(view.id, seat.user), player):
+                message = pings.paused(view, await self.boards.link(view))
+                fate, _, _ = await self.dms.send(player, message, f"z{view.id}{view.version}s{seat.seat}", silent=True)
+            done = done and fate is not Fate.LATER
+            in_channel = in_channel or fate not in (Fate.DONE, Fate.LATER)
+        if in_channel and not view.outside:
+            message = pings.paused(view, await self.boards.link(view))
+            done = (
+                await self.boards.say(view, message, f"z{view.id}{view.version}", silent=True) is not Fate.LATER
+                and done
+            )
         return done
 
     async def _nudge(self, mine: MatchView, player: Player, nudge: bool, deadline: Deadline) -> Fate:
@@ -86,7 +130,7 @@ class Notices:
         link = await self.boards.link(mine)
         message = pings.nudge(mine, link) if nudge else pings.warning(mine, link)
         letter = "n" if nudge else "k"
-        nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}"
+        nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}{self._which(mine, deadline)}"
         fate, posted, channel = await self.dms.send(player, message, nonce)
         if fate is not Fate.DONE:
             return fate

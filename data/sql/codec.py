@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, overload
 
 from bot.referee.ports.model import DrawOffer, RatingChange, Setup
@@ -48,7 +49,14 @@ def parse_or_none(text: str | None) -> Any:
     return None if text is None else _decode(text)
 
 
+@lru_cache(4096)
 def numbers(text: str) -> tuple[int, ...]:
+    """Remembered, as are words: lists of matches hold the same few again and again."""
+    return tuple(_decode(text))
+
+
+@lru_cache(4096)
+def words(text: str) -> tuple[str, ...]:
     return tuple(_decode(text))
 
 

@@ -29,12 +29,13 @@ from data.sql.codec import (
     read_setup,
     time,
     time_or_none,
+    words,
 )
 from data.sql.statement import Query, Read, every, first, grouped, single
 
 MATCHES = """SELECT id, game, options, seats, series, clock, rated, place,
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record, paused
     FROM matches"""
 SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
 DEALS = "SELECT match_id, number, zones FROM deals"
@@ -98,7 +99,9 @@ def _matches(
 def _match(id: str, *row: Any) -> StoredMatch:
     """What a match's own row says."""
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[7:20]
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record = row[20:]
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record, paused = (
+        row[20:]
+    )
     return StoredMatch(
         id=id,
         guild=guild,
@@ -130,6 +133,7 @@ def _match(id: str, *row: Any) -> StoredMatch:
         proof=proof,
         agreement=agreement,
         record=record,
+        paused=time_or_none(paused),
     )
 
 
@@ -249,7 +253,7 @@ def _finished(
         game=game,
         seats=(),
         placings=None if placings is None else numbers(placings),
-        totals=tuple(parse(totals)),
+        totals=words(totals),
         termination=termination,
         changes=parse_changes(changes),
         rated=bool(rated) and not unrated and not void,

@@ -33,10 +33,11 @@ OWN_SEAT = 'EXISTS (SELECT 1 FROM seats s WHERE s.match_id = {0}.match_id AND s.
 OWN: Mapping[str, Kept] = {
     "players": Kept(
         '"user", console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told,'
-        " zone, quiet_from, quiet_to",
+        " zone, quiet_from, quiet_to, reminders",
         '"user" = ?',
         '"user"',
     ),
+    "pauses": Kept('"user", began, until', '"user" = ?', "began"),
     "members": Kept('guild, "user", name, here', '"user" = ?', "guild"),
     "blocks": Kept('by_user, "user"', "by_user = ?", '"user"'),
     "lobbies": Kept(
@@ -49,7 +50,7 @@ OWN: Mapping[str, Kept] = {
     "matches": Kept(
         "id, guild, channel, game, options, seats, series, clock, rated, place, version, prompt, opened, deadline,"
         " started, live, leavers, ending, draw, away, ended, termination, winner, placings, totals, changes, unrated,"
-        " void, reason, proof, agreement, record",
+        " void, reason, proof, agreement, record, paused",
         f"id {SEATED}",
         "started, id",
     ),

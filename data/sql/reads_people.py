@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import Import, Player, Rating, RatingEntry
-from data.sql.codec import micros, time, time_or_none
+from bot.referee.ports.people import Import, Pause, Player, Rating, RatingEntry
+from data.sql.codec import micros, numbers, time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 
 
@@ -16,7 +16,7 @@ def player(user: UserId) -> Read[Player]:
     return first_or(
         Query(
             """SELECT "user", console, bids, warnings, results, cards, two_step, challenges, dm_channel,
-                dm_closed_until, dm_told, zone, quiet_from, quiet_to
+                dm_closed_until, dm_told, zone, quiet_from, quiet_to, reminders
             FROM players WHERE "user" = ?""",
             (user,),
             _player,
@@ -40,11 +40,31 @@ def _player(
     zone: str,
     quiet_from: int,
     quiet_to: int,
+    reminders: str,
 ) -> Player:
     return Player(
         *(user, console, bool(bids), bool(warnings), bool(results), cards, bool(two_step), bool(challenges)),
         *(dm_channel, time_or_none(dm_closed_until), bool(dm_told), zone, quiet_from, quiet_to),
+        numbers(reminders),
     )
+
+
+def pauses(users: Sequence[UserId], since: datetime) -> Read[Sequence[Pause]]:
+    if not users:
+        return Read((), lambda: ())
+    marks = ", ".join("?" * len(users))
+    return every(
+        Query(
+            f"""SELECT "user", began, until FROM pauses WHERE "user" IN ({marks}) AND until > ?
+            ORDER BY "user", began""",
+            (*users, micros(since)),
+            _pause,
+        )
+    )
+
+
+def _pause(user: int, began: int, until: int) -> Pause:
+    return Pause(user, time(began), time(until))
 
 
 def name_of(guild: Snowflake, user: UserId) -> Read[str | None]:
@@ -105,6 +125,14 @@ def season_ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
     return every(Query(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _rating))
 
 
+def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], season: bool) -> Read[Sequence[Rating]]:
+    if not users:
+        return Read((), lambda: ())
+    table, marks = SEASON_RATINGS if season else RATINGS, ", ".join("?" * len(users))
+    where = f'WHERE r.guild = ? AND r.pool = ? AND r."user" IN ({marks}) ORDER BY r."user"'
+    return every(Query(f"{table} {where}", (guild, pool, *users), _rating))
+
+
 def season_pools(guild: Snowflake) -> Read[Sequence[str]]:
     return every(Query("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str))
 
@@ -146,10 +174,6 @@ def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[R
     if user:
         where, params = f'{where} AND h."user" = ?', (*params, user)
     return _entries(where, params)
-
-
-def rated_since(guild: Snowflake, pool: str, since: datetime) -> Read[Sequence[RatingEntry]]:
-    return _entries("h.guild = ? AND h.pool = ? AND h.at >= ?", (guild, pool, micros(since)))
 
 
 def _entries(where: str, params: tuple[Any, ...]) -> Read[Sequence[RatingEntry]]:

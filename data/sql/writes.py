@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import BY_CALENDAR, Lobby, LobbyState, SurfaceKind
+from bot.referee.ports.model import BY_CALENDAR, DeadlineKind, Lobby, LobbyState, SurfaceKind
 from data.sql import daily, writes_seasons
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert
@@ -25,8 +25,10 @@ from data.sql.writes_people import (
     add_rating_entry,
     block,
     drop_rating,
+    end_pause,
     keep_import,
     name_member,
+    new_pause,
     save_note,
     save_player,
     save_rating,
@@ -113,6 +115,21 @@ def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
     yield Statement(f"DELETE FROM deadlines WHERE {' AND '.join(f'{one} = ?' for one in wanted)}", (*wanted.values(),))
 
 
+def move_deadlines(step: c.MoveDeadlines) -> Iterator[Statement]:
+    yield Statement(
+        f"UPDATE deadlines SET due = due + ? WHERE owner = ? AND kind <> {int(DeadlineKind.PAUSED)}",
+        (step.by // MICROSECOND, step.owner),
+    )
+
+
+def put_off(step: c.PutOff) -> Iterator[Statement]:
+    one = step.deadline
+    yield Statement(
+        "UPDATE deadlines SET due = ? WHERE owner = ? AND kind = ? AND prompt = ?",
+        (micros(one.due), one.owner, one.kind, one.prompt),
+    )
+
+
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
     yield Statement(
         f"UPDATE deadlines SET due = due + ? WHERE kind NOT IN ({', '.join(str(int(one)) for one in BY_CALENDAR)})",
@@ -193,11 +210,15 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.KeepSeal: keep_seal,
     c.SetDeadline: set_deadline,
     c.DropDeadlines: drop_deadlines,
+    c.MoveDeadlines: move_deadlines,
+    c.PutOff: put_off,
     c.ShiftDeadlines: shift_deadlines,
     c.PutSurface: put_surface,
     c.SurfaceShown: surface_shown,
     c.DropSurface: drop_surface,
     c.SavePlayer: save_player,
+    c.NewPause: new_pause,
+    c.EndPause: end_pause,
     c.SaveGuild: save_guild,
     c.AddAudit: add_audit,
     c.DropMatch: drop_match,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind
+from bot.referee.ports.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, pause_owner
 from data.sql.codec import micros
 from data.sql.statement import Statement
 
@@ -68,6 +68,8 @@ def erase(step: c.Erase) -> Iterator[Statement]:
         """DELETE FROM daily_tries WHERE guild IN (SELECT guild FROM members WHERE "user" = ?) AND "user" = ?""",
         (user, user),
     )
+    yield Statement('UPDATE pauses SET "user" = ? WHERE "user" = ?', (number, user))
+    yield Statement("DELETE FROM deadlines WHERE owner = ?", (pause_owner(user),))
     yield Statement('UPDATE audit SET "user" = ? WHERE "user" = ?', (number, user))
     yield from _bars(step)
     for table in ("members", "players", "imports", "blocks"):

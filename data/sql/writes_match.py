@@ -18,8 +18,8 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
     yield Statement(
         """INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
             proof, agreement, channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended,
-            termination, winner, placings, totals, changes, unrated, void, reason)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            termination, winner, placings, totals, changes, unrated, void, reason, paused)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             *(one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started)),
             *(one.proof, one.agreement, *_columns(one)),
@@ -50,7 +50,7 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
     yield Statement(
         """UPDATE matches SET channel = ?, version = ?, prompt = ?, opened = ?, deadline = ?, live = ?, leavers = ?,
             ending = ?, draw = ?, away = ?, ended = ?, termination = ?, winner = ?, placings = ?, totals = ?,
-            changes = ?, unrated = ?, void = ?, reason = ?
+            changes = ?, unrated = ?, void = ?, reason = ?, paused = ?
         WHERE id = ? AND version = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?""",
         (*_columns(one), one.id, step.expect, len(one.seats)),
         1,
@@ -67,12 +67,12 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
 
 
 def _columns(one: StoredMatch) -> tuple[Any, ...]:
-    """The columns that change, from channel to reason."""
+    """The columns that change, from channel to paused."""
     return (
         *(one.channel, one.version, one.prompt, micros(one.opened), micros(one.deadline), one.live),
         *(dump([dict(left) for left in one.left]), dump_or_none(one.ending), dump_draw(one.draw), one.away),
         *(micros(one.ended), one.termination, one.winner, dump_or_none(one.placings), dump(one.totals)),
-        *(dump_changes(one.changes), one.unrated, one.void, one.reason),
+        *(dump_changes(one.changes), one.unrated, one.void, one.reason, micros(one.paused)),
     )
 
 

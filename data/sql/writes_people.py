@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import astuple
 
 from bot.referee.ports import changes as c
-from data.sql.codec import micros
+from data.sql.codec import dump, micros
 from data.sql.statement import Statement, upsert
 
 PLAYER = upsert(
     "players",
     '"user"',
     "console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told,"
-    " zone, quiet_from, quiet_to",
+    " zone, quiet_from, quiet_to, reminders",
 )
 MEMBER = upsert("members", 'guild, "user"', "name, here")
 TABLES = ("ratings", "season_ratings")
@@ -31,8 +31,29 @@ def save_player(step: c.SavePlayer) -> Iterator[Statement]:
         (
             *(one.user, one.console, one.bids, one.warnings, one.results, one.cards, one.two_step, one.challenges),
             *(one.dm_channel, micros(one.dm_closed_until), one.dm_told),
-            *(one.zone, one.quiet_from, one.quiet_to),
+            *(one.zone, one.quiet_from, one.quiet_to, dump(one.reminders)),
         ),
+    )
+
+
+def new_pause(step: c.NewPause) -> Iterator[Statement]:
+    one = step.pause
+    yield Statement(
+        """INSERT INTO pauses ("user", began, until) SELECT ?, ?, ?
+        WHERE NOT EXISTS (SELECT 1 FROM pauses WHERE "user" = ? AND until > ?)""",
+        (one.user, micros(one.began), micros(one.until), one.user, micros(one.began)),
+        1,
+        f"a pause of {one.user} goes on",
+    )
+
+
+def end_pause(step: c.EndPause) -> Iterator[Statement]:
+    one = step.pause
+    yield Statement(
+        'UPDATE pauses SET until = ? WHERE "user" = ? AND began = ? AND until = ?',
+        (micros(one.until), one.user, micros(one.began), micros(step.expect)),
+        1,
+        f"the pause of {one.user} does not end then",
     )
 
 

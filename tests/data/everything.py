@@ -6,7 +6,7 @@ import json
 
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import LobbyState, SurfaceKind
+from bot.referee.ports.model import DeadlineKind, LobbyState, SurfaceKind, pause_owner
 from bot.referee.ports.people import Import, Player
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, GUILD, NOW
@@ -21,6 +21,7 @@ async def everything(store: Store) -> None:
     console = ex.surface(match="OVER", kind=SurfaceKind.CONSOLE_DM, user=ANA, shown=over.version)
     await store.write((c.PutSurface(board), c.PutSurface(console)))
     await store.write((c.SavePlayer(Player(ANA)), c.NameMember(GUILD, ANA, "Ana"), c.NameMember(5, ANA, "Anna")))
+    await store.write((c.NewPause(ex.pause()), c.SetDeadline(ex.deadline(pause_owner(ANA), DeadlineKind.PAUSE))))
     await store.write((c.Block(ANA, BEN, True), c.Block(CEM, ANA, True), c.Block(CEM, BEN, True)))
     await store.write((c.SaveRating(ex.rating(), None), c.AddRatingEntry(ex.entry("OVER"))))
     await store.write((c.SaveRating(ex.rating(user=BEN, name="Ben"), None), c.AddRatingEntry(ex.entry("OVER", BEN))))

@@ -24,7 +24,7 @@ from bot.referee.ports.model import (
     Surface,
     SurfaceKind,
 )
-from bot.referee.ports.people import Audit, Bar, Rating, RatingEntry
+from bot.referee.ports.people import Audit, Bar, Pause, Rating, RatingEntry
 from bot.referee.ports.seasons import FrozenLine, FrozenTable, Season
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
@@ -102,6 +102,7 @@ def rich_match() -> StoredMatch:
         reason="spam",
         proof=2,
         agreement=b'{"v":2}',
+        paused=at(100),
     )
 
 
@@ -145,6 +146,10 @@ def audit(what: str = "clock", version: int = 1, when: float = 0, **changed: Any
 
 def bar(user: int = BEN, until: float = 60, **changed: Any) -> Bar:
     return replace(Bar(GUILD, user, at(until), "spam", ANA), **changed)
+
+
+def pause(user: int = ANA, began: float = 0, until: float = 60) -> Pause:
+    return Pause(user, at(began), at(until))
 
 
 def season(number: int = 1, **changed: Any) -> Season:

@@ -72,6 +72,8 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.BAR, at(7)),
         (DeadlineKind.SEASON, at(8)),
         (DeadlineKind.CHAMPIONS, at(9)),
+        (DeadlineKind.PAUSE, at(10)),
+        (DeadlineKind.PAUSED, at(11)),
     ]
     assert [one.id for one in await store.behind()] == [board]
     assert casual != board

@@ -103,7 +103,11 @@ STEPS = st.one_of(
     ),
     st.builds(c.SurfaceShown, SMALL, SMALL),
     st.builds(c.DropSurface, SMALL),
-    st.builds(c.SavePlayer, st.builds(Player, USERS, bids=st.booleans())),
+    st.builds(c.MoveDeadlines, IDS, SMALL.map(lambda number: timedelta(seconds=number))),
+    st.builds(c.PutOff, st.builds(ex.deadline, IDS, st.sampled_from(DeadlineKind), SMALL, SMALL)),
+    st.builds(c.SavePlayer, st.builds(Player, USERS, bids=st.booleans(), reminders=st.sampled_from([(), (480, 60)]))),
+    st.builds(c.NewPause, st.builds(ex.pause, USERS, SMALL, SMALL)),
+    st.builds(c.EndPause, st.builds(ex.pause, USERS, SMALL, SMALL), TIMES),
     st.builds(c.SaveGuild, st.builds(GuildSettings, st.just(GUILD), clock=SMALL, version=SMALL), st.none() | SMALL),
     st.builds(c.AddAudit, st.builds(ex.audit, st.sampled_from(["game", "clock"]), SMALL, SMALL)),
     st.builds(c.PutBar, st.builds(ex.bar, USERS, SMALL)),
@@ -166,6 +170,11 @@ async def everything(store: Store) -> list[object]:
         found += [await store.note(id), await store.earlier_seals(id)]
     for pool in ("classic", "bid"):
         found += [await store.ratings(GUILD, pool), await store.rating_history(GUILD, pool, 0)]
+        found += [await store.ranking(GUILD, pool), await store.ranking(GUILD, pool, season=True)]
+        found += [
+            await store.ratings_of(GUILD, pool, (ANA, CEM)),
+            await store.ratings_of(GUILD, pool, (BEN,), season=True),
+        ]
         found += [await store.season_ratings(GUILD, pool), await store.season_rating(GUILD, pool, ANA)]
         found += [await store.frozen(GUILD, 1, pool, ANA, 1), await store.rated_since(GUILD, pool, at(1))]
         found += [await store.rating(GUILD, pool, ANA), await store.rating_history(GUILD, pool, ANA)]
@@ -177,6 +186,7 @@ async def everything(store: Store) -> list[object]:
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
         found += [await store.hosted_since(user, at(1)), await store.daily_tries_of(GUILD, user)]
         found += [await store.bar(GUILD, user), await store.barred(user)]
+        found += [await store.pauses((user, ANA), at(1))]
     for games in (("classic",), ("pico", "classic"), ("pico",), ()):
         tables = ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))
         found += [await store.rated_pairs_since(GUILD, table, at(1), games) for table in tables]

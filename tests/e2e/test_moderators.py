@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -92,6 +93,23 @@ async def test_a_bar(scene: House) -> None:
     assert "may play here again" in told(await mod.slash("/gops settings bar", player=scene.ben, time=0))
     await scene.ben.press("Accept", in_=challenge)
     await scene.ben.sees(has("round 1"), in_=challenge)
+
+
+async def test_a_bar_outlives_erasing(scene: House) -> None:
+    """The question says so beforehand; afterwards the bar still holds, without its reason."""
+    mod = await moderator(scene)
+    barred = await mod.slash("/gops settings bar", player=scene.ben, time=60, reason="rude")
+    assert "may not play here" in told(barred)
+    question = (await scene.ben.slash("/gops privacy delete")).shown
+    assert "A moderator keeps you from playing. That outlives it: your id stays with it; it ends <t:" in question.text
+    assert told(await scene.ben.press("Erase my data", in_=question)).startswith("Done. Your data is erased")
+    again = told(await scene.ben.slash("/gops challenge", opponent=scene.ana))
+    assert again.startswith("A moderator keeps you from playing here. You can again <t:")
+    copy = (await scene.ben.slash("/gops privacy export")).shown
+    kept = json.loads(await scene.stage.link.read(copy.files[0]["url"]))
+    assert [(one["user"], one["reason"]) for one in kept["bars"]] == [(int(scene.ben.id), "")]
+    question = (await scene.ana.slash("/gops privacy delete")).shown
+    assert "outlives it" not in question.text, "only whoever is barred is told"
 
 
 async def test_nobody_else_may(scene: House) -> None:

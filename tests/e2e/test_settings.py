@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.playground.driver import Person
-from tests.e2e.house import House, has, lines, opened, plain, told
+from tests.e2e.house import House, code_of, has, lines, opened, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -41,6 +41,25 @@ async def test_who_may(scene: House) -> None:
     await scene.match(cards=3)
     await scene.ana.sees("Your bid is open", in_="dm")
     assert told(await scene.ana.slash("/gops settings show", in_="dm")) == "That belongs to a server. Use it in one."
+
+
+async def test_the_owner_may_without_any_role(scene: House) -> None:
+    """Everything that a moderator may; once the server is handed on, nothing."""
+    owner, next_one = await scene.person("Olga"), await scene.person("Next")
+    await scene.stage.hand_over(scene.server, owner)
+    card = (await owner.slash("/gops settings show")).shown
+    assert "Saved: clock 5 minutes." in told(await owner.choose("5 minutes", select="Clock", in_=card))
+    assert "Olga" in told(await owner.press("Audit log", in_=card))
+    code = code_of(await scene.match(cards=3))
+    barred = await owner.slash("/gops settings bar", player=next_one, time=60, reason="a test")
+    assert "may not play here" in told(barred)
+    form = await owner.slash("/gops settings stop", match=code, reason="a test")
+    assert told(await owner.submit(form)) == f"Done: #{code} is stopped. The players were told."
+    await scene.stage.hand_over(scene.server, next_one)
+    no = "Only people who may Manage Server can do that."
+    assert told(await owner.choose("1 minute", select="Clock", in_=card)) == no
+    assert told(await owner.slash("/gops settings bar", player=next_one, time=0)) == no
+    assert "may play here again" in told(await next_one.slash("/gops settings bar", player=next_one, time=0))
 
 
 async def test_every_control(scene: House) -> None:

@@ -76,6 +76,25 @@ async def test_after_thirty_days_nothing_is_left(tmp_path: Path, monkeypatch: py
     assert holding(path, f"mute {over} {ANA.user}") == set()
 
 
+async def test_its_seasons_go_with_it(tmp_path: Path) -> None:
+    """The one that goes on, its ratings, the table of the one that is over, and the deadline that would end it."""
+    path = tmp_path / "gops.sqlite3"
+    async with await RememberingStore.open(path) as store:
+        table = Table(store)
+        await table.referee.deciding.change(GUILD, MOD, 0, seasons="monthly")
+        await table.play_out(await table.start(cards=3), (1, 2, 3), (2, 3, 1))
+        table.clock.forward(31 * 24 * 3600)
+        await table.fire()
+        await table.play_out(await table.start(cards=3), (1, 2, 3), (2, 3, 1))
+        assert {"seasons", "season_ratings", "season_tables", "season_places"} <= holding(path, GUILD)
+        await table.referee.leaving.removed(GUILD)
+        table.clock.forward(30 * 24 * 3600)
+        await table.fire()
+        assert await store.seasons(GUILD) == []
+        assert [one for one in await store.due(table.clock.now() + timedelta(days=400)) if "season" in one.owner] == []
+    assert holding(path, GUILD) <= {"migrations", "sqlite_sequence"}, "their numbers are no servers"
+
+
 async def test_invited_back_before_everything_is_there(table: Table) -> None:
     over, live = await lived_in(table)
     await table.referee.leaving.removed(GUILD)

@@ -122,7 +122,7 @@ async def test_a_match_counts_in_both_tables(table: Table) -> None:
     await won(table)
     ana, ben = await season_table(table)
     assert (ana.played, ana.won, ben.lost) == (1, 1, 1)
-    [entry] = [one for one in await table.store.rated_since(GUILD, "classic", season.began) if one.user == ANA.user]
+    [entry] = [one for one in await table.store.rating_history(GUILD, "classic", ANA.user) if one.at >= season.began]
     assert (entry.season, entry.season_mu, entry.season_sigma) == (1, base.skill.mu, base.skill.sigma)
     assert [one.played for one in await table.store.ratings(GUILD, "classic")] == [2, 2]
     await checked(table)

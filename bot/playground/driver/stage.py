@@ -159,6 +159,10 @@ class Stage:
         """Let somebody join, or change `nick`, `roles` or `dms_open`."""
         await self.link.call("PUT", f"/servers/{server.id}/members/{person.id}", change)
 
+    async def hand_over(self, server: Server, person: Person) -> None:
+        """A server gets another owner, as its owner may decide."""
+        await self.link.call("PATCH", f"/servers/{server.id}", {"owner": person.id})
+
     async def leave(self, server: Server, person: "Person | str") -> None:
         """Somebody, or a bot by name, leaves a server."""
         who = person.id if isinstance(person, Person) else self.bot(person)

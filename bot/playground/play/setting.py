@@ -119,6 +119,11 @@ class SettingRoutes:
         guild.name = str(body.get("name", guild.name))
         guild.locale = str(body.get("locale", guild.locale))
         guild.dms_allowed = bool(body.get("dms_allowed", guild.dms_allowed))
+        if "owner" in body:
+            owner = view.find_user(self._core, str(body["owner"])).id
+            if owner not in guild.members:
+                raise PlayError("A server is handed over to somebody who is in it.")
+            guild.owner_id = owner
         self._core.bus.publish(ev.GuildUpdated(guild))
         return answer(self._server(guild))
 

@@ -40,6 +40,11 @@ def warning_lead(clock: int) -> timedelta | None:
     return min(max(timedelta(seconds=clock / 4), timedelta(seconds=20)), timedelta(hours=2))
 
 
+def runs_from(stored: StoredMatch, now: datetime) -> datetime:
+    """When a clock that is set now begins to run: later where somebody has paused."""
+    return now if stored.paused is None else max(now, stored.paused)
+
+
 def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
     """What is due for the prompt that was just opened; older ones go."""
     steps: list[Step] = [DropDeadlines(stored.id)]
@@ -51,7 +56,7 @@ def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
         steps.append(SetDeadline(Deadline(stored.id, kind, due, stored.prompt)))
 
     if stored.deadline is None or stored.outside:  # a clock of which nobody could be shown is ruled by the next press
-        add(DeadlineKind.IDLE, stored.opened + IDLE)
+        add(DeadlineKind.IDLE, runs_from(stored, stored.opened) + IDLE)
         return tuple(steps)
     add(DeadlineKind.BID, stored.deadline + GRACE)
     if stored.setup.place == "table":
@@ -60,5 +65,5 @@ def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
     if lead is not None:
         add(DeadlineKind.WARNING, stored.deadline - lead)
     if clock >= SLOW:
-        add(DeadlineKind.NUDGE, stored.opened + NUDGE_AFTER)
+        add(DeadlineKind.NUDGE, runs_from(stored, stored.opened) + NUDGE_AFTER)
     return tuple(steps)

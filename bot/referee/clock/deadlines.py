@@ -7,13 +7,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from bot.referee.clock.presence import Presence
-from bot.referee.ports.changes import DropDeadlines
-from bot.referee.ports.model import Deadline, DeadlineKind
+from bot.referee.ports.changes import DropDeadlines, PutOff
+from bot.referee.ports.model import Deadline, DeadlineKind, paused_user
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
@@ -36,12 +36,12 @@ AT_ONCE = 20
 
 CLOCKS = (
     *(DeadlineKind.LOBBY, DeadlineKind.BID, DeadlineKind.IDLE),
-    *(DeadlineKind.SERVER, DeadlineKind.BAR, DeadlineKind.SEASON),
+    *(DeadlineKind.SERVER, DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.PAUSE),
 )
 """what only the store is needed for; all others are reminders, for which Discord may take its time"""
 
-Remind = Callable[[Deadline], Awaitable[bool]]
-"""whether everybody was reminded who could be; else it is tried again"""
+Remind = Callable[[Deadline], Awaitable[bool | datetime]]
+"""whether everybody was reminded who could be, or when the next ones are to be; else it is tried again"""
 
 
 class Sleeper:
@@ -150,6 +150,9 @@ class Sleeper:
             return await self.referee.leaving.forget(deadline)
         if deadline.kind is DeadlineKind.BAR:
             return await self.referee.moderating.bars_ended()
+        if deadline.kind is DeadlineKind.PAUSE:
+            await self.referee.pausing.bring_up(paused_user(deadline.owner))
+            return True
         if deadline.kind is DeadlineKind.SEASON:
             return await self.referee.seasons.end(deadline)
         return await self.referee.matches.abandon(deadline.owner, deadline.prompt)
@@ -166,11 +169,14 @@ class Sleeper:
         task.add_done_callback(ended)
 
     async def _send(self, deadline: Deadline) -> None:
-        key, done = _key(deadline), False
+        key = _key(deadline)
+        done: bool | datetime = False
         try:
             async with self._places:
                 done = await self.remind(deadline)
-            if done:
+            if isinstance(done, datetime):
+                await self.referee.write((PutOff(replace(deadline, due=done)),))
+            elif done:
                 await self._drop(deadline)
         except Exception:  # whatever failed, it is sent again: nobody else would send it
             log.exception("a reminder of %s failed; it is sent again", deadline.owner)

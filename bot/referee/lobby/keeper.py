@@ -16,6 +16,7 @@ from bot.referee.lobby.reaching import dm_chosen
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
 from bot.referee.match.live import Live, fresh
+from bot.referee.match.pausing import stands_until
 from bot.referee.match.standings import enough
 from bot.referee.ports.changes import (
     Change,
@@ -187,6 +188,7 @@ class LobbyKeeper:
             started=now,
             proof=lobby.proof,
             agreement=agreed,
+            paused=await stands_until(self._keeper.store, setup, [one.user for one in seats], now),
             unrated="farming" if await self._enough(lobby, [one.user for one in seats], now) else "",
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)

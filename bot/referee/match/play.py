@@ -12,11 +12,31 @@ from bot.engine.choices import Choice
 from bot.engine.match import Match
 from bot.engine.record import choice_data
 from bot.engine.result import points_data
-from bot.referee.clock.clocks import MISSES, prompt_deadlines
+from bot.referee.clock.clocks import MISSES, prompt_deadlines, runs_from
 from bot.referee.match.live import Live, Played, Turn, deal_zones, end, late_of, place_of
 from bot.referee.ports import Entropy
-from bot.referee.ports.changes import AddDecisions, DropSeals, KeepSeal, NewDeal, PutSeal, SaveMatch, Step
-from bot.referee.ports.model import DrawOffer, EarlierSeal, Seal, Seated, StoredDeal, StoredDecision, StoredMatch
+from bot.referee.ports.changes import (
+    AddDecisions,
+    DropSeals,
+    KeepSeal,
+    MoveDeadlines,
+    NewDeal,
+    PutSeal,
+    SaveMatch,
+    SetDeadline,
+    Step,
+)
+from bot.referee.ports.model import (
+    Deadline,
+    DeadlineKind,
+    DrawOffer,
+    EarlierSeal,
+    Seal,
+    Seated,
+    StoredDeal,
+    StoredDecision,
+    StoredMatch,
+)
 from bot.referee.proof import promises
 
 BROKEN_SEAL = "seal"
@@ -76,11 +96,25 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
 
 def begin_clock(live: Live, now: datetime) -> Played:
     """The clock of this prompt begins now: nobody has seen it before."""
-    deadline = now + timedelta(seconds=live.stored.setup.clock)
+    deadline = runs_from(live.stored, now) + timedelta(seconds=live.stored.setup.clock)
     changed = bump(live.stored, opened=now, deadline=deadline)
     return Played(
         Live(changed, live.match, live.turns), (SaveMatch(changed, live.stored.version), *prompt_deadlines(changed))
     )
+
+
+def pause(live: Live, until: datetime | None, now: datetime) -> Played:
+    """Its clocks stand still until then, and have as much left after that as they had before. Opponents are told."""
+    stored = live.stored
+    by = max(until or now, now) - runs_from(stored, now)
+    deadline = stored.deadline + by if stored.deadline is not None else None
+    changed = bump(stored, paused=until, deadline=deadline)
+    steps: list[Step] = [SaveMatch(changed, stored.version)]
+    if by:
+        steps.append(MoveDeadlines(stored.id, by))
+    if until is not None and by > timedelta():
+        steps.append(SetDeadline(Deadline(stored.id, DeadlineKind.PAUSED, now, stored.prompt)))
+    return Played(Live(changed, live.match, live.turns), (*steps,))
 
 
 def begin(live: Live, now: datetime) -> Played:
@@ -227,7 +261,7 @@ def _go_on(live: Live, expect: int, now: datetime, steps: list[Step], revealed: 
         stored = _over(live, now)
     else:
         clock = stored.setup.clock
-        deadline = now + timedelta(seconds=clock) if clock else None
+        deadline = runs_from(stored, now) + timedelta(seconds=clock) if clock else None
         stored = replace(stored, prompt=len(live.turns), opened=now, deadline=deadline)
     first: list[Step] = [] if new else [SaveMatch(stored, expect)]
     return Played(Live(stored, live.match, live.turns), (*first, *steps, *prompt_deadlines(stored)), revealed)

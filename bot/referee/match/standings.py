@@ -10,7 +10,7 @@ from bot.ratings.pool import Standing
 from bot.ratings.skill import WINDOW, Skill, counts
 from bot.referee.ports import Store
 from bot.referee.ports.model import Setup, Snowflake, UserId
-from bot.referee.ports.people import Rating
+from bot.referee.ports.people import Contender, Rating
 
 
 def pool_of(game: str) -> str:
@@ -35,3 +35,8 @@ def standing_of(rating: Rating) -> Standing:
     """A stored rating, for the arithmetic."""
     skill = Skill(rating.mu, rating.sigma)
     return Standing(rating.user, skill, rating.played, rating.won, rating.drawn, rating.lost, rating.last)
+
+
+def ranked_standing(one: Contender) -> Standing:
+    """What is known of everybody in a ranking: enough to say who stands where."""
+    return Standing(one.user, Skill(one.mu, one.sigma), one.played, last=one.last)

@@ -9,7 +9,19 @@ from typing import Any, Protocol
 from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
-from bot.referee.ports.people import Audit, Bar, Finished, GuildSettings, Import, Player, Rating, RatingEntry
+from bot.referee.ports.people import (
+    Audit,
+    Bar,
+    Before,
+    Contender,
+    Finished,
+    GuildSettings,
+    Import,
+    Pause,
+    Player,
+    Rating,
+    RatingEntry,
+)
 from bot.referee.ports.seasons import Between, FrozenPage, Season
 
 
@@ -126,6 +138,10 @@ class Store(Protocol):
         """A person's preferences; the defaults for somebody unknown."""
         ...
 
+    async def pauses(self, users: Sequence[UserId], since: datetime) -> Sequence[Pause]:
+        """What these people took that goes on after this time, by person, the oldest first."""
+        ...
+
     async def guild(self, guild: Snowflake) -> GuildSettings: ...
 
     async def audits(self, guild: Snowflake, limit: int, offset: int = 0) -> Sequence[Audit]:
@@ -190,6 +206,16 @@ class Store(Protocol):
 
     async def season_ratings(self, guild: Snowflake, pool: str) -> Sequence[Rating]: ...
 
+    async def ranking(self, guild: Snowflake, pool: str, *, season: bool = False) -> Sequence[Contender]:
+        """Everybody who is still there and has played, by person: of all time, or in the season that goes on."""
+        ...
+
+    async def ratings_of(
+        self, guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False
+    ) -> Sequence[Rating]:
+        """Those of a few people, by person."""
+        ...
+
     async def season_pools(self, guild: Snowflake) -> Sequence[str]:
         """Pools in which a match of the season that goes on counted."""
         ...
@@ -212,8 +238,8 @@ class Store(Protocol):
         """Some lines of such a table, and this person's; None where there is none."""
         ...
 
-    async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[RatingEntry]:
-        """What counted in a pool from this time on, oldest first."""
+    async def rated_since(self, guild: Snowflake, pool: str, since: datetime) -> Sequence[Before]:
+        """Whoever had matches that counted in a pool from this time on, by person."""
         ...
 
     async def rating_history(self, guild: Snowflake, pool: str, user: UserId) -> Sequence[RatingEntry]: ...

@@ -25,7 +25,7 @@ from bot.referee.ports.model import (
     Surface,
     UserId,
 )
-from bot.referee.ports.people import Audit, Bar, GuildSettings, Import, Player
+from bot.referee.ports.people import Audit, Bar, GuildSettings, Import, Pause, Player
 from bot.referee.ports.rating_changes import (
     AddRatingEntry,
     DropRating,
@@ -143,6 +143,21 @@ class DropDeadlines:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveDeadlines:
+    """The clocks and reminders of one match go by as much later, or earlier; telling of a pause waits for nothing."""
+
+    owner: str
+    by: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """A deadline is due at another time, if it is still there and of the same prompt."""
+
+    deadline: Deadline
+
+
+@dataclass(frozen=True, slots=True)
 class ShiftDeadlines:
     """Downtime is credited: move every deadline, the shown one of every live match and the end of every open lobby, and
     add to a match's `away` (in whole seconds, rounded) where people are told of it; what moved has a new version."""
@@ -178,6 +193,21 @@ class DropSurface:
 @dataclass(frozen=True, slots=True)
 class SavePlayer:
     player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class NewPause:
+    """Somebody takes time for their slow matches; none of theirs may go on."""
+
+    pause: Pause
+
+
+@dataclass(frozen=True, slots=True)
+class EndPause:
+    """It ends at another time than it would have (`expect`)."""
+
+    pause: Pause
+    expect: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,11 +374,15 @@ Step: TypeAlias = (
     | KeepSeal
     | SetDeadline
     | DropDeadlines
+    | MoveDeadlines
+    | PutOff
     | ShiftDeadlines
     | PutSurface
     | SurfaceShown
     | DropSurface
     | SavePlayer
+    | NewPause
+    | EndPause
     | SaveGuild
     | AddAudit
     | DropMatch

@@ -249,6 +249,8 @@ class StoredMatch:
     """what everybody agreed to, as it is hashed; empty under version 1; its hash once somebody had their data erased"""
     record: str = ""
     """the seal of its record as first published, 64 hex digits, where the agreement was erased"""
+    paused: datetime | None = None
+    """until when its clocks stand still, because somebody who sits there has paused"""
 
     @property
     def practice(self) -> bool:
@@ -291,9 +293,16 @@ class DeadlineKind(IntEnum):
     """a season ends"""
     CHAMPIONS = 9
     """the champions of a season are told"""
+    PAUSE = 10
+    """somebody's pause begins or ends: their matches are to be brought up to it"""
+    PAUSED = 11
+    """opponents are told that somebody has paused"""
 
 
-BY_CALENDAR = (DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS)
+BY_CALENDAR = (
+    *(DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
+    *(DeadlineKind.PAUSE, DeadlineKind.PAUSED),
+)
 """they keep their time, whether or not anybody could play"""
 
 
@@ -305,6 +314,15 @@ class Deadline:
     kind: DeadlineKind
     due: datetime
     prompt: int = 0
+
+
+def pause_owner(user: UserId) -> str:
+    """What owns the deadline of somebody's pause."""
+    return f"pause {user}"
+
+
+def paused_user(owner: str) -> UserId:
+    return int(owner.removeprefix("pause "))
 
 
 # --- what is shown ----------------------------------------------------------------------------------------

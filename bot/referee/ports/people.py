@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from bot.referee.ports.model import RatingChange, Seated, Snowflake, UserId
 
@@ -32,6 +33,17 @@ class Player:
     """minute of their day from which what they are sent makes no sound"""
     quiet_to: int = 0
     """minute at which that ends; the same as the first where they have no quiet hours"""
+    reminders: tuple[int, ...] = ()
+    """minutes before a slow clock runs out at which they are reminded, the longest first; none are the usual"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Time that somebody took for their slow matches; one of a person at a time."""
+
+    user: UserId
+    began: datetime
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +130,27 @@ class Rating:
     last: datetime | None
     here: bool = True
     """whether they are still in the server"""
+
+
+class Contender(NamedTuple):
+    """What a ranking asks of one person: so little, because it asks it of everybody."""
+
+    user: UserId
+    mu: float
+    sigma: float
+    played: int
+    last: datetime | None
+
+
+class Before(NamedTuple):
+    """How somebody stood before the first of their rated matches since a time, and how many there were."""
+
+    user: UserId
+    mu: float
+    sigma: float
+    season_mu: float
+    season_sigma: float
+    played: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from bot.engine.cards import Seat
@@ -32,6 +33,7 @@ def match_view(
     lapses: Sequence[Sequence[Any]] = (),
     cards: str = "",
     hints: int = 0,
+    paused: tuple[tuple[Seat, datetime], ...] = (),
 ) -> MatchView:
     """The match for one seat, or for everybody else."""
     stored, match = live.stored, live.match
@@ -84,6 +86,8 @@ def match_view(
         coached=stored.live and stored.practice and seat is not None and can_teach(match.rules) and day is None,
         day=day,
         imported=stored.imported,
+        halted=stored.paused if stored.live else None,
+        paused=paused,
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
+from datetime import datetime
 from typing import Any, TypeAlias
 
+from bot.engine.cards import Seat
 from bot.errors import Refused
 from bot.ratings.skill import Skill, chances
 from bot.referee.keeper import Keeper
@@ -43,7 +45,16 @@ class Views:
         """A finished match also tells what its two seats were given beforehand."""
         seat, lapses = live.stored.seat_of(user), await self.lapses(live.stored)
         cards, hints = await self.cards(live.stored, user), await self._hints(live.stored)
-        return match_view(live, seat, await self.chances(live), lapses, cards, hints)
+        paused = await self._paused(live.stored)
+        return match_view(live, seat, await self.chances(live), lapses, cards, hints, paused)
+
+    async def _paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
+        """Who keeps its clocks standing still, and until when."""
+        if stored.paused is None or not stored.live:
+            return ()
+        users = {one.user: seat for seat, one in enumerate(stored.seats) if one.user}
+        taken = await self._keeper.store.pauses(tuple(users), self._keeper.clock.now())
+        return tuple((users[one.user], one.until) for one in taken)
 
     async def _hints(self, stored: StoredMatch) -> int:
         """How many rounds the coach was asked about, once it is over."""

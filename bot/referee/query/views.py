@@ -153,6 +153,10 @@ class MatchView:
     """whose daily deal it is somebody's try at; None for any other match"""
     imported: bool = False
     """whether this is a record from elsewhere"""
+    halted: datetime | None = None
+    """until when its clocks stand still"""
+    paused: tuple[tuple[Seat, datetime], ...] = ()
+    """who has paused, and until when"""
 
     @property
     def round(self) -> int:

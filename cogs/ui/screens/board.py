@@ -10,6 +10,7 @@ from cogs.ui.screens.table import key_rows, last_row
 from cogs.ui.story import lines
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of
+from cogs.ui.story.pauses import pauses
 from cogs.ui.story.point import accent, goal_line, match_point, point_line
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import Names, names_of
@@ -31,7 +32,9 @@ def board(view: MatchView, *, reviewable: bool = False, card: ResultPicture | No
     awaited, told = lines.waiting(view, names), happened(view, lines.teller(view, faces))
     first = Text(joined(title, told or first_round(view), lines.lapsed(view, names)))
     stake = joined(lines.stake(view, faces), goal_line(view), point_line(points, names), awaited)
-    seats = joined(*(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names))
+    seats = joined(
+        *(lines.seat_line(view, seat, names) for seat in view.seats), draw_line(view, names), pauses(view, names)
+    )
     small = Text(joined(small_print(view, names, faces.words), lines.plays_by(view, names)))
     body: tuple[Node, ...] = (first, Separator(), Text(stake), Text(seats), Separator(), small)
     if view.keyed:

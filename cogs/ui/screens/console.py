@@ -24,6 +24,7 @@ from cogs.ui.story import lines
 from cogs.ui.story.events import capital
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import faces_of, timed
+from cogs.ui.story.pauses import pauses
 from cogs.ui.story.point import accent, goal_line, match_point, over_accent, point_line
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, Names, names_of
@@ -74,6 +75,7 @@ def console(
         say("banner", text=banner) if banner else "",
         state,
         scores(view, names, you, practice),
+        pauses(view, names),
         small_print(view, names, faces.words, you),
         lines.plays_by(view, names),
         say("behind") if behind else "",

@@ -8,7 +8,7 @@ from bot.referee.clock.clocks import MISSES
 from bot.referee.query.views import MatchView
 from cogs.challenge import ids as challenge_ids
 from cogs.match import ids
-from cogs.ui.message import BLUE, GREEN, Button, Message, Row, row
+from cogs.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
 from cogs.ui.screens.result import cause
 from cogs.ui.story import lines
 from cogs.ui.story.lines import faces_of, timed
@@ -16,7 +16,7 @@ from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import names_of
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative
+from cogs.ui.words.stamps import relative, stamp
 from cogs.ui.words.style import PLAIN
 
 
@@ -127,6 +127,13 @@ def ruling(view: MatchView, told: str) -> Message:
     users = tuple(seat.user for seat in view.seats if seat.user > 0)
     mentions = " ".join(f"<@{user}>" for user in users)
     return Message(content=say("ping-ruling", mentions=mentions, story=told), mentions=users)
+
+
+def paused(view: MatchView, link: str) -> Message:
+    """Somebody has paused: their opponents need not hurry."""
+    names = names_of(view)
+    told = joined(*(say("ping-paused", m=view.id, name=names[seat], t=stamp(until)) for seat, until in view.paused))
+    return Message(content=told, body=(row(*_to_board(link)),) if link else ())
 
 
 def _opponents(view: MatchView) -> str:

@@ -145,7 +145,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "leaderboard": (places, 12, 1300),
     "rules": (lambda: rules_card("classic.remainder=short-last"), 11, 1800),
     "review": (lambda: long_review(), 10, 3400),
-    "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 24, 700),
+    "notify": (lambda: notify(Player(1), [(n, "*" * 32) for n in range(30)]), 27, 1100),
     "set-up card": (lambda: setup_card(Selection((10**18,)), ["*" * 32]), 13, 300),
 }
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 import pytest
 
 from bot.engine.presets import offers
 from bot.engine.variants import GAMES
+from bot.referee.match.pausing import BUDGET, Paused
 from bot.referee.ports.model import DrawOffer, RatingChange
 from bot.referee.ports.people import GuildSettings, Player
 from bot.referee.ports.seasons import FrozenLine, FrozenPage, Season
@@ -25,6 +26,7 @@ from cogs.records.profile_card import history, profile
 from cogs.server.league_card import league_card
 from cogs.server.settings_card import settings_card
 from cogs.show.champions import champions_message
+from cogs.ui.message import Menu
 from cogs.ui.screens import pings
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import START, T, begin, example
@@ -260,7 +262,7 @@ def test_history() -> None:
 
 def test_notify() -> None:
     message = notify(Player(101, two_step=True), [(102, "Ben")], "Saved: results off.")
-    assert message.components == 24
+    assert message.components == 27
     told = read(message).splitlines()
     assert told[:4] == [
         "### When I may nudge you",
@@ -268,15 +270,36 @@ def test_notify() -> None:
         "**Console**: where your cards open",
         "{Console: As the server has it}",
     ]
-    assert told[-3:] == [
+    usual = "as usual: once, when a quarter of it is left, at most 2 hours before"
+    assert told[-6:] == [
         "{Unblock somebody}",
         "[Two-step bids: on] [Take challenges: on] [House learns my habits: off]",
+        "**Pause my slow matches**: no clock of theirs runs for anybody. 7 days in any 90 days; 7 days are left.",
+        "{For how long}",
         "-# Now no quiet hours. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",
+        f"-# Before a slow clock runs out I warn you {usual}; `/gops notify reminders:` sets that.",
     ]
     quiet = Player(101, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     assert "Now quiet hours 22:00–7:30, Europe/Berlin." in read(notify(quiet))
     assert "Now no quiet hours; time zone Europe/Berlin." in read(notify(replace(quiet, quiet_to=22 * 60)))
-    assert notify(Player(101)).components == 22
+    assert notify(Player(101)).components == 25
+    assert "I warn you 8 hours, 4 hours and 90 minutes before;" in read(notify(Player(101, reminders=(480, 240, 90))))
+
+
+def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
+    def offered(left: timedelta) -> list[str]:
+        menus = [one for one in notify(Player(1), paused=Paused(None, left)).items if isinstance(one, Menu)]
+        return [option.label for menu in menus if menu.id == "g1:nt:pause" for option in menu.options]
+
+    assert offered(BUDGET)[-2:] == ["6 days", "All that is left: 7 days"]
+    assert offered(timedelta(days=1, hours=3)) == ["1 day", "All that is left: 27 hours"]
+    assert offered(timedelta(hours=2)) == ["All that is left: 2 hours"]
+    assert offered(timedelta(minutes=59)) == []
+    spent = read(notify(Player(1), paused=Paused(None, timedelta())))
+    assert "**Pause my slow matches**: all 7 days of the last 90 days are used up." in spent
+    gone = read(notify(Player(1), paused=Paused(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2))))
+    assert "**Your slow matches have paused** until <t:1795996800>" in gone
+    assert "[Play on now]" in gone
 
 
 def test_settings() -> None:

@@ -13,19 +13,29 @@ import pytest
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import DeadlineKind, StoredDeal, SurfaceKind
 from bot.referee.ports.people import GuildSettings, Import, Player
-from data.sql import reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch
+from data.sql import (
+    reads_lobby,
+    reads_match,
+    reads_own,
+    reads_people,
+    reads_ranking,
+    reads_seasons,
+    reads_server,
+    reads_watch,
+)
 from data.sql.statement import Read, Statement
 from data.sql.writes import STEPS, statements
 from data.sqlite.migrate import load, migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
-MODULES = (reads_lobby, reads_match, reads_own, reads_people, reads_seasons, reads_server, reads_watch)
+MODULES = (reads_lobby, reads_match, reads_own, reads_people, reads_ranking, reads_seasons, reads_server, reads_watch)
 
 # What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
 ASKED: dict[str, tuple[Any, Any]] = {
     "id": ("K7Q2", "K7Q2"),
     "owner": ("K7Q2", "K7Q2"),
+    "season": (True, False),
     "guild": (GUILD, GUILD),
     "channel": (CHANNEL, 0),
     "user": (ANA, 0),
@@ -68,7 +78,11 @@ WRITTEN: c.Change = (
     *(c.PutSurface(ex.surface("K7Q2", kind, id=id)) for kind in SurfaceKind for id in (0, 1)),
     c.SurfaceShown(1, 1),
     c.DropSurface(1),
+    c.MoveDeadlines("K7Q2", timedelta(seconds=1)),
+    c.PutOff(ex.deadline()),
     c.SavePlayer(Player(ANA)),
+    c.NewPause(ex.pause()),
+    c.EndPause(ex.pause(), ex.at(60)),
     *(c.SaveGuild(GuildSettings(GUILD), expect) for expect in (None, 1)),
     c.AddAudit(ex.audit()),
     c.DropMatch("K7Q2"),

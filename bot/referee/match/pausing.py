@@ -1,0 +1,156 @@
+"""Time that somebody takes for their slow matches: until it is over, the clocks of those stand still for everybody.
+
+What a person took is a row; what it does to each match follows from the rows. Deadlines are moved on at once by all
+the time that was taken, so the sleeper knows nothing of it; ending it early moves them back by the rest. A deadline of
+the person's own says that their matches are to be brought up to it: at once, and when it is over. A crash half-way
+leaves that deadline due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.engine.cards import Seat
+from bot.errors import Refused
+from bot.referee.clock.clocks import SLOW
+from bot.referee.keeper import Keeper
+from bot.referee.match import play
+from bot.referee.match.live import Live, Played
+from bot.referee.ports import Store
+from bot.referee.ports.changes import Conflict, DropDeadlines, EndPause, NewPause, SetDeadline
+from bot.referee.ports.model import Deadline, DeadlineKind, Setup, UserId, pause_owner
+from bot.referee.ports.people import Pause
+
+BUDGET, SPAN = timedelta(days=7), timedelta(days=90)
+"""so much of any such time"""
+LEAST = timedelta(hours=1)
+"""shorter pauses are not begun: every one tells others"""
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """How somebody stands: until when they have paused, and how much more they may."""
+
+    until: datetime | None
+    left: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPause:
+    """That somebody who sits there paused while a match went on."""
+
+    seat: Seat
+    began: datetime
+    until: datetime
+
+
+class Pausing:
+    """A pause begun and ended, and every match of that person brought up to it."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def of(self, user: UserId) -> Paused:
+        now = self._keeper.clock.now()
+        taken = await self._keeper.store.pauses((user,), now - SPAN)
+        return Paused(max((one.until for one in taken if one.until > now), default=None), left(taken, now))
+
+    async def begin(self, user: UserId, length: timedelta | None = None) -> datetime:
+        """Take so much time, or all that is left, from now on; gives when it is over."""
+        async with self._keeper.lock(pause_owner(user)):
+            return await self._begin(user, length)
+
+    async def _begin(self, user: UserId, length: timedelta | None) -> datetime:
+        now = self._keeper.clock.now()
+        known = await self.of(user)
+        length = known.left if length is None else length
+        if known.until is not None:
+            raise Refused("paused-already", t=known.until)
+        if not LEAST <= length <= known.left:
+            raise Refused("pause-spent", a=f"{BUDGET.days} days", b=f"{SPAN.days} days")
+        pause = Pause(user, now, now + length)
+        try:
+            await self._keeper.write((NewPause(pause), _bring_up_at(user, now)))
+        except Conflict:
+            raise Refused("paused-already", t=pause.until) from None
+        await self._bring_up_all(user)
+        return pause.until
+
+    async def end(self, user: UserId) -> None:
+        """Play on now; what was not used is theirs again."""
+        async with self._keeper.lock(pause_owner(user)):
+            await self._end(user)
+
+    async def _end(self, user: UserId) -> None:
+        now = self._keeper.clock.now()
+        going = [one for one in await self._keeper.store.pauses((user,), now) if one.began <= now]
+        if not going:
+            raise Refused("not-paused")
+        ended = replace(going[-1], until=now)
+        try:
+            await self._keeper.write((EndPause(ended, going[-1].until), _bring_up_at(user, now)))
+        except Conflict:
+            raise Refused("not-paused") from None
+        await self._bring_up_all(user)
+
+    async def bring_up(self, user: UserId) -> None:
+        """All their matches, one change each; done twice it changes nothing."""
+        async with self._keeper.lock(pause_owner(user)):
+            await self._bring_up_all(user)
+
+    async def _bring_up_all(self, user: UserId) -> None:
+        for stored in await self._keeper.store.live_of(user):
+            if is_slow(stored.setup):
+                await self._bring_up(stored.id)
+        known = await self.of(user)
+        owner = pause_owner(user)
+        await self._keeper.write(
+            (DropDeadlines(owner) if known.until is None else _bring_up_at(user, known.until),),
+        )
+
+    async def _bring_up(self, id: str) -> None:
+        async def work(live: Live) -> Played | None:
+            stored, now = live.stored, self._keeper.clock.now()
+            here = [one.user for seat, one in enumerate(stored.seats) if seat not in live.match.gone]
+            until = await stands_until(self._keeper.store, stored.setup, here, now)
+            if not stored.live or until == stored.paused:
+                return None
+            return play.pause(live, until, now)
+
+        await self._keeper.change(id, work)
+
+    async def noted(self, id: str) -> tuple[SeatPause, ...]:
+        """Every pause of those who sit there since the match began."""
+        stored = (await self._keeper.live(id)).stored
+        if not is_slow(stored.setup):
+            return ()
+        users = [one.user for one in stored.seats]
+        over = stored.ended or self._keeper.clock.now()
+        taken = await self._keeper.store.pauses(tuple({user for user in users if user}), stored.started)
+        found = [SeatPause(users.index(one.user), one.began, one.until) for one in taken if one.began <= over]
+        return tuple(sorted(found, key=lambda one: (one.began, one.seat)))
+
+
+def left(taken: Sequence[Pause], now: datetime) -> timedelta:
+    """What somebody may still take, after what they took lately."""
+    used = sum((one.until - max(one.began, now - SPAN) for one in taken if one.until > now - SPAN), timedelta())
+    return max(BUDGET - used, timedelta())
+
+
+def is_slow(setup: Setup) -> bool:
+    """Whether its clocks may stand still: those of people at their keyboards may not."""
+    return not setup.clock or setup.clock >= SLOW
+
+
+async def stands_until(store: Store, setup: Setup, users: Collection[UserId], now: datetime) -> datetime | None:
+    """Until when the clocks of a match stand still in which these people sit; None where nobody has paused."""
+    people = tuple(sorted({user for user in users if user}))
+    if not people or not is_slow(setup):
+        return None
+    return max((one.until for one in await store.pauses(people, now)), default=None)
+
+
+def _bring_up_at(user: UserId, at: datetime) -> SetDeadline:
+    return SetDeadline(Deadline(pause_owner(user), DeadlineKind.PAUSE, at))

@@ -1,0 +1,101 @@
+"""When people are reminded before a slow clock runs out: as usual, or at a rhythm of their own.
+
+A match has one deadline for its warnings. It is due at the earliest time at which anybody who is awaited wants one, and
+goes on to the next such time once they have been told; a minute after a prompt opened it is set for the first of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from bot.errors import Refused
+from bot.referee.clock.clocks import SLOW, warning_lead
+from bot.referee.keeper import Keeper
+from bot.referee.ports.changes import PutOff
+from bot.referee.ports.model import Deadline, DeadlineKind, UserId
+from bot.referee.ports.people import Player
+from bot.referee.query.viewing import Views
+from bot.referee.query.views import MatchView, SeatView
+
+USUAL = "usual"
+MOST = 5
+SHORTEST, LONGEST = 5, 3 * 24 * 60
+"""minutes"""
+NEAR = timedelta(seconds=2)
+"""two times that are meant to be the same"""
+
+_LEADS = re.compile(r"([0-9]{1,4})\s*(h|m|min|d)?")
+_MINUTES = {"h": 60, "": 60, "m": 1, "min": 1, "d": 24 * 60}
+
+
+def reminders_named(text: str) -> tuple[int, ...]:
+    """Minutes before a clock runs out, as somebody typed them: 8h 4h 1h, or 90 min; nothing for the usual."""
+    wanted = text.strip().lower()
+    if wanted == USUAL:
+        return ()
+    found: set[int] = set()
+    for part in filter(None, re.split(r"[,;/]|(?<=[hdmn])\s+|(?<=\d)\s+(?=\d)", wanted)):
+        read = _LEADS.fullmatch(part.strip())
+        minutes = int(read[1]) * _MINUTES[read[2] or ""] if read else 0
+        if not SHORTEST <= minutes <= LONGEST:
+            raise Refused("reminders-unreadable", x=text.strip()[:100])
+        found.add(minutes)
+    if not 1 <= len(found) <= MOST:
+        raise Refused("reminders-unreadable", x=text.strip()[:100])
+    return tuple(sorted(found, reverse=True))
+
+
+def leads(player: Player, clock: int) -> Sequence[timedelta]:
+    """How long before the deadline they are reminded, the longest first."""
+    if clock >= SLOW and player.reminders:
+        own = [timedelta(minutes=one) for one in player.reminders]
+        return [one for one in own if one.total_seconds() < clock]
+    usual = warning_lead(clock)
+    return [] if usual is None else [usual]
+
+
+class Reminding:
+    """The one deadline of a match for all that its people want."""
+
+    def __init__(self, keeper: Keeper, views: Views) -> None:
+        self._keeper = keeper
+        self._views = views
+
+    def now_for(self, view: MatchView, player: Player, at: datetime) -> bool:
+        """Whether a warning that was due then is one of theirs."""
+        if view.deadline is None or view.setup.clock < SLOW:
+            return True
+        return any(abs(view.deadline - one - at) <= NEAR for one in leads(player, view.setup.clock))
+
+    async def after(self, view: MatchView, at: datetime) -> datetime | None:
+        """When the next warning is due after one at this time; None if that was the last."""
+        if view.deadline is None or view.setup.clock < SLOW:
+            return None
+        return min((due for due in await self._times(view, view.awaited) if due > at + NEAR), default=None)
+
+    async def plan(self, id: str) -> None:
+        """Set the first of those that are still to come."""
+        view, now = await self._views.of(id), self._keeper.clock.now()
+        if view.over or view.deadline is None:
+            return
+        first = await self.after(view, now - NEAR)
+        known = [one for one in await self._keeper.store.deadlines_of(id) if one.kind is DeadlineKind.WARNING]
+        if first is not None and any(one.due != first for one in known):
+            await self._keeper.write((PutOff(Deadline(id, DeadlineKind.WARNING, first, view.prompt)),))
+
+    async def chosen(self, user: UserId) -> None:
+        """Somebody chose another rhythm: it holds for what is open now, too."""
+        for stored in await self._keeper.store.live_of(user):
+            if stored.setup.clock >= SLOW:
+                await self.plan(stored.id)
+
+    async def _times(self, view: MatchView, seats: Iterable[SeatView]) -> list[datetime]:
+        assert view.deadline is not None
+        found: list[datetime] = []
+        for seat in seats:
+            if seat.user:
+                player = await self._keeper.store.player(seat.user)
+                found += [view.deadline - one for one in leads(player, view.setup.clock)]
+        return found

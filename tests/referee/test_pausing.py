@@ -1,0 +1,206 @@
+"""Time that somebody takes for their slow matches: every clock stands as long, and no longer than their budget."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.lobby.setups import Wish
+from bot.referee.match.pausing import BUDGET, SPAN
+from bot.referee.ports.changes import SaveMatch
+from bot.referee.ports.model import DeadlineKind, pause_owner
+from bot.solver.levels import SLY
+from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
+
+DAY = 24 * 3600
+HOUR = timedelta(hours=1)
+SLOW_MATCH: dict[str, Any] = {"clock": 8 * 3600, "cards": 5}
+
+
+async def clocks(table: Table, id: str) -> dict[DeadlineKind, timedelta]:
+    """What is due for it, from now on."""
+    found = await table.store.deadlines_of(id)
+    return {one.kind: one.due - table.clock.now() for one in found if one.kind is not DeadlineKind.PAUSED}
+
+
+async def left(table: Table, user: int = ANA.user) -> timedelta:
+    return (await table.referee.pausing.of(user)).left
+
+
+async def test_bid_warning_and_nudge_stand_still_alike_and_live_clocks_run_on(table: Table) -> None:
+    slow, live = await table.start(**SLOW_MATCH), await table.start((ANA, CEM), clock=60, cards=5)
+    before, running = await clocks(table, slow), await clocks(table, live)
+    assert before.keys() == {DeadlineKind.BID, DeadlineKind.WARNING, DeadlineKind.NUDGE}
+    until = await table.referee.pausing.begin(ANA.user, timedelta(days=2))
+    assert until == START + timedelta(days=2)
+    assert await clocks(table, slow) == {kind: due + timedelta(days=2) for kind, due in before.items()}
+    assert await clocks(table, live) == running
+    view = await table.referee.views.of(slow)
+    assert (view.halted, view.paused) == (until, ((0, until),))
+    assert view.deadline == until + timedelta(hours=8)
+
+
+async def test_the_idle_clock_of_practice_stands_still(table: Table) -> None:
+    begun = await table.referee.practice.begin(HERE, ANA, SLY, Wish(cards=5))
+    await table.referee.pausing.begin(ANA.user, timedelta(days=3))
+    [(kind, due)] = (await clocks(table, begun.stored.id)).items()
+    assert (kind, due) == (DeadlineKind.IDLE, timedelta(days=10))
+
+
+async def test_opponents_are_told_and_it_is_noted(table: Table) -> None:
+    id = await table.start(**SLOW_MATCH)
+    await table.referee.pausing.begin(ANA.user, timedelta(days=1))
+    await table.fire()
+    assert [(one.owner, one.kind) for one in table.reminded] == [(id, DeadlineKind.PAUSED)]
+    [noted] = await table.referee.pausing.noted(id)
+    assert (noted.seat, noted.began, noted.until) == (0, START, START + timedelta(days=1))
+    record = (await table.store.match(id)).setup
+    assert record.clock == 8 * 3600, "what was agreed stays"
+
+
+async def test_it_ends_by_itself_and_the_board_says_no_more_of_it(table: Table) -> None:
+    id = await table.start(**SLOW_MATCH)
+    await table.referee.pausing.begin(ANA.user, timedelta(days=1))
+    version = (await table.store.match(id)).version
+    table.clock.forward(DAY)
+    await table.fire()
+    stored = await table.store.match(id)
+    assert (stored.paused, stored.version) == (None, version + 1)
+    assert (await clocks(table, id))[DeadlineKind.BID] == timedelta(hours=8, seconds=3)
+    assert await table.store.deadlines_of(pause_owner(ANA.user)) == []
+    table.clock.forward(8 * 3600 + 3)
+    await table.fire()
+    assert (await table.referee.views.of(id)).seats[0].misses == 1
+
+
+async def test_the_rest_comes_back_when_they_play_on(table: Table) -> None:
+    id = await table.start(**SLOW_MATCH)
+    await table.referee.pausing.begin(ANA.user, timedelta(days=5))
+    assert await left(table) == timedelta(days=2)
+    table.clock.forward(DAY)
+    await table.referee.pausing.end(ANA.user)
+    assert (await table.referee.views.of(id)).deadline == table.clock.now() + timedelta(hours=8)
+    assert (await clocks(table, id))[DeadlineKind.BID] == timedelta(hours=8, seconds=3)
+    assert await left(table) == timedelta(days=6)
+    with pytest.raises(Refused, match="not-paused"):
+        await table.referee.pausing.end(ANA.user)
+
+
+async def test_nobody_can_stretch_it(table: Table) -> None:
+    """Seven days in any ninety, in whatever pieces; a round that is revealed meanwhile gives no more."""
+    id = await table.start(**SLOW_MATCH)
+    pausing = table.referee.pausing
+    for length in (BUDGET + timedelta(seconds=1), timedelta(minutes=59), timedelta(), -HOUR):
+        with pytest.raises(Refused, match="pause-spent"):
+            await pausing.begin(ANA.user, length)
+    for _ in range(20):  # begun and ended at once, it costs nothing and gives nothing
+        await pausing.begin(ANA.user)
+        await pausing.end(ANA.user)
+        table.clock.forward(1e-6)
+    assert (await clocks(table, id))[DeadlineKind.BID] == timedelta(hours=8, seconds=3, microseconds=-20)
+    await pausing.begin(ANA.user, timedelta(days=4))
+    with pytest.raises(Refused, match="paused-already"):
+        await pausing.begin(ANA.user, timedelta(days=1))
+    await table.round(id, 2, 3)
+    assert (await table.referee.views.of(id)).deadline == START + timedelta(days=4, hours=8, microseconds=20)
+    table.clock.forward(4 * DAY)
+    await table.fire()
+    await pausing.begin(ANA.user)
+    assert await left(table) == timedelta()
+    table.clock.forward(3 * DAY)
+    await table.fire()
+    with pytest.raises(Refused, match="pause-spent"):
+        await pausing.begin(ANA.user, HOUR)
+    table.clock.forward((SPAN - timedelta(days=7)).total_seconds() + 3600)
+    assert await left(table) == HOUR
+    table.clock.forward(10 * DAY)
+    assert await left(table) == BUDGET
+
+
+async def test_two_pauses_of_one_match_count_once_where_they_overlap(table: Table) -> None:
+    id = await table.start(**SLOW_MATCH)
+    await table.referee.pausing.begin(ANA.user, timedelta(days=3))
+    table.clock.forward(DAY)
+    await table.referee.pausing.begin(BEN.user, timedelta(days=4))
+    view = await table.referee.views.of(id)
+    assert (view.halted, len(view.paused)) == (START + timedelta(days=5), 2)
+    assert view.deadline == START + timedelta(days=5, hours=8)
+    await table.referee.pausing.end(ANA.user)
+    assert (await table.referee.views.of(id)).deadline == START + timedelta(days=5, hours=8)
+    await table.referee.pausing.end(BEN.user)
+    view = await table.referee.views.of(id)
+    assert (view.halted, view.paused, view.deadline) == (None, (), START + timedelta(days=1, hours=8))
+
+
+async def test_a_match_that_begins_meanwhile_waits_too(table: Table) -> None:
+    until = await table.referee.pausing.begin(ANA.user, timedelta(days=2))
+    slow, live = await table.start(**SLOW_MATCH), await table.start((BEN, CEM), clock=8 * 3600, cards=5)
+    view = await table.referee.views.of(slow)
+    assert (view.halted, view.deadline) == (until, until + timedelta(hours=8))
+    assert (await clocks(table, slow))[DeadlineKind.NUDGE] == timedelta(days=2, minutes=1)
+    assert (await table.referee.views.of(live)).halted is None
+    await table.referee.pausing.end(ANA.user)
+    assert (await table.referee.views.of(slow)).deadline == START + timedelta(hours=8)
+
+
+async def test_a_crash_between_two_matches_is_made_good_at_the_next_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [await table.start(**SLOW_MATCH), await table.start((ANA, CEM), **SLOW_MATCH)]
+    write, saved = table.store.write, 0
+
+    async def dies(change: Any) -> Any:
+        nonlocal saved
+        saved += any(isinstance(step, SaveMatch) for step in change)
+        if saved > 1:
+            raise KeyboardInterrupt
+        return await write(change)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.store, "write", dies)
+        with pytest.raises(KeyboardInterrupt):
+            await table.referee.pausing.begin(ANA.user, timedelta(days=2))
+    assert [(await table.store.match(id)).paused is None for id in ids].count(True) == 1
+    again = Table(table.store, table.clock, "again")
+    await again.fire()
+    for id in ids:
+        assert (await again.referee.views.of(id)).deadline == START + timedelta(days=2, hours=8)
+    await again.fire()
+    assert await left(again) == timedelta(days=5)
+
+
+async def test_two_presses_at_once_begin_one_pause(table: Table) -> None:
+    other = Table(table.store, table.clock, "other process")
+    id = await table.start(**SLOW_MATCH)
+    both = (one.referee.pausing.begin(ANA.user, timedelta(days=3)) for one in (table, other))
+    found = await asyncio.gather(*both, return_exceptions=True)
+    assert [isinstance(one, Refused) for one in found].count(True) == 1
+    assert (await table.store.match(id)).deadline == START + timedelta(days=3, hours=8)
+    assert await left(table) == timedelta(days=4)
+
+
+async def test_who_left_the_table_stops_no_clock(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), **SLOW_MATCH)
+    for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
+        await table.seal(id, person.user, card)
+    await table.referee.matches.resign(id, ANA.user)
+    before = await clocks(table, id)
+    await table.referee.pausing.begin(ANA.user, timedelta(days=1))
+    assert await clocks(table, id) == before
+
+
+async def test_erased_it_is_kept_under_the_number_and_no_clock_knows_the_id(table: Table) -> None:
+    id = await table.start(**SLOW_MATCH)
+    await table.referee.pausing.begin(ANA.user, timedelta(days=1))
+    await table.round(id, 2, 3)
+    await table.referee.matches.resign(id, ANA.user)
+    assert (await table.referee.privacy.export(ANA.user))["pauses"]
+    await table.referee.privacy.erase(ANA.user)
+    [noted] = await table.referee.pausing.noted(id)
+    assert noted.seat == 0
+    assert await table.store.deadlines_of(pause_owner(ANA.user)) == []
+    assert await left(table) == BUDGET
