@@ -67,6 +67,7 @@ PEOPLE_OF_TESTS = (
     Stage.bot_ready,
     Stage.bot_gone,
     Stage.forward,
+    Stage.hand_over,
     interaction.Interactions.fail_waiting,
 )
 """the driver is for tests, and for whoever writes some"""

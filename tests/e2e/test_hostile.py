@@ -62,9 +62,9 @@ async def test_every_option_of_every_command(scene: House) -> None:
     for command, options in found:
         for option in options:
             for value in hostile(option):
-                given = {**needed(options, scene), option["name"]: value}
+                given: dict[str, Any] = {**needed(options, scene), option["name"]: value}
                 try:
-                    outcome = await mod.slash(command, **given, may_fail=True)
+                    outcome = await mod.slash(command, may_fail=True, **given)
                 except Refused:  # Discord itself lets nobody send that
                     continue
                 tried += 1
@@ -84,7 +84,7 @@ async def test_nobody_needs_a_server_for_what_is_theirs(scene: House) -> None:
     assert "everything I store about you" in told(await ana.slash("/gops privacy export", in_="dm"))
     assert "live match" in told(await ana.slash("/gops privacy delete", in_="dm"))
     for command in ("history", "profile", "leaderboard", "replay", "verify", "settings stop"):
-        given = {"match": "K7Q2"} if command == "settings stop" else {}
+        given: dict[str, Any] = {"match": "K7Q2"} if command == "settings stop" else {}
         answer = told(await ana.slash(f"/gops {command}", in_="dm", **given))
         assert answer, command
         assert not any(word in answer for word in FAILED), command

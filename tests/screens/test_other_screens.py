@@ -258,11 +258,16 @@ async def test_preferences(stage: Studio) -> None:
         card = (await slash(scene, ana, "notify")).shown
         for select in card.selects:
             for _, value, chosen in select.options:
-                if not chosen:
-                    await scene.step(
-                        f"{scene.plain(value)} in {select.custom_id}",
-                        ana.choose(value, select=select.custom_id, in_=card),
-                    )
+                if chosen:
+                    continue
+                await scene.step(
+                    f"{scene.plain(value)} in {select.custom_id}",
+                    ana.choose(value, select=select.custom_id, in_=card),
+                )
+                await scene.caught_up()
+                if ana.finds("[Play on now]", in_=card):  # whoever has paused chooses no further pause
+                    await scene.later(1, "a second later")
+                    await press(scene, ana, "Play on now", card)
         await scene.caught_up()
         now = ana.now(card)
         assert now is not None
