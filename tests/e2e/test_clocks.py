@@ -205,7 +205,7 @@ async def test_a_pause_is_told_and_everybody_waits(scene: House) -> None:
     assert "Saved: warnings 10 minutes and 5 minutes before." in plain(card.text)
     assert "I cannot read" in told(await ana.slash("/gops notify", reminders="soon"))
     chosen = await ana.choose("2 days", select="For how long", in_=card)
-    assert "Saved: your slow matches have paused until" in plain(chosen.shown.text)
+    assert "Saved: your slow matches are paused until" in plain(chosen.shown.text)
     await ben.sees(has("has paused until", "; no clock runs until then"), in_=board)
     await ben.sees(has("has paused their slow matches until"), in_="dm")
     await scene.bot.kill()
@@ -215,7 +215,7 @@ async def test_a_pause_is_told_and_everybody_waits(scene: House) -> None:
     assert "Ana paused " in plain(sheet.text)
     await ana.sees(has("has paused until", "round 1 of 13"), in_=board)
     card = (await ana.slash("/gops notify")).shown
-    assert "**Your slow matches have paused** until" in plain(card.text)
+    assert "**Your slow matches are paused** until" in plain(card.text)
     ended = await ana.press("Play on now", in_=card)
     assert "Saved: your slow matches go on." in plain(ended.shown.text)
     await ben.sees(lambda one: "has paused" not in one.text and "round 1 of 13" in one.text, in_=board)

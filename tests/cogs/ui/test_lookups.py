@@ -274,7 +274,7 @@ def test_notify() -> None:
     assert told[-6:] == [
         "{Unblock somebody}",
         "[Two-step bids: on] [Take challenges: on] [House learns my habits: off]",
-        "**Pause my slow matches**: no clock of theirs runs for anybody. 7 days in any 90 days; 7 days are left.",
+        "**Pause my slow matches**: no clock of theirs runs for anybody. 7 days in any 90 days; you still have 7 days.",
         "{For how long}",
         "-# Now no quiet hours. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",
         f"-# Before a slow clock runs out I warn you {usual}; `/gops notify reminders:` sets that.",
@@ -298,7 +298,7 @@ def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
     spent = read(notify(Player(1), paused=Paused(None, timedelta())))
     assert "**Pause my slow matches**: all 7 days of the last 90 days are used up." in spent
     gone = read(notify(Player(1), paused=Paused(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2))))
-    assert "**Your slow matches have paused** until <t:1795996800>" in gone
+    assert "**Your slow matches are paused** until <t:1795996800>" in gone
     assert "[Play on now]" in gone
 
 
