@@ -196,31 +196,32 @@ async def test_quiet_hours_make_no_sound(scene: House) -> None:
     assert not any(one.push for one in ben.pings if one.message_id not in there)
 
 
-async def test_a_pause_is_told_and_everybody_waits(scene: House) -> None:
+async def test_a_pause_is_told_and_everybody_waits(tmp_path: Path) -> None:
     """Chosen in /gops notify, told on the board and to the opponent, kept over a kill, and ended early."""
-    ana, ben, stage = scene.ana, scene.ben, scene.stage
-    board = await scene.match(clock=15 * MINUTE)
-    await ben.sees(awaits(1, dm=True))
-    card = (await ana.slash("/gops notify", reminders="10m 5m")).shown
-    assert "Saved: warnings 10 minutes and 5 minutes before." in plain(card.text)
-    assert "I cannot read" in told(await ana.slash("/gops notify", reminders="soon"))
-    chosen = await ana.choose("2 days", select="For how long", in_=card)
-    assert "Saved: your slow matches are paused until" in plain(chosen.shown.text)
-    await ben.sees(has("has paused until", "; no clock runs until then"), in_=board)
-    await ben.sees(has("has paused their slow matches until"), in_="dm")
-    await scene.bot.kill()
-    await scene.bot.start()
-    await stage.forward(15 * MINUTE + GRACE)
-    sheet = (await ben.press("Sheet", in_=board)).shown
-    assert "Ana paused " in plain(sheet.text)
-    await ana.sees(has("has paused until", "round 1 of 13"), in_=board)
-    card = (await ana.slash("/gops notify")).shown
-    assert "**Your slow matches are paused** until" in plain(card.text)
-    ended = await ana.press("Play on now", in_=card)
-    assert "Saved: your slow matches go on." in plain(ended.shown.text)
-    await ben.sees(lambda one: "has paused" not in one.text and "round 1 of 13" in one.text, in_=board)
-    await stage.forward(15 * MINUTE + GRACE)
-    await ana.sees(has("round 2 of 13"), in_=board)
+    async with opened(tmp_path) as house:
+        ana, ben, stage = house.ana, house.ben, house.stage
+        board = await house.match(clock=15 * MINUTE)
+        await ben.sees(awaits(1, dm=True))
+        card = (await ana.slash("/gops notify", reminders="10m 5m")).shown
+        assert "Saved: warnings 10 minutes and 5 minutes before." in plain(card.text)
+        assert "I cannot read" in told(await ana.slash("/gops notify", reminders="soon"))
+        chosen = await ana.choose("2 days", select="For how long", in_=card)
+        assert "Saved: your slow matches are paused until" in plain(chosen.shown.text)
+        await ben.sees(has("has paused until", "; no clock runs until then"), in_=board)
+        await ben.sees(has("has paused their slow matches until"), in_="dm")
+        await house.bot.kill()
+        await house.bot.start()
+        await stage.forward(15 * MINUTE + GRACE)
+        sheet = (await ben.press("Sheet", in_=board)).shown
+        assert "Ana paused " in plain(sheet.text)
+        await ana.sees(has("has paused until", "round 1 of 13"), in_=board)
+        card = (await ana.slash("/gops notify")).shown
+        assert "**Your slow matches are paused** until" in plain(card.text)
+        ended = await ana.press("Play on now", in_=card)
+        assert "Saved: your slow matches go on." in plain(ended.shown.text)
+        await ben.sees(lambda one: "has paused" not in one.text and "round 1 of 13" in one.text, in_=board)
+        await stage.forward(15 * MINUTE + GRACE)
+        await ana.sees(has("round 2 of 13"), in_=board)
 
 
 async def test_forced_bids_while_the_bot_is_down(tmp_path: Path) -> None:

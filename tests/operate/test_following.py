@@ -16,6 +16,7 @@ from pathlib import Path
 
 import aiohttp
 
+from tests import postgres
 from tests.conftest import ROOT
 from tests.e2e.house import House, opened
 from tests.forked import Forked
@@ -43,6 +44,8 @@ class Stranger:
     house: House
     folder: Path
     at: Path
+    server: str
+    """the address of a PostgreSQL database"""
     said: list[str] = field(default_factory=list[str])
     done: list[str] = field(default_factory=list[str])
 
@@ -75,8 +78,10 @@ class Stranger:
         shutil.copy(source, to)
 
     async def gops(self, *arguments: str) -> None:
-        if arguments[0] == "restore":  # the paper has said to stop it
+        stopped = arguments[0] in ("restore", "move")  # the paper has said to stop it
+        if stopped:
             assert await self.house.bot.stop() == 0
+        arguments = tuple(one.replace("postgresql://gops@host/gops", self.server) for one in arguments)
         with tempfile.TemporaryFile() as told:
             streams = told.fileno(), told.fileno(), told.fileno()
             process = Forked(("-m", "bot", *arguments), streams, self.settings, self.at)
@@ -85,7 +90,7 @@ class Stranger:
             told.seek(0)
             self.said.append(told.read().decode())
         assert code == 0, (arguments, self.said[-1])
-        if arguments[0] == "restore":
+        if stopped:
             await self.starts()
 
     # --- looked at ---------------------------------------------------------------------------------------
@@ -157,9 +162,11 @@ class Stranger:
         await self.house.stage.bot_ready(patience=60)
 
 
-async def test_a_stranger_gets_a_bot_that_runs_is_backed_up_and_watched(tmp_path: Path) -> None:
+async def test_a_stranger_gets_a_bot_that_runs_is_backed_up_and_watched(
+    tmp_path: Path, server: postgres.Server
+) -> None:
     async with opened(tmp_path, start=False) as house:
-        stranger = Stranger(house, tmp_path, tmp_path)
+        stranger = Stranger(house, tmp_path, tmp_path, await postgres.emptied(server))
         (tmp_path / "etc" / "systemd" / "system").mkdir(parents=True)
         for line in typed():
             await stranger.does(line)
@@ -172,6 +179,7 @@ async def test_a_stranger_gets_a_bot_that_runs_is_backed_up_and_watched(tmp_path
         assert "ok       permissions" in told
         assert "whole, version" in told
         assert "gops.sqlite3 is " in told
+        assert "rows, compared with those that they are copies of" in told
         assert (tmp_path / "gops" / "data" / "gops.sqlite3").exists()
         assert (tmp_path / "gops" / ".env").stat().st_mode & 0o777 == 0o600
         port = house.bot.settings["GOPS_METRICS"]
