@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.referee.ports.changes import DropSurface, PutSurface, SurfaceShown
+from bot.referee.ports.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.query.views import MatchView, SeatView
 from bot.referee.referee import Referee
@@ -145,7 +145,11 @@ class Consoles:
             await self._call_in_channel(mine)
             return None
         sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
-        await self.marks.put(sent)
+        try:
+            await self.marks.put(sent)
+        except Conflict:  # nobody is owed it any more
+            await self.reach.delete(channel, posted)
+            return None
         if old is not None and old[1] != posted:
             await self.reach.delete(*old)
         return sent

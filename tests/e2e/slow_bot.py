@@ -12,11 +12,14 @@ from bot.solver.levels import LEVELS, Level, Question
 
 MAY_BID = "TESTS_HOUSE_MAY_BID"
 """names the file"""
+THINKS = ".thinks"
+"""what the name of another file ends with, which is there as soon as it has begun to think"""
 
 
 def patient(asked: Question) -> Choice:
     """The highest card, once the file is there."""
     file = Path(os.environ[MAY_BID])
+    file.with_suffix(THINKS).touch()
     while not file.exists():
         time.sleep(0.01)
     prompt = asked.seen.prompt

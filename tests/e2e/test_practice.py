@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections.abc import AsyncIterator
@@ -13,7 +14,7 @@ from bot.engine.presets import offers
 from bot.playground.driver import Person, Seen
 from bot.solver.levels import LEVELS
 from tests.e2e.house import House, behind_more, code_of, has, opened, plain, told
-from tests.e2e.slow_bot import MAY_BID
+from tests.e2e.slow_bot import MAY_BID, THINKS
 from tests.solver.test_scope import SOLVED
 
 KEY = re.compile(r"g1:(co|pk|cm):")
@@ -228,6 +229,9 @@ async def test_a_kill_in_the_middle_of_a_thought(slow: House, tmp_path: Path, se
     console = (await ana.slash("/gops practice", cards=3, level="patient")).shown
     if sealed:
         await ana.press("A", in_=console)
+    async with asyncio.timeout(60):
+        while not (tmp_path / "may-bid").with_suffix(THINKS).exists():  # noqa: ASYNC110 - a file tells nobody
+            await asyncio.sleep(0.01)
     await slow.bot.kill()
     (tmp_path / "may-bid").touch()
     await slow.bot.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -72,6 +73,28 @@ async def test_who_asks_for_a_console_that_is_on_its_way_gets_that_one(place: St
     assert len(place.wire.sent) == sent + 1
     assert console.message not in place.wire.shown  # the old one is gone
     assert len(place.publisher.lanes) == 0
+
+
+async def test_a_console_that_nobody_is_owed_when_it_arrives_goes_again(
+    place: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id, _ = await begun(place)
+    console = (await consoles(place, id))[0]
+    await place.publisher.consoles.send_anew(console)
+    send, sent = place.publisher.dms.send, len(place.wire.sent)
+
+    async def dropped_meanwhile(*given: Any) -> Any:
+        came = await send(*given)
+        await place.referee.surfaces.drop(console.id)
+        return came
+
+    monkeypatch.setattr(place.publisher.dms, "send", dropped_meanwhile)
+    view = await place.referee.views.of(id, console.user)
+    assert await place.publisher.consoles.arrived(view, console.user) is False
+    await place.publisher.idle()
+    assert len(place.wire.sent) == sent + 1
+    assert place.wire.sent[-1][2] not in place.wire.shown
+    assert [one.user for one in await consoles(place, id)] == [BEN.user if console.user == ANA.user else ANA.user]
 
 
 async def test_a_show_is_there_for_as_long_as_something_is_known(place: Stage) -> None:
