@@ -58,7 +58,7 @@ class File:
                 finally:
                     if connection.in_transaction:
                         connection.execute("ROLLBACK")
-        except BaseException:
+        except BaseException:  # cancelled too: no file stays that holds half of a store, or nothing
             if new:
                 for ending in ("", *BESIDE):
                     self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
