@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from bot.errors import DatabaseError, NoDriver
+from data.sql.codec import without_nul
 from data.sql.ends import Movable, MoveSource, MoveTarget, SqlTable, Values
 from data.sqlite.moving import File
 from data.sqlite.tables import tables
@@ -46,7 +46,7 @@ async def move(source: Movable, target: Movable, tell: Callable[[SqlTable, int],
 async def _copied(source: MoveSource, target: MoveTarget, table: SqlTable) -> Digest:
     digest = Digest()
     async for found in source.rows(table):
-        rows = [tuple(map(_plain, row)) for row in found]
+        rows = [tuple(without_nul(one) if isinstance(one, str) else one for one in row) for row in found]
         digest = digest.and_also(rows)
         await target.put(table, rows)
     if table.numbered and (last := await source.last(table)):
@@ -59,11 +59,6 @@ async def _digest(source: MoveSource, table: SqlTable) -> Digest:
     async for rows in source.rows(table):
         digest = digest.and_also(rows)
     return digest
-
-
-def _plain(value: Any) -> Any:
-    """A text without NUL, which PostgreSQL does not take and nobody can see."""
-    return value.replace("\0", "") if isinstance(value, str) and "\0" in value else value
 
 
 def named(where: Path | str) -> Movable:

@@ -13,6 +13,7 @@ from data.postgres.dialect import numbered
 from data.postgres.driver import AGAIN, BUSY, CUT, Link, Pool, Transaction, connected
 from data.postgres.migrate import migrate
 from data.postgres.trouble import judged
+from data.sql.codec import without_nul
 from data.sql.schema import Migration, load
 from data.sql.statement import Query, Read, Statement
 
@@ -168,7 +169,7 @@ async def _found(link: Link, query: Query[Any]) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A text without NUL, which PostgreSQL does not take and nobody can see; flags are numbers."""
+    """As PostgreSQL takes it: flags are numbers."""
     if isinstance(value, str):
-        return value.replace("\0", "") if "\0" in value else value
+        return without_nul(value)
     return int(value) if isinstance(value, bool) else value

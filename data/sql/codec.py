@@ -90,3 +90,8 @@ def setup_columns(setup: Setup) -> tuple[Any, ...]:
 
 def read_setup(game: str, options: str, seats: int, series: str, clock: int, rated: int, place: str) -> Setup:
     return Setup(game, parse(options), seats, parse(series), clock, bool(rated), place)
+
+
+def without_nul(text: str) -> str:
+    """PostgreSQL takes no NUL in a text, and nobody can see one."""
+    return text.replace("\0", "") if "\0" in text else text
