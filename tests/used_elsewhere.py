@@ -16,7 +16,7 @@ from bot.playground.driver.stage import Stage
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
 from bot.playground.world import interaction, model
-from bot.solver import response
+from bot.solver import reply, response
 from bot.solver.tables import ValueTable
 from cogs import inside, tree
 from cogs.asked import commands
@@ -76,6 +76,7 @@ PROMISES = (
     Facts.constant_sum,
     Game.tips,
     Match.advance,
+    reply.general,
     response.exploitability,
     response.of_source,
     ValueTable.decoded,

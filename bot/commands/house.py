@@ -43,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         return _tell(args)
+    except BrokenPipeError:
+        raise  # nobody reads on, which is no mistake
     except (PositionError, OSError) as error:
         reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
         return complain(reason, NAME)

@@ -60,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
         if args.positions:
             return _file(args)
         return _position(args)
+    except BrokenPipeError:
+        raise  # nobody reads on, which is no mistake
     except (PositionError, OSError) as error:
         reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
         return complain(reason, NAME)

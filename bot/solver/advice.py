@@ -13,6 +13,7 @@ from bot.engine.state import Deal, Round
 from bot.engine.view import observe
 from bot.solver.basis import POINTS, ROUGH, basis
 from bot.solver.goal import FOR_POINTS, goal
+from bot.solver.late import Late
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 from bot.solver.scope import EVEN, card_of, scope, stand
@@ -75,7 +76,7 @@ class Move:
 
     deal: int
     round: int
-    here: Position | Duel
+    here: Position | Duel | Late
     bids: tuple[int, int]
     """as the solver knows cards"""
     faces: tuple[tuple[tuple[int, int], ...], ...]
@@ -83,7 +84,7 @@ class Move:
     lead: float
     exact: bool
     """whether the rules themselves are solved here; else ties count as discarded"""
-    winning: Position | Duel | None = None
+    winning: Position | Duel | Late | None = None
     """the same position where the deal is played to win; None where it is played for points"""
 
 
@@ -152,7 +153,7 @@ def levels(rounds: Sequence[Judged]) -> tuple[list[float], list[float]]:
 def can_review(rules: Rules) -> bool:
     """Whether a match by these rules can be held against perfect play."""
     found = scope(rules)
-    return found.solvable and found.method != EVEN and not found.clinch
+    return (found.solvable or found.late) and found.method != EVEN and not found.clinch
 
 
 def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series: Series = SINGLE) -> tuple[Move, ...]:
@@ -162,11 +163,10 @@ def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series
     carried = 0.0
     for number, (deal, rounds) in enumerate(deals):
         state, lead, wanted = rules.start(deal), 0.0, goal(rules, series, before)
-        for played in rounds:
-            seen = observe(state, 0)
-            one, other = played.bids
+        for one, other in (bids for played in rounds for bids in (*played.again, played.bids)):
             if one is None or other is None:
                 break
+            seen = observe(state, 0)
             here, how = stand(rules, seen), basis(rules, seen, FOR_POINTS)
             lead = float(seen.scores[0] - seen.scores[1]) * (-1 if rules.least_wins else 1)
             if here is not None and len(here.mine) > 1 and how in (POINTS, ROUGH):

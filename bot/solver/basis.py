@@ -3,6 +3,7 @@
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.goal import TO_WIN, Goal
+from bot.solver.late import late
 from bot.solver.pico import Duel
 from bot.solver.position import MOST_CARDS, Position
 from bot.solver.reader import can_read
@@ -22,7 +23,11 @@ WON_AT_ONCE = {(False, False): 9, (True, False): 8, (False, True): 13, (True, Tr
 """So many cards are solved for the chance to win within a turn's time: with carried ties? in an order both know?"""
 MINUTE = 11
 """Of points so many cards are solved in well under a minute; beyond that the shipped table has the game of 13."""
-CARRIED = ((11, SHIPPED / name_of(11, "carry")), (13, BUILT / name_of(13, "carry")))
+CARRIED = (
+    (11, SHIPPED / name_of(11, "carry")),
+    (13, SHIPPED / name_of(13, "carry")),
+    (13, BUILT / name_of(13, "carry")),
+)
 """Tables with every later position of a game with carried ties: up to so many cards, and the file."""
 
 
@@ -34,6 +39,8 @@ def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
         return WIN if goal.win else POINTS
     if found.solvable and found.method == EVEN:
         return EVEN
+    if found.late and late(rules, seen, goal) is not None:
+        return WIN if goal.win else POINTS
     here = position(rules, seen, goal) if found.solvable else None
     if here is None:
         return ROLLED if can_roll(rules, seen) else READER if can_read(rules, seen) else SLY
@@ -54,7 +61,8 @@ def can_roll(rules: Rules, seen: Observation) -> bool:
 def leaning(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     """How Hawk decides here: where habits mean something and all is exact it leans on them, else it plays as Sage."""
     how = basis(rules, seen, goal)
-    leans = can_read(rules, seen) and scope(rules).method not in (DUEL, EVEN)
+    found = scope(rules)
+    leans = can_read(rules, seen) and found.method not in (DUEL, EVEN) and not found.late
     return {WIN: LEAN, POINTS: LEAN_POINTS}.get(how, how) if leans else how
 
 

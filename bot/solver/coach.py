@@ -8,6 +8,7 @@ from bot.solver import near, payoffs, sage, work
 from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, TooLong
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, WON_AT_ONCE
 from bot.solver.games import Solution
+from bot.solver.late import Late
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 
@@ -50,9 +51,9 @@ def _shares(matrix: Payoffs) -> Payoffs:
     return tuple(tuple(map(share_of, row)) for row in matrix)
 
 
-def _to_win(here: Position | Duel) -> Solution:
+def _to_win(here: Position | Duel | Late) -> Solution:
     """A position for the chance to win; exactly where that takes a second or two."""
-    exact = isinstance(here, Duel) or len(here.mine) < WON_AT_ONCE[here.aim.carry, here.ordered]
+    exact = isinstance(here, Duel | Late) or len(here.mine) < WON_AT_ONCE[here.aim.carry, here.ordered]
     return sage.answered(here, WIN if exact else NEAR)
 
 

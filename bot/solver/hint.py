@@ -13,6 +13,7 @@ from bot.engine.view import observe
 from bot.solver.advice import Mix
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis
 from bot.solver.goal import goal
+from bot.solver.late import Late
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 from bot.solver.scope import EVEN, card_of, scope, stand
@@ -24,7 +25,7 @@ CardPairs = tuple[tuple[int, int], ...]
 class Spot:
     """Where a seat stands or stood before a bid, with all that perfect play needs to know."""
 
-    here: Position | Duel
+    here: Position | Duel | Late
     """played to win, or for points, as the match has it"""
     how: str
     """by what Sage would play here"""
@@ -79,7 +80,7 @@ class Hint:
 def can_teach(rules: Rules) -> bool:
     """Whether there is something to say of bids under these rules."""
     found = scope(rules)
-    return found.solvable and found.method != EVEN
+    return (found.solvable or found.late) and found.method != EVEN
 
 
 def before_bid(
@@ -106,12 +107,13 @@ def after_round(
     found = scope(rules)
     earlier, spot = rules.start(state.deal), None
     for played in state.rounds:
-        one, other = played.bids[seat], played.bids[1 - seat]
-        if one is None or other is None:
-            return spot
-        now = before_bid(rules, earlier, seat, series, before)
-        if now is not None:
-            bids = card_of(int(one.cards[0]), found), card_of(int(other.cards[0]), found)
-            spot = Spot(now.here, now.how, now.faces, now.deal, now.round, bids)
-        earlier, _ = rules.resolve(earlier, {seat: one, 1 - seat: other})
+        for joint in (*played.again, played.bids):
+            one, other = joint[seat], joint[1 - seat]
+            if one is None or other is None:
+                return spot
+            now = before_bid(rules, earlier, seat, series, before)
+            if now is not None:
+                bids = card_of(int(one.cards[0]), found), card_of(int(other.cards[0]), found)
+                spot = Spot(now.here, now.how, now.faces, now.deal, now.round, bids)
+            earlier, _ = rules.resolve(earlier, {seat: one, 1 - seat: other})
     return spot

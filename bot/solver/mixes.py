@@ -16,6 +16,7 @@ from bot.solver import hawk
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, leaning
 from bot.solver.chance import Chance
 from bot.solver.games import Solution
+from bot.solver.late import Late
 from bot.solver.levels import Level, Question, find_level
 from bot.solver.library import Library
 from bot.solver.pico import Duel
@@ -25,7 +26,7 @@ from bot.solver.scope import EVEN, card_of, scope, stand
 from bot.solver.shelf import BUILT
 from bot.solver.stand import Stand
 
-Wanted = Position | Duel
+Wanted = Position | Duel | Late
 
 SAMPLES = 256
 """So often a level is asked whose choice hangs on its chance in no simple way."""
@@ -70,7 +71,7 @@ def _named(key: str) -> Level:
     return level
 
 
-def _position(asked: Stand, by: str) -> Position | Duel | None:
+def _position(asked: Stand, by: str) -> Wanted | None:
     return stand(asked.rules, asked.seen, asked.goal) if by in (WIN, NEAR, POINTS, ROUGH) else None
 
 

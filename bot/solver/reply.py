@@ -1,11 +1,11 @@
-"""The best answer to a play that goes by known values, layer by layer and compiled: for whole games with carried ties.
+"""The best answer to a play that goes by known values, layer by layer and compiled: for whole games, for points.
 
 `response` asks any strategy at every position and takes its time; this knows one kind of strategy, the one that Sage
 plays: the mix of the game whose later values are the exact ones, those of a table, or those of discarded ties.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -17,6 +17,7 @@ from bot.solver.induction import LayerWork, Piece, Workers, cut
 from bot.solver.layers import note
 from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
 from bot.solver.solve import Frame
+from bot.solver.stakes import Start, stakes
 from bot.solver.words import Ints, Shorts, Signs
 
 SLOTS = 1024
@@ -32,7 +33,7 @@ class Valuation:
 
 
 def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int], Valuation], workers: Workers) -> float:
-    """What a play brings at least from the first turn of a game with carried ties.
+    """What a play brings at least from the first turn of a game; `shape` has places for its values (`general`).
 
     From `lowest` cards down it is exact and brings `values`; above, `guide(cards)` are the values of the layer that
     it goes by.
@@ -41,6 +42,14 @@ def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int],
     for cards in range(lowest + 1, len(shape.turns) + 1):
         below = _layer(shape.work(below, cards), guide(cards - 1), workers)
     return float(below[0, 0])
+
+
+def general(shape: Frame) -> Frame:
+    """A game for points with places for its values, as one with carried ties has them."""
+    places = stakes(
+        shape.ladder, shape.turns, shape.prizes, Start(False, False), [(0, False)] * len(shape.ladder.top.words)
+    )
+    return replace(shape, places=places)
 
 
 def _layer(work: LayerWork, guide: Valuation, workers: Workers) -> Floats:
@@ -87,6 +96,7 @@ def _fill(work: LayerWork, guide: Valuation, found: Floats, first: int, words: i
             turns.whole,
             turns.weight,
             work.shift,
+            work.objective.carry,
             work.last,
             part,
             at,
@@ -171,6 +181,7 @@ def reply_layer(
     whole: Shorts,
     weight: float,
     shift: float,
+    carry: bool,
     last: bool,
     values: Floats,
     doubt_at: Spots,
@@ -215,7 +226,7 @@ def reply_layer(
                             next_word = child[word, i, j]
                             won = sign[word, i, j]
                             side = 1 if facing[word, i, j] < 0 else 0
-                            if won == 0 and not last:
+                            if carry and won == 0 and not last:
                                 to_kind = below_kind[next_word]
                                 source[i, j] = below_start[next_word] + below_offset[to_kind, left]
                                 source[i, j] += below_place[to_kind, left, stake]

@@ -10,12 +10,13 @@ from bot.engine.choices import Bid, Choice
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.view import Observation
-from bot.solver import pico_values
+from bot.solver import late_values, pico_values
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, points_known
 from bot.solver.chance import Chance
 from bot.solver.games import Solution, play
 from bot.solver.goal import goal
 from bot.solver.induction import every_core
+from bot.solver.late import Late
 from bot.solver.library import Library
 from bot.solver.near import to_win
 from bot.solver.pico import Duel
@@ -54,10 +55,12 @@ def sage(
     return Bid((card_of(card, scope(rules)),))
 
 
-def answered(here: Position | Duel, how: str, known: Library | None = None) -> Solution:
+def answered(here: Position | Duel | Late, how: str, known: Library | None = None) -> Solution:
     """The game of a position as Sage sees it who plays by this basis, and its mix."""
     if isinstance(here, Duel):
         return pico_values.answer(here)
+    if isinstance(here, Late):
+        return late_values.answer(here)
     known = known or library()
     if how == ROUGH:
         return by_points(here, known)

@@ -4,13 +4,17 @@ from dataclasses import dataclass
 
 from bot.engine.auction import Auction
 from bot.engine.rules import Rules
+from bot.engine.variants.bid import ACE, AceHigh
 from bot.engine.variants.pico import Pico
 from bot.engine.view import Observation
 from bot.solver.goal import FOR_POINTS, Goal
+from bot.solver.late import Late, is_late, late
 from bot.solver.pico import Duel, duel
 from bot.solver.position import HIGHEST, MOST_CARDS, Position
 
 GAMES = ("classic", "sops", "vultures")
+HIGH = 14
+"""The Ace of Bid as its strength has it."""
 DUEL = "duel"
 """Pico: two hands and no prizes."""
 EVEN = "even"
@@ -29,6 +33,9 @@ class Scope:
     least: bool = False
     clinch: bool = False
     """the deal ends once it is won: then nothing but who wins can be told of it"""
+    late: bool = False
+    """the end of a deal is solved, and not what comes before"""
+    ace_high: bool = False
 
     @property
     def solvable(self) -> bool:
@@ -41,7 +48,7 @@ def scope(rules: Rules) -> Scope:
         return Scope(method=DUEL)
     why = _obstacle(rules)
     if why:
-        return Scope(why)
+        return Scope(why, late=is_late(rules), ace_high=isinstance(rules, AceHigh), clinch=_clinch(rules))
     assert isinstance(rules, Auction)
     if rules.blind and (rules.ties == "carry" or rules.swap):
         return Scope("blind bids with carried ties or exchanged hands are not solved")
@@ -53,6 +60,10 @@ def scope(rules: Rules) -> Scope:
         least=rules.least,
         clinch=rules.clinch,
     )
+
+
+def _clinch(rules: Rules) -> bool:
+    return isinstance(rules, Auction) and rules.clinch
 
 
 def _obstacle(rules: Rules) -> str:
@@ -69,9 +80,12 @@ def _obstacle(rules: Rules) -> str:
     return ""
 
 
-def stand(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | Duel | None:
+def stand(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | Duel | Late | None:
     """What the seat that looks has before it, whatever the game; None where that cannot be solved, or not yet."""
-    return duel(rules, seen, goal) if scope(rules).method == DUEL else position(rules, seen, goal)
+    found = scope(rules)
+    if found.late:
+        return late(rules, seen, goal)
+    return duel(rules, seen, goal) if found.method == DUEL else position(rules, seen, goal)
 
 
 def position(rules: Rules, seen: Observation, goal: Goal = FOR_POINTS) -> Position | None:
@@ -115,4 +129,6 @@ def _cards(hand: tuple[object, ...], found: Scope) -> tuple[int, ...]:
 
 def card_of(card: int, found: Scope) -> int:
     """A card of the match as the solver's, and back."""
+    if found.ace_high:
+        return {ACE: HIGH, HIGH: ACE}.get(card, card)
     return HIGHEST + 1 - card if found.least else card

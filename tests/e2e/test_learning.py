@@ -103,11 +103,11 @@ async def test_a_rated_match_first_closes_odds_and_then_opens_its_review_to_ever
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_game_without_a_solution_has_no_review(scene: House) -> None:
-    console = (await scene.ana.slash("/gops practice", game="psych", level="random")).shown
+    console = (await scene.ana.slash("/gops practice", game="throps", level="random")).shown
     result = await play_out(scene.ana, console, random.Random(8))
     assert not result.has_button("Review")
     refused = told(await scene.ana.slash("/gops review", match=code_of(console)))
-    assert refused.startswith("There is no exact solution for Psych")
+    assert refused.startswith("There is no exact solution for Throps")
     assert lit(result) == []
 
 

@@ -1,0 +1,153 @@
+"""The end of a deal of Bid or Psych, solved: against the slow path, as the match comes to it, as Sage plays it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.engine.choices import Bid
+from bot.engine.rules import Rules
+from bot.engine.series import SINGLE
+from bot.engine.state import State
+from bot.engine.view import observe
+from bot.solver.advice import moves_of
+from bot.solver.basis import basis
+from bot.solver.coach import judge
+from bot.solver.goal import FOR_POINTS, TO_WIN
+from bot.solver.hint import after_round
+from bot.solver.late import MOST, Late, late
+from bot.solver.late_values import answer
+from bot.solver.levels import find_level
+from bot.solver.scope import card_of, scope
+from tests.solver import slow
+from tests.solver.test_sage import ask, begin
+
+HANDS = [
+    (Late((2, 9, 13), (3, 9, 12), 7, (1, 4, 4, 10), circular=True)),
+    (Late((2, 9, 14), (3, 9, 12), 15, (2, 15, 15))),
+    (Late((1, 5, 11), (1, 5, 11), 3, (6, 6), circular=True)),
+]
+
+
+def rows(here: Late) -> slow.Matrix:
+    """The game with the prize up, the slow way."""
+    found: slow.Matrix = []
+    for mine in here.mine:
+        row: list[Fraction] = []
+        for theirs in here.theirs:
+            won = (mine > theirs) - (mine < theirs)
+            if here.circular and min(mine, theirs) <= 3 and max(mine, theirs) >= 11:
+                won = -won
+            left = replace(
+                here,
+                mine=slow.without(here.mine, mine),
+                theirs=slow.without(here.theirs, theirs),
+                lead=here.lead + (won * here.up if here.win else 0),
+            )
+            row.append((0 if here.win else won * here.up) + (worth(left) if won else up_again(left)))
+        found.append(row)
+    return found
+
+
+def up_again(here: Late) -> Fraction:
+    return slow.game_value(rows(here)) if here.mine else ended(here)
+
+
+def ended(here: Late) -> Fraction:
+    return Fraction(slow.sign(here.lead)) if here.win else Fraction(0)
+
+
+def worth(here: Late) -> Fraction:
+    """Before a prize is turned: each that may come is as likely, twice so if there are two of it."""
+    if not here.mine:
+        return ended(here)
+    found = Fraction(0)
+    for at, prize in enumerate(here.stock):
+        rest = (*here.stock[:at], *here.stock[at + 1 :])
+        found += slow.game_value(rows(replace(here, up=prize, stock=rest)))
+    return found / len(here.stock)
+
+
+@pytest.mark.parametrize("here", HANDS)
+def test_the_slow_path_agrees(here: Late) -> None:
+    """For points, and to win with leads that are open, narrow and wide; swapped seats flip the sign."""
+    cases = [here, *(replace(here, objective="win", lead=lead) for lead in (-9, -1, 0, 2, 40))]
+    for case in cases:
+        expected = rows(case)
+        found = answer(case)
+        assert found.value == pytest.approx(float(slow.game_value(expected)), abs=1e-12)
+        assert np.array(found.matrix) == pytest.approx(np.array(expected, dtype=float), abs=1e-12)
+        other = replace(case, mine=case.theirs, theirs=case.mine, lead=-case.lead)
+        assert answer(other).value == pytest.approx(-found.value, abs=1e-12)
+
+
+def end_of(key: str, cards: int) -> tuple[Rules, State]:
+    """A deal played by chance until nobody has more cards than that, with ties among its rounds."""
+    rules, state = begin(key)
+    dice = random.Random(key)
+    while len(state.hands[0]) > cards:
+        bids: list[Any] = [dice.choice(rules.prompt(state, seat).options) for seat in (0, 1)]
+        if bids[0] in rules.prompt(state, 1).options and dice.random() < 0.2:
+            bids[1] = bids[0]
+        state, _ = rules.resolve(state, {seat: Bid((bid,)) for seat, bid in enumerate(bids)})
+    return rules, state
+
+
+@pytest.mark.parametrize("key", ["bid", "psych"])
+def test_the_match_comes_to_it(key: str) -> None:
+    """Cards and leads of either seat, round after round; nothing is said too early; Sage and the review play along."""
+    rules, state = end_of(key, MOST + 1)
+    assert (late(rules, observe(state, 0)) is None) == (len(state.hands[0]) > MOST)
+    rules, state = end_of(key, 3)
+    sage, found, dice = find_level("sage"), scope(rules), random.Random(5)
+    assert sage is not None
+    while not state.over:
+        for seat in state.awaited:
+            here = late(rules, observe(state, seat), TO_WIN)
+            assert here is not None
+            assert [card_of(int(card), found) for card in state.hands[seat]] == list(here.mine)
+            scores = rules.score(state)
+            assert here.lead == scores[seat] - scores[1 - seat]
+            assert [basis(rules, observe(state, seat), goal) for goal in (TO_WIN, FOR_POINTS)] == ["win", "points"]
+            choice = sage.mind(ask(rules, state, seat, "x"))
+            assert isinstance(choice, Bid)
+            share = dict(zip(here.mine, answer(here).mix, strict=True))[card_of(int(choice.cards[0]), found)]
+            assert share > 0
+        bids = {seat: Bid((dice.choice(rules.prompt(state, seat).options),)) for seat in (0, 1)}
+        before = {seat: late(rules, observe(state, seat), TO_WIN) for seat in (0, 1)}
+        state, _ = rules.resolve(state, bids)
+        for seat, one in before.items():
+            assert one is not None
+            expected = one.after(*(card_of(int(bids[at].cards[0]), found) for at in (seat, 1 - seat)))
+            after = late(rules, observe(state, seat), TO_WIN)
+            if after is not None:
+                assert (after.mine, after.theirs, after.lead) == (expected.mine, expected.theirs, expected.lead)
+    looked = moves_of(rules, [(state.deal, state.rounds)])
+    assert looked
+    assert all(judge(move).exact and judge(move).chances is not None for move in looked if len(move.here.mine) < 4)
+
+
+def test_every_bid_of_a_tie_is_looked_at() -> None:
+    """One prize, ten ties in a row: the review has the two of them that five and four cards bid, and what ended it."""
+    rules, state = begin("psych")
+    for card in (*range(13, 3, -1), None):
+        bids = (card, card) if card else (1, 2)
+        state, _ = rules.resolve(state, {seat: Bid((bid,)) for seat, bid in enumerate(bids)})
+    assert [len(played.again) for played in state.rounds] == [10]
+    moves = moves_of(rules, [(state.deal, state.rounds)])
+    assert [(len(move.here.mine), move.bids) for move in moves] == [(5, (5, 5)), (4, (4, 4)), (3, (1, 2))]
+    assert {move.round for move in moves} == {0}
+    spot = after_round(rules, state, 1, SINGLE, ())
+    assert spot is not None
+    assert (spot.here.mine, spot.bids) == ((1, 2, 3), (2, 1))
+
+
+@pytest.mark.parametrize(("key", "is_solved"), [("bid", True), ("psych", True), ("throps", False), ("classic", False)])
+def test_which_games_end_so(key: str, is_solved: bool) -> None:
+    rules, _ = begin(key)
+    assert scope(rules).late == is_solved
