@@ -21,7 +21,12 @@ def collect() -> None:
 
 def kernels() -> None:
     """What the solver computes with, for every kind of game."""
+    import numpy as np
+
     from bot.solver.induction import Workers
+    from bot.solver.late import Late
+    from bot.solver.late_values import answer
+    from bot.solver.packing import pack, unpack
     from bot.solver.reply import Valuation, guaranteed
     from bot.solver.solve import solve, whole_game
 
@@ -36,6 +41,8 @@ def kernels() -> None:
     guaranteed(
         carried.shape, 1, carried.layers[0].values, lambda at: Valuation(carried.layers[at - 1].values), Workers()
     )
+    unpack(np.frombuffer(pack([np.arange(-8, 8, dtype=np.int64).reshape(4, 4)]), np.uint8), [(4, 4)])
+    answer(Late((1, 2), (1, 3), 2, (1, 2)))
 
 
 def main() -> int:

@@ -13,6 +13,8 @@ HELP = "build, check or list the solver's tables"
 EXAMPLE = "gops tables build --ties carry"
 
 LOWEST = 9
+LEAST_STEP, MOST_STEP = 0.0001, 1.0
+"""finer than that a table is as it was built"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +29,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     build.add_argument("--threads", type=int, metavar="N", help="threads (every core)")
     build.add_argument("--folder", type=Path, default=BUILT, help=f"where to ({BUILT})")
+    pack = what.add_parser("pack", help="the upper layers of a built table in a few megabytes")
+    pack.add_argument("file", type=Path, metavar="FILE", help="the table")
+    pack.add_argument("--from", type=int, dest="lowest", default=10, metavar="K", help="from K cards up (10)")
+    pack.add_argument(
+        "--step",
+        type=float,
+        metavar="S",
+        help="round the lowest layer to multiples of S points (0.004, with carried ties 0.01)",
+    )
+    pack.add_argument("--folder", type=Path, required=True, help="where to")
     check = what.add_parser("check", help="check hashes, and work out positions again")
     check.add_argument("files", nargs="*", type=Path, metavar="FILE", help="tables (all that are found)")
     check.add_argument("--folder", type=Path, default=BUILT, help=f"where built tables are ({BUILT})")
@@ -39,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        return {"build": _build, "check": _check, "list": _list}[args.what](args)
+        return {"build": _build, "pack": _pack, "check": _check, "list": _list}[args.what](args)
+    except BrokenPipeError:
+        raise  # nobody reads on, which is no mistake
     except OSError as error:
         return complain(f"{error.filename}: {error.strerror}", NAME)
 
@@ -62,6 +76,26 @@ def _build(args: argparse.Namespace) -> int:
     if bar:
         print(file=sys.stderr)
     print(_line(open_table(path)))
+    return 0
+
+
+def _pack(args: argparse.Namespace) -> int:
+    from bot.solver.shipping import STEP, ship
+    from bot.solver.tables import TableError, open_table
+
+    path = args.folder / args.file.name
+    if path.resolve() == args.file.resolve():
+        return complain("--folder is where the table itself lies", NAME)
+    try:
+        table = open_table(args.file)
+    except TableError as error:
+        return complain(str(error), NAME)
+    if not table.head.layers[0].cards <= args.lowest < table.head.cards:
+        return complain(f"--from is between {table.head.layers[0].cards} and {table.head.cards - 1} here", NAME)
+    step = STEP[table.head.ties] if args.step is None else args.step
+    if not LEAST_STEP <= step <= MOST_STEP:
+        return complain(f"--step is between {LEAST_STEP} and {MOST_STEP}", NAME)
+    print(_line(open_table(ship(table, args.lowest, step, path))))
     return 0
 
 

@@ -112,9 +112,8 @@ def build(plan: Plan, threads: int, progress: LayerProgress | None = None, tidy:
             for file in plan.workshop.glob(f"layer-{cards - 1:02}.[vp]*"):
                 file.unlink()
     layers = sorted(sections)
-    write(
-        plan.path, Head(plan.cards, plan.ties, tuple(sections[k] for k in layers)), [_section(plan, k) for k in layers]
-    )
+    head = Head(plan.cards, plan.ties, tuple(sections[k] for k in layers))
+    write(plan.path, head, (_section(plan, k).read_bytes() for k in layers))
     if tidy:
         shutil.rmtree(plan.workshop)
     return plan.path

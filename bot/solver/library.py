@@ -16,7 +16,7 @@ from bot.solver.induction import Workers
 from bot.solver.position import Position, PositionError
 from bot.solver.shelf import SHIPPED
 from bot.solver.solve import Solved, Source, answer, solve
-from bot.solver.tables import TableError, open_table
+from bot.solver.tables import Head, TableError, ValueTable, head_of, open_table
 
 QUICK = {True: AT_ONCE, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
@@ -37,8 +37,32 @@ class Verdict:
     exact: bool
 
 
+class _Shelved:
+    """A table that is opened when it is first asked for what it may know, by whoever asks first.
+
+    A damaged one knows nothing here, and `gops tables check` says so.
+    """
+
+    exact = False
+
+    def __init__(self, path: Path, head: Head) -> None:
+        self._path, self._head = path, head
+        self._table: list[ValueTable] | None = None
+        self._opening = Lock()
+
+    def value(self, position: Position) -> float | None:
+        if not position.mine or not self._head.may_know(position):
+            return None
+        with self._opening:
+            if self._table is None:
+                self._table = []
+                with suppress(TableError):
+                    self._table.append(open_table(self._path))
+        return self._table[0].value(position) if self._table else None
+
+
 class _Shelf:
-    """The tables of some folders, read when they are first asked for, by whoever asks first."""
+    """The tables of some folders, looked for when they are first asked for."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
@@ -46,7 +70,7 @@ class _Shelf:
         self._reading = Lock()
 
     def tables(self) -> list[Source]:
-        """Every table that is whole; a damaged one is passed over here, and `gops tables check` says so."""
+        """Every table with a head that can be read."""
         with self._reading:
             if self._tables is None:
                 self._tables = list(self._read())
@@ -56,7 +80,7 @@ class _Shelf:
         for folder in self._folders:
             for path in sorted(folder.glob("*.table")):
                 with suppress(TableError):
-                    yield open_table(path)
+                    yield _Shelved(path, head_of(path))
 
 
 class Library:

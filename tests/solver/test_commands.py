@@ -1,5 +1,7 @@
 """`gops solve` and `gops tables` as their users meet them."""
 
+import errno
+import io
 import json
 import struct
 import subprocess
@@ -241,3 +243,37 @@ def test_the_bot_starts_without_the_solver() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True)
     assert done.stdout.decode().strip() == "[]"
+
+
+@pytest.mark.parametrize("line", ["solve --cards 2", "house sage --positions {file}", "tables list"])
+def test_who_reads_no_further_is_told_nothing(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str
+) -> None:
+    """As in `gops solve --kerr | head`."""
+    file = tmp_path / "positions.jsonl"
+    file.write_text('{"mine": [1, 3], "theirs": [2, 3], "prizes": [1, 3], "up": 1}', encoding="utf-8")
+
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+        def fileno(self) -> int:
+            return mine.fileno()
+
+    with (tmp_path / "mine").open("w") as mine, monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", Gone())
+        code = main(line.format(file=file).split())
+    assert (code, capsys.readouterr().err) == (0, "")
+
+
+def test_a_table_is_packed(capsys: Capture, tmp_path: Path) -> None:
+    built, packed = tmp_path / "points-5.table", tmp_path / "packed"
+    assert gops(capsys, f"tables build --cards 5 --from 1 --folder {tmp_path}")[0] == 0
+    code, out, err = gops(capsys, f"tables pack {built} --from 2 --folder {packed}")
+    assert (code, err) == (0, "")
+    assert "5 cards, points, layers 2 to 4" in out
+    assert gops(capsys, f"tables check {packed / built.name}")[0] == 0
+    for wrong in (f"{built} --folder {tmp_path}", f"{built} --folder {packed} --from 9", f"{packed} --folder {packed}"):
+        code, _, err = gops(capsys, f"tables pack {wrong}")
+        assert (code, err.count("\n")) == (2, 1)
+    assert gops(capsys, f"tables pack {built} --folder {packed} --from 1 --step 3")[0] == 2

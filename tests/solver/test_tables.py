@@ -4,6 +4,7 @@ import hashlib
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from bot.solver.build import Plan, build
 from bot.solver.check import recheck
+from bot.solver.library import Library
 from bot.solver.shelf import SHIPPED
 from bot.solver.solve import answer, solve, whole_game
 from bot.solver.tables import TableError, ValueTable, open_table
@@ -46,6 +48,29 @@ def test_a_table_knows_its_limits(small: Path) -> None:
     assert table.value(whole_game(4)) is None
     assert table.value(whole_game(3, "carry")) is None
     assert table.value(whole_game(4).turned(1).after(1, 2)) is not None
+
+
+def test_a_table_is_opened_for_what_it_may_know_and_no_earlier(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def noted(path: Path) -> ValueTable:
+        opened.append(path.name)
+        return open_table(path)
+
+    monkeypatch.setattr("bot.solver.library.open_table", noted)
+    asked = whole_game(4).turned(1)
+    library = Library((small.parent,))
+    assert not library.knows(replace(asked, ties="carry"))
+    assert not library.knows(replace(asked, objective="win"))
+    assert not library.knows(whole_game(6).turned(1))
+    assert opened == []
+    assert library.knows(asked)
+    assert library.knows(asked.after(1, 2).turned(2))
+    assert opened == [small.name]
+    (tmp_path / small.name).write_bytes(small.read_bytes()[:-1] + b"x")
+    assert not Library((tmp_path,)).knows(asked), "a damaged one knows nothing"
 
 
 def test_every_flipped_byte_is_refused(small: Path, tmp_path: Path) -> None:
