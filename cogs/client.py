@@ -14,6 +14,10 @@ from cogs.doors import gateway
 from cogs.inside import InsideBot
 from cogs.services import Services
 from cogs.wire.direct import Direct
+from cogs.wire.inline import Inline
+
+COMMANDS = (discord.InteractionType.application_command, discord.InteractionType.autocomplete)
+"""what discord.py's tree deals with"""
 
 
 class Written(NamedTuple):
@@ -65,6 +69,14 @@ class GopsClient(InsideBot):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Buttons and selects; commands have their tree."""
         await gateway.pressed(interaction, self.presses)
+
+    async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
+        """Anything that came by HTTP."""
+        with self.answering(interaction, inline):
+            if interaction.type in COMMANDS:
+                await self.carry_out(interaction)
+            else:
+                await gateway.pressed(interaction, self.presses)
 
     async def on_written(self, told: dict[str, Any]) -> None:
         """Somebody wrote to us in a DM."""

@@ -7,9 +7,10 @@ test of what it has to be and to do, so that a release which changes one fails t
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import discord
 from discord import app_commands
@@ -17,6 +18,7 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route, json_or_text
 from discord.ui import LayoutView, View
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 Reconnect = ReconnectWebSocket
 """raised where the gateway asks for another connection; `resume` says whether the session may go on"""
@@ -60,8 +62,69 @@ class Socket(DiscordWebSocket):
             self._keep_alive.tick()
 
 
+class Request(Protocol):
+    """What an interaction came with, if not by the gateway."""
+
+    async def take(self, payload: dict[str, Any] | None) -> bool:
+        """Whether this first answer has gone back with it."""
+        ...
+
+
+class AnsweringAdapter(AsyncWebhookAdapter):
+    """What discord.py makes the calls with that a token is enough for. The first answer to an interaction that came
+    with a request goes back with that, where it can; everything else is called as ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: dict[int, Request] = {}
+        """by interaction"""
+
+    def create_interaction_response(self, interaction_id: int, token: str, **how: Any) -> Any:
+        request = self.waiting.get(interaction_id)
+        call = super().create_interaction_response
+        if request is None:
+            return call(interaction_id, token, **how)
+
+        async def answer(request: Request) -> Any:
+            params = how["params"]
+            payload: dict[str, Any] | None = None if params.files else params.payload
+            if not await request.take(payload) or payload is None:
+                return await call(interaction_id, token, **how)
+            data: dict[str, Any] = payload.get("data") or {}
+            hidden = bool(data.get("flags", 0) & discord.MessageFlags(ephemeral=True).value)
+            return {"interaction": {"id": str(interaction_id), "response_message_ephemeral": hidden}}
+
+        return answer(request)
+
+
+_answering = AnsweringAdapter()
+
+
 class InsideBot(commands.Bot):
     """discord.py's client, with what is needed of its inside under names of our own."""
+
+    def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
+        """An interaction that came otherwise than by the gateway."""
+        told: Any = payload
+        return discord.Interaction(data=told, state=self._connection)
+
+    async def carry_out(self, interaction: discord.Interaction[Any]) -> None:
+        """A command, a menu or a picker."""
+        try:
+            await self.tree._call(interaction)  # pyright: ignore[reportPrivateUsage]
+        except app_commands.AppCommandError as error:
+            await self.tree._dispatch_error(interaction, error)  # pyright: ignore[reportPrivateUsage]
+
+    @contextmanager
+    def answering(self, interaction: discord.Interaction[Any], request: Request) -> Generator[None]:
+        """Meanwhile what discord.py answers here goes back with the request."""
+        before = async_context.set(_answering)
+        _answering.waiting[interaction.id] = request
+        try:
+            yield
+        finally:
+            del _answering.waiting[interaction.id]
+            async_context.reset(before)
 
     async def open_socket(self, session: dict[str, Any] | None, gateway: Any) -> None:
         """Connect to the gateway there, a `yarl.URL`, and begin a session or go on with this one."""
@@ -81,6 +144,12 @@ class InsideBot(commands.Bot):
         body = {"integration_types_config": config}
         told = await self.http.request(Route("PATCH", "/applications/@me"), json=body)
         return told.get("integration_types_config") or {}
+
+    async def set_endpoint(self, url: str) -> None:
+        """Set that. Discord tries it out at once; what does not answer as it should is refused. discord.py's own method
+        sends the key with a blank behind it, which Discord does not know."""
+        body = {"interactions_endpoint_url": url or None}
+        await self.http.request(Route("PATCH", "/applications/@me"), json=body)
 
     async def heed_socket(self) -> NoReturn:
         """Deal with what comes, until the connection ends, which is an exception."""

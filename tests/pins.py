@@ -11,8 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FILES = (
-    *("requirements.txt", "requirements-postgres.txt", "requirements-dev.txt", "requirements-audit.txt"),
-    "tests/postgres.txt",
+    *("requirements.txt", "requirements-postgres.txt", "requirements-workers.txt"),
+    *("requirements-dev.txt", "requirements-audit.txt", "tests/postgres.txt"),
 )
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[0-9][^\s;\\]*)(?P<marker>\s*;[^\\]*?)?\s*\\?")

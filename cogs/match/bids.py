@@ -223,7 +223,8 @@ async def open_console(asked: Asked, view: MatchView, mask: int = 0) -> None:
         surface = replace(surface, id=old.id)
     with publisher.left_to_press(view.id, surface.id):
         banner = await _dms_closed(asked, view)
-        posted = await asked.answer.send(await publisher.consoles.render(view, surface, banner, mask))
+        console = await publisher.consoles.render(view, surface, banner, mask)
+        posted = await asked.answer.send(console, known=True)
         if posted or not beside:
             await publisher.marks.keep(replace(surface, message=posted or 0))
         if old is not None and posted and surface.id and not beside:

@@ -58,6 +58,7 @@ class Interaction:
         self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token"))
         self.client.direct = opened(self.client, self)
         self.id, self.token, self.application_id, self.message = 1, "token", 7, None
+        self.extras: dict[str, Any] = {}
         if kind is discord.InteractionType.component:
             self.original = Line("the message that was pressed", private=False)
             self.screen.lines.append(self.original)
@@ -116,10 +117,18 @@ class Response:
 
 
 class Followup:
+    hides = False
+    """whether apps from outside are switched off here"""
+    refused = 0
+    """with this code is the next one"""
+
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
 
     async def send(self, *, content: str, ephemeral: bool, wait: bool, **more: Any) -> Any:
+        if self.refused:
+            told: Any = SimpleNamespace(status=400, reason="Bad Request")
+            raise discord.HTTPException(told, {"code": self.refused, "message": "refused"})
         original = self._interaction.original
         if original is not None and original.waiting:  # the first one fills the waiting message in
             original.text, original.waiting = content, False
@@ -130,7 +139,12 @@ class Followup:
         async def delete() -> None:
             self._interaction.screen.lines.remove(line)
 
-        return SimpleNamespace(id=2, delete=delete)
+        async def edit(*, content: str, **_: Any) -> None:
+            line.text = content
+
+        hidden = ephemeral or self.hides
+        line.private = hidden
+        return SimpleNamespace(id=2, delete=delete, edit=edit, flags=SimpleNamespace(ephemeral=hidden))
 
 
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:

@@ -1,5 +1,6 @@
 """The short way of a bid's calls: each is made once, and whatever comes of it is told as discord.py would."""
 
+import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
@@ -110,6 +111,68 @@ async def test_a_counted_edit_tells_whose_it_is(wire: Wire) -> None:
     assert wire.authorized == ["Bot secret"]
 
 
+# --- by HTTP -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Request:
+    """What an interaction came with."""
+
+    takes: bool
+    payloads: list[Any] = field(default_factory=list[Any])
+
+    async def take(self, payload: dict[str, Any] | None) -> bool:
+        self.payloads.append(payload)
+        return self.takes
+
+
+async def test_discord_py_answers_with_the_request(bot: tuple["Bot", "Discord"]) -> None:
+    """Through its own adapter, as every answer but the shortest goes."""
+    client, server = bot
+    request, file = Request(True), discord.File(io.BytesIO(b"x"), "x.png")
+    press = client.read({**PRESS, "id": "21"})
+    with client.answering(press, request):
+        sent = await press.response.send_message("yours", ephemeral=True)
+    assert (sent.message_id, sent.is_ephemeral(), press.response.is_done()) == (None, True, True)
+    assert request.payloads[0]["data"]["flags"] == 64
+    assert server.requests == []
+    with_file: dict[str, Any] = {"file": file}
+    for refused, how in ((Request(False), {}), (Request(True), with_file)):
+        press = client.read({**PRESS, "id": "22"})
+        with client.answering(press, refused):
+            assert (await press.response.send_message("all", **how)).message_id == 5
+        assert (refused.payloads[0] is None) is bool(how)
+    assert [path for _, path, _, _ in server.requests] == ["/interactions/22/token/callback"] * 2
+    press, other = client.read({**PRESS, "id": "23"}), client.read({**PRESS, "id": "24"})
+    with client.answering(press, request):
+        await other.response.defer()
+    await press.response.defer()
+    assert len(server.requests) == 4, "one that came otherwise, and what comes after"
+
+
+async def test_a_command_that_is_none_is_told(bot: tuple["Bot", "Discord"]) -> None:
+    client, _ = bot
+    told = list[Exception]()
+
+    async def on_error(_: object, error: Exception, /) -> None:
+        told.append(error)
+
+    client.tree.on_error = on_error  # type: ignore[method-assign]
+    asked = {**PRESS, "type": 2, "data": {"id": "1", "name": "nothing", "type": 1}}
+    await client.carry_out(client.read(asked))
+    assert isinstance(told[0], discord.app_commands.CommandNotFound)
+
+
+async def test_the_endpoint_is_told_under_its_name(bot: tuple["Bot", "Discord"]) -> None:
+    """discord.py 2.7.1 puts a blank behind it."""
+    client, server = bot
+    await client.set_endpoint("https://here")
+    await client.set_endpoint("")
+    told = [(method, path, body) for method, path, _, body in server.requests]
+    there = ("PATCH", "/applications/@me")
+    assert told == [(*there, {"interactions_endpoint_url": one}) for one in ("https://here", None)]
+
+
 # --- the switch ------------------------------------------------------------------------------------------------
 
 DRAWN = {
@@ -131,7 +194,7 @@ class Discord:
     async def answer(self, request: web.Request) -> web.Response:
         if request.path in ("/users/@me", "/oauth2/applications/@me"):
             return told(200, **(BOT if request.path == "/users/@me" else APPLICATION))
-        body = await request.json()
+        body = await request.json() if request.content_type == "application/json" else {}
         (body.get("data") or body).pop("tts", None)  # discord.py says that nothing is read out aloud
         self.requests.append((request.method, request.path, request.headers.get("Authorization"), body))
         if "callback" in request.path:

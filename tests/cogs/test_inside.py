@@ -49,7 +49,10 @@ OVERRIDES = {
 }
 """what our classes put in the place of something of discord.py's, and its documentation says that they may"""
 
-INSIDE_OVERRIDES = {"__init__", "dispatch", "received_message", "to_components", "has_components_v2"}
+INSIDE_OVERRIDES = {
+    *{"__init__", "dispatch", "received_message", "to_components", "has_components_v2"},
+    "create_interaction_response",
+}
 """the same where no documentation does: in `cogs.inside` alone"""
 
 

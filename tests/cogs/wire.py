@@ -138,7 +138,7 @@ class Wire:
             http=SimpleNamespace(token="token"),
             services=services,
             get_partial_messageable=channel,
-            get_guild=lambda id: SimpleNamespace(id=id),  # pyright: ignore[reportUnknownLambdaType]
+            get_guild=lambda id: SimpleNamespace(id=id, get_thread=lambda _: None),  # pyright: ignore[reportUnknownLambdaType]
             create_dm=create_dm,
         )
         client.direct = opened(client, self)
@@ -156,6 +156,7 @@ class Wire:
             type=discord.InteractionType.component,
             created_at=at,
             client=client,
+            extras={},
             user=SimpleNamespace(id=user, display_name=f"user {user}"),
             message=SimpleNamespace(
                 id=message,

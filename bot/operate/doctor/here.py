@@ -77,15 +77,17 @@ async def server(patient: Patient) -> list[Diagnosis]:
     """Nothing is written there, not even its schema."""
     if not patient.settings.server:
         return [well("none is named: everything is in a file of this machine")]
-    from data.postgres.looking import version
+    from data.postgres.looking import is_led, version
 
     try:
         reached = await version(patient.settings.server)
+        led = await is_led(patient.settings.server)
     except (DatabaseError, StoreBusy, StoreReadOnly) as error:
         return [trouble(f"{error}", "check GOPS_DATABASE, and whether that server runs")]
     if reached < len(load()):
         return [warning("its tables are of an older bot", "start the bot: it brings them up to date")]
-    return [well("it answers, and its tables are of this bot's version")]
+    runs = "a bot runs on it" if led else "no bot runs on it at this moment"
+    return [well(f"it answers, and its tables are of this bot's version; {runs}")]
 
 
 async def flush(patient: Patient) -> list[Diagnosis]:

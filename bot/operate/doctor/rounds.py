@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bot.errors import SettingsError
-from bot.operate.doctor import here, there
+from bot.operate.doctor import endpoint, here, there
 from bot.operate.doctor.told import Diagnosis, Examination, NotSettled, Patient, Refuses, unknown, well
 from bot.settings import load
 
@@ -18,6 +18,7 @@ EXAMINATIONS = (
     Examination("installs", "it is offered only where it can play", there.installs),
     Examination("permissions", "each server lets it do what it needs", there.permissions),
     Examination("commands", "Discord has the commands of this bot", there.commands),
+    Examination("endpoint", "commands and buttons arrive", endpoint.endpoint),
     Examination("faces", "Discord has the pictures of the cards", there.faces),
     Examination("clock", "this machine's clock agrees with Discord's", there.clock),
     Examination("server", "a PostgreSQL server answers, where one is named", here.server),

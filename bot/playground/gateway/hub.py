@@ -28,6 +28,7 @@ class Hub:
             ev.GuildJoined: self._guild_joined,
             ev.GuildLeft: self._guild_left,
             ev.GuildUpdated: self._guild_updated,
+            ev.RoleDeleted: self._role_deleted,
             ev.MemberJoined: self._member_joined,
             ev.MemberUpdated: self._member_updated,
             ev.MemberLeft: self._member_left,
@@ -169,6 +170,12 @@ class Hub:
             if app.id in guild.members:
                 self._tell(app, "GUILD_UPDATE", lambda: payload.guild(guild), intent.GUILDS, guild.id)
 
+    def _role_deleted(self, event: ev.RoleDeleted) -> None:
+        told: Json = {"guild_id": str(event.guild.id), "role_id": str(event.role_id)}
+        for app in self._world.apps.values():
+            if app.id in event.guild.members:
+                self._tell(app, "GUILD_ROLE_DELETE", lambda: told, intent.GUILDS, event.guild.id)
+
     def _member_joined(self, event: ev.MemberJoined) -> None:
         self._member(event, "GUILD_MEMBER_ADD", payload.member(self._world, event.member))
 
@@ -184,10 +191,14 @@ class Hub:
         for app in self._world.apps.values():
             if app.id in event.guild.members:
                 told: Json = {**body, "guild_id": str(guild_id)}
-                self._tell(app, name, lambda told=told: told, intent.GUILD_MEMBERS, guild_id)
+                itself = name == "GUILD_MEMBER_UPDATE" and event.member.user_id == app.id  # told whatever it wants
+                wanted = intent.NONE if itself else intent.GUILD_MEMBERS
+                self._tell(app, name, lambda told=told: told, wanted, guild_id)
 
     def _interaction_made(self, event: ev.InteractionMade) -> None:
         made = event.interaction
+        if made.app.endpoint:
+            return  # it goes there
         self._tell(
             made.app,
             "INTERACTION_CREATE",

@@ -1,9 +1,10 @@
 """A call as a route's handler sees it, and the table entry that leads there."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.playground.gateway.by_http import ByHttp
 from bot.playground.protocol import refusal
 from bot.playground.protocol.wire import Json, as_id, as_object
 from bot.playground.world.attachment import Upload
@@ -27,6 +28,9 @@ class Call:
     bot: App | None = None
     body: Any = None
     uploads: list[Upload] = field(default_factory=list[Upload])
+    reason: str = ""
+    """What is to stand in the server's audit log."""
+    by_http: ByHttp | None = None
 
     @property
     def app(self) -> App:
@@ -75,7 +79,7 @@ class Call:
         return channel
 
 
-Handler = Callable[[Call], Reply]
+Handler = Callable[[Call], Reply | Awaitable[Reply]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,15 @@
 import json
 import logging
 import time
+from collections.abc import Awaitable
+from inspect import isawaitable
 from typing import Any
+from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
 
 from bot.playground.faults.call import Fault, Faults, Kind, When
+from bot.playground.gateway.by_http import ByHttp
 from bot.playground.protocol import refusal
 from bot.playground.protocol.refusal import Refusal
 from bot.playground.protocol.schema import Schema
@@ -17,11 +21,17 @@ from bot.playground.rest.ledger import Entry, Ledger
 from bot.playground.rest.limit import FREE, Limits, Verdict, refuse, rounded_up
 from bot.playground.world.attachment import Upload
 from bot.playground.world.core import Core
+from bot.playground.world.interaction import Interaction
 from bot.playground.world.model import App
 
 log = logging.getLogger(__name__)
 
 Answer = tuple[int, Any, Verdict]
+
+RESPONSE = "RESPONSE"
+"""in the book of calls: no call, but the response to a request of ours"""
+
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 FILES = web.RequestKey("gops-files", int)
 """under which a request keeps how many bytes of files came with it"""
@@ -36,6 +46,7 @@ class Pipeline:
         self.faults = Faults()
         self.ledger = Ledger(core.settings.log_calls)
         self.gateway = ""
+        self.by_http = ByHttp(core, self.answered)
         self.answer_faults: list[str] = []
         """What the description had against the stand-in's own answers."""
 
@@ -79,8 +90,10 @@ class Pipeline:
             request[FILES] = sum(len(one.content) for one in uploads)
             if self.schema is not None and endpoint.method != "GET":
                 self.schema.check_request(endpoint.method, endpoint.template, body)
-            call = Call(self.core, request.match_info, request.query, self.gateway, bot, body, uploads)
-            status, answer = self._run(endpoint, call)
+            reason = unquote(request.headers.get("X-Audit-Log-Reason", ""))
+            given = (self.core, request.match_info, request.query, self.gateway, bot, body, uploads)
+            reply = self._run(endpoint, Call(*given, reason, self.by_http))
+            status, answer = await reply if isawaitable(reply) else reply
         except Limited as hit:
             verdict = refuse(hit.wait, "shared")
             return 429, limited(verdict), verdict
@@ -91,7 +104,33 @@ class Pipeline:
             self.answer_faults += [f"{endpoint.method} {endpoint.template} {one}" for one in faults]
         return status, answer, verdict
 
-    def _run(self, endpoint: Endpoint, call: Call) -> Reply:
+    def answered(self, made: Interaction, body: Json) -> None:
+        """The first answer came back with an interaction that was sent by HTTP; it may be what a callback may be."""
+        status = 200
+        self.ledger.begin(RESPONSE, CALLBACK)
+        try:
+            if self.schema is not None:
+                self.schema.check_request("POST", CALLBACK, body)
+            self.core.callbacks.respond(made, body, [])
+        except refusal.Refusal as no:
+            status = no.status
+            raise
+        finally:
+            path = CALLBACK.replace("{interaction_id}", str(made.id)).replace("/{interaction_token}", "")
+            self.ledger.record(
+                Entry(
+                    self.core.clock.now(),
+                    RESPONSE,
+                    CALLBACK,
+                    path,
+                    status,
+                    made.app.name,
+                    counted=False,
+                    milliseconds=0,
+                )
+            )
+
+    def _run(self, endpoint: Endpoint, call: Call) -> Reply | Awaitable[Reply]:
         if endpoint.bucket == "webhook" and endpoint.method == "POST":
             interaction = self.core.interactions.for_webhook(call.id("webhook_id"), call.params["webhook_token"])
             wait = self.limits.take_followup(interaction.channel_id)

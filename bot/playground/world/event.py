@@ -81,6 +81,12 @@ class GuildUpdated:
 
 
 @dataclass(frozen=True, slots=True)
+class RoleDeleted:
+    guild: Guild
+    role_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class MemberJoined:
     guild: Guild
     member: Member
@@ -143,6 +149,7 @@ Event = (
     | GuildLeft
     | GuildDeleted
     | GuildUpdated
+    | RoleDeleted
     | MemberJoined
     | MemberUpdated
     | MemberLeft

@@ -134,7 +134,7 @@ class Interactions:
             self._forget_dead()
         self._by_id[made.id] = made
         self._by_token[made.token] = made
-        made.timer = asyncio.get_running_loop().call_later(self._settings.ack_seconds, self._fail, made)
+        made.timer = asyncio.get_running_loop().call_later(self._settings.ack_seconds, self.fail, made)
         self._world.bus.publish(ev.InteractionMade(made))
         return made
 
@@ -184,7 +184,7 @@ class Interactions:
     def fail_waiting(self) -> None:
         """Whoever waits for an app that is dead need not wait out the three seconds."""
         for interaction in list(self._by_id.values()):
-            self._fail(interaction)
+            self.fail(interaction)
 
     def close(self) -> None:
         """Stop every clock that still runs, and let nobody wait any longer."""
@@ -199,7 +199,8 @@ class Interactions:
             del self._by_id[old.id], self._by_token[old.token]
         self._most = max(_MOST_KEPT, 2 * len(self._by_id))
 
-    def _fail(self, interaction: Interaction) -> None:
+    def fail(self, interaction: Interaction) -> None:
+        """Nobody has answered, or with nothing that could be taken."""
         if interaction.state is State.WAITING:
             self._settle(interaction, State.FAILED)
 

@@ -1,0 +1,77 @@
+"""An interaction that came with a request of its own: its first answer may go back as the response to that request,
+which saves a call. Where it may not, the request is let go with nothing, and the answer is a call like any other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+
+INLINE = "inline"
+"""where discord.py's interaction carries it, among the extras that are ours"""
+
+REPLIES = (4, 5)
+"""answers that make a message"""
+
+EPHEMERAL = 1 << 6
+
+LONGEST = 2.7
+"""seconds after which the request is let go: at 3 Discord takes no answer any more, whichever way it goes"""
+
+APART = 0.03
+"""seconds between an answer and whatever follows by the interaction's token, on another connection: until Discord has
+read the answer it knows of no such token"""
+
+
+class Inline:
+    """One request, until it is answered. The first answer `take`s it; the door waits for `answer` and says whether that
+    could be `written`, or was `cut`."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._answer: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
+        self._sent: asyncio.Future[None] = loop.create_future()
+
+    async def take(self, payload: Mapping[str, Any] | None) -> bool:
+        """Whether this has gone back with the request. What everybody sees is not sent that way: its id is wanted, and
+        the response to a request tells none. Nor is `None`, which no response could carry."""
+        if self._answer.done():
+            return False
+        fits = payload is not None and not _is_public(payload)
+        self._answer.set_result(payload if fits else None)
+        await asyncio.shield(self._sent)
+        if fits:
+            await asyncio.sleep(APART)
+        return fits
+
+    async def answer(self, work: asyncio.Task[None]) -> Mapping[str, Any] | None:
+        """What the request is answered with; nothing, where that has to go another way."""
+        await asyncio.wait({self._answer, work}, timeout=LONGEST, return_when=asyncio.FIRST_COMPLETED)
+        if not self._answer.done():
+            self._answer.set_result(None)
+        return self._answer.result()
+
+    def written(self) -> None:
+        """It is on its way."""
+        self._sent.set_result(None)
+
+    def cut(self, why: Exception) -> None:
+        """Nobody knows whether it arrived."""
+        if self._answer.result() is None:
+            self._sent.set_result(None)  # there was nothing in it
+            return
+        self._sent.set_exception(why)
+        self._sent.exception()  # it is no mistake if nobody waits for it
+
+
+def _is_public(payload: Mapping[str, Any]) -> bool:
+    """Whether it makes a message for everybody."""
+    data: Mapping[str, Any] = payload.get("data") or {}
+    return payload.get("type") in REPLIES and not data.get("flags", 0) & EPHEMERAL
+
+
+def inline_of(interaction: discord.Interaction[Any]) -> Inline | None:
+    """The request that it came with, if it came with one."""
+    return interaction.extras.get(INLINE)

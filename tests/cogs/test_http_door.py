@@ -1,0 +1,226 @@
+"""Interactions by HTTP: only what Discord signed is taken, once, and the first answer goes back with it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from nacl.signing import SigningKey
+
+from cogs.doors import http
+from cogs.doors.http import MOST_BYTES, OLD, Door
+from cogs.wire import inline as inline_module
+from cogs.wire.inline import Inline, inline_of
+from tests.cogs.test_direct import PRESS
+
+KEY = SigningKey(bytes(32))
+
+Deed = Callable[[discord.Interaction[Any], Inline], Awaitable[object]]
+
+
+async def nothing(_: object, __: object) -> None: ...
+
+
+@dataclass
+class Client:
+    """Deals with what comes as a test says."""
+
+    deed: Deed = nothing
+    dealt: list[int] = field(default_factory=list[int])
+
+    def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
+        made: Any = discord.Interaction.__new__(discord.Interaction)
+        made.id, made.extras, _ = int(payload["id"]), {}, payload["token"]
+        return made
+
+    async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
+        assert inline_of(interaction) is inline
+        self.dealt.append(interaction.id)
+        await self.deed(interaction, inline)
+
+
+@dataclass
+class Outdoors:
+    """Discord's side of the door."""
+
+    client: Client
+    session: aiohttp.ClientSession
+    url: str
+    answered: list[int] = field(default_factory=list[int])
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    ids: int = 10**18
+
+    async def send(self, body: Any, *, key: SigningKey = KEY, headers: dict[str, str] | None = None) -> Any:
+        """Status and answer."""
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        stamp = "1700000000"
+        signed = key.sign(stamp.encode() + raw).signature.hex()
+        told = {"X-Signature-Timestamp": stamp, "X-Signature-Ed25519": signed, **(headers or {})}
+        async with self.session.post(self.url, data=io.BytesIO(raw), headers=told) as response:
+            text = await response.text()
+            return response.status, json.loads(text) if response.content_type == "application/json" else text
+
+    async def press(self, id: int = 0, **more: Any) -> Any:
+        self.ids += 1
+        return await self.send({**PRESS, "id": str(id or self.ids), **more})
+
+
+@pytest.fixture
+async def outdoors(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Outdoors]:
+    monkeypatch.setattr(inline_module, "APART", 0.0)
+    client = Client()
+    async with aiohttp.ClientSession() as session:
+        there = Outdoors(client, session, "")
+        there.ready.set()
+        door = Door(client, KEY.verify_key.encode().hex(), ready=there.ready, answered=there.answered.append)
+        there.url = f"http://127.0.0.1:{await door.open('127.0.0.1', 0)}/any/path"
+        yield there
+        await door.close()
+        await door.close()
+
+
+async def test_a_ping_is_answered_even_before_the_bot_is_ready(
+    outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outdoors.ready.clear()
+    assert await outdoors.send({"id": "1", "type": 1}) == (200, {"type": 1})
+    pressing = asyncio.create_task(outdoors.press())
+    outdoors.ready.set()
+    assert (await pressing)[0] == 202
+    outdoors.ready.clear()
+    monkeypatch.setattr(http, "WAIT", 0.01)
+    assert (await outdoors.press())[0] == 503
+    assert len(outdoors.client.dealt) == 1
+
+
+async def test_what_discord_did_not_sign_is_refused(outdoors: Outdoors) -> None:
+    ping = {"id": "1", "type": 1}
+    assert (await outdoors.send(ping, key=SigningKey(b"x" * 32)))[0] == 401
+    assert (await outdoors.send(ping, headers={"X-Signature-Timestamp": "1700000001"}))[0] == 401
+    for forged in ("", "00", "no hex", "0" * 128):
+        assert (await outdoors.send(ping, headers={"X-Signature-Ed25519": forged}))[0] == 401
+    async with outdoors.session.post(outdoors.url, json=ping) as bare:
+        assert bare.status == 401
+    async with outdoors.session.get(outdoors.url) as other:
+        assert other.status == 405
+    assert outdoors.client.dealt == []
+
+
+async def test_what_is_none_is_refused(outdoors: Outdoors) -> None:
+    assert (await outdoors.send(b"x" * (MOST_BYTES + 1)))[0] == 413
+    for body in (b"", b"{", b"[]", b"\xff", b'{"id": "x", "type": 3}', b'{"id": "5"}', b'{"id": "5", "type": 3}'):
+        assert (await outdoors.send(body))[0] == 400
+    assert outdoors.client.dealt == []
+
+
+async def test_nothing_is_taken_twice(outdoors: Outdoors) -> None:
+    """Whoever got hold of a request would read what its answer shows."""
+    first = 10**18
+    assert (await outdoors.press(first))[0] == 202
+    assert (await outdoors.press(first))[0] == 401
+    newer = first + ((OLD + 1) << 22)
+    assert (await outdoors.press(newer))[0] == 202
+    assert (await outdoors.press(first + 1))[0] == 401, "older than the newest by more than anybody needs"
+    assert outdoors.client.dealt == [first, newer]
+
+
+HIDDEN = {"type": 4, "data": {"content": "yours", "flags": 64}}
+INLINE = (HIDDEN, {"type": 5, "data": {"flags": 64}}, {"type": 6}, {"type": 7, "data": {"content": "new"}}, {"type": 9})
+
+
+@pytest.mark.parametrize("payload", INLINE, ids=lambda payload: str(payload["type"]))
+async def test_the_first_answer_goes_back_with_the_request(outdoors: Outdoors, payload: dict[str, Any]) -> None:
+    taken = list[bool]()
+
+    async def answer(_: object, inline: Inline) -> None:
+        taken.extend([await inline.take(payload), await inline.take({"type": 6})])
+
+    outdoors.client.deed = answer
+    assert await outdoors.press() == (200, payload)
+    await asyncio.sleep(0)
+    assert outdoors.answered == [outdoors.ids]
+    assert taken == [True, False], "there is one first answer"
+
+
+@pytest.mark.parametrize("payload", [{"type": 4, "data": {"content": "for all"}}, {"type": 5}, None])
+async def test_what_everybody_sees_is_a_call_of_its_own(outdoors: Outdoors, payload: dict[str, Any] | None) -> None:
+    """Its id is wanted, and whether it is seen at all. The request has been let go by then."""
+    released = asyncio.Event()
+
+    async def answer(_: object, inline: Inline) -> None:
+        assert not await inline.take(payload)
+        released.set()
+
+    outdoors.client.deed = answer
+    assert (await outdoors.press())[0] == 202
+    await asyncio.wait_for(released.wait(), 5)
+    assert outdoors.answered == []
+
+
+async def test_what_takes_long_is_answered_by_a_call(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inline_module, "LONGEST", 0.01)
+    late, taken = asyncio.Event(), asyncio.get_running_loop().create_future()
+
+    async def answer(_: object, inline: Inline) -> None:
+        await late.wait()
+        taken.set_result(await inline.take(HIDDEN))
+
+    outdoors.client.deed = answer
+    assert (await outdoors.press())[0] == 202
+    late.set()
+    assert await taken is False
+
+
+async def test_trouble_is_told_without_what_was_asked(outdoors: Outdoors, caplog: pytest.LogCaptureFixture) -> None:
+    async def fail(_: object, __: object) -> None:
+        raise RuntimeError("as it may be")
+
+    outdoors.client.deed = fail
+    assert (await outdoors.press())[0] == 202
+    assert (await outdoors.send({"id": str(10**18 + 9), "type": 3, "data": {"custom_id": "g1:seal:K"}}))[0] == 400
+    assert "an interaction was not dealt with" in caplog.text
+    assert "an interaction could not be read: KeyError" in caplog.text
+    assert "g1:seal" not in caplog.text
+
+
+async def test_an_answer_that_nobody_takes_is_a_broken_connection() -> None:
+    """As a callback of which nothing is heard."""
+    inline = Inline()
+    taking = asyncio.create_task(inline.take(HIDDEN))
+    assert await inline.answer(asyncio.create_task(asyncio.sleep(60))) is HIDDEN
+    inline.cut(ConnectionResetError("gone"))
+    with pytest.raises(ConnectionResetError):
+        await taking
+
+
+async def test_no_key_no_door() -> None:
+    for key in ("", "zz", "00"):
+        with pytest.raises(ValueError, match="no public key"):
+            Door(Client(), key, ready=asyncio.Event())
+
+
+async def test_a_door_closes_over_work(outdoors: Outdoors) -> None:
+    ended = asyncio.Event()
+
+    async def wait(_: object, __: object) -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    client = Client(wait)
+    door = Door(client, KEY.verify_key.encode().hex(), ready=outdoors.ready)
+    outdoors.url = f"http://127.0.0.1:{await door.open('127.0.0.1', 0)}"
+    asking = asyncio.create_task(outdoors.press())
+    while not client.dealt:  # noqa: ASYNC110 - the request is on its way
+        await asyncio.sleep(0)
+    await door.close()
+    assert ended.is_set()
+    await asyncio.gather(asking, return_exceptions=True)

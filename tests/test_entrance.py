@@ -1,0 +1,120 @@
+"""Interactions by HTTP: the door opens, and Discord is told where, and takes it only if it answers as it should."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.app import Bot
+from bot.entrance import Entrance, tell
+from bot.errors import SettingsError
+from bot.playground.server import TOKEN, Playground
+from bot.referee.ports.changes import SaveNote
+from cogs import inside
+from tests.operate.ports import free_port
+
+
+@dataclass
+class Scene:
+    """A bot that has logged in."""
+
+    client: Bot
+    playground: Playground
+    notes: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def told(self) -> str | None:
+        """What Discord knows."""
+        return next(iter(self.playground.core.world.apps.values())).endpoint
+
+    async def again(self) -> None:
+        """As after a restart."""
+        self.client._application = await self.client.application_info()
+
+    async def note(self, key: str) -> str | None:
+        return self.notes.get(key)
+
+    async def write(self, change: tuple[SaveNote, ...]) -> None:
+        self.notes.update((one.key, one.value) for one in change)
+
+
+@pytest.fixture
+async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
+    async with Playground() as playground:
+        playground.add_bot()
+        monkeypatch.setattr(inside.Route, "BASE", f"{playground.address}/api/v10")
+        client = Bot(syncs=False)
+        scene = Scene(client, playground)
+        parts: Any = SimpleNamespace(referee=SimpleNamespace(store=scene, write=scene.write))
+        client.services = parts
+        try:
+            await login(client)
+            yield scene
+        finally:
+            await client.close()
+
+
+async def login(client: Bot) -> None:
+    """Without the features."""
+
+    async def nothing() -> None: ...
+
+    client.setup_hook = nothing  # type: ignore[method-assign]
+    await client.login(TOKEN)
+
+
+async def test_discord_takes_what_answers_and_gives_it_back(scene: Scene) -> None:
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/x"
+    entrance = Entrance(("127.0.0.1", port), address, lambda _: None)
+    await entrance.open(scene.client, scene.client.connected)
+    await entrance.tell(scene.client)
+    assert scene.told == address
+    await entrance.close()
+    await entrance.close()
+    await scene.again()
+    await tell(scene.client, address)  # known already: nothing is tried
+    await tell(scene.client, "")
+    assert scene.told is None, "what we told is ours to take back"
+    assert list(scene.notes.values()) == [""]
+
+
+async def test_what_discord_cannot_reach_is_said_and_changes_nothing(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    await tell(scene.client, f"http://127.0.0.1:{free_port()}/")
+    assert "Discord does not take GOPS_ENDPOINT" in caplog.text
+    assert "could not be verified" in caplog.text
+    assert (scene.told, scene.notes) == (None, {})
+
+
+async def test_an_address_that_somebody_else_has_set_stays(scene: Scene) -> None:
+    app = next(iter(scene.playground.core.world.apps.values()))
+    app.endpoint = "https://elsewhere.example/"
+    await scene.again()
+    await tell(scene.client, "")
+    assert scene.told == "https://elsewhere.example/"
+
+
+async def test_a_port_that_is_taken(scene: Scene) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        entrance = Entrance(taken.getsockname(), "", lambda _: None)
+        with pytest.raises(SettingsError, match=r"GOPS_LISTEN: 127\.0\.0\.1:[0-9]+ cannot be had"):
+            await entrance.open(scene.client, scene.client.connected)
+        await entrance.close()
+
+
+def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("cogs.doors.http", "cogs.doors.signed"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "nacl.exceptions", None)
+    with pytest.raises(SettingsError, match=r"requirements-workers\.txt"):
+        Entrance(("127.0.0.1", 0), "", lambda _: None)
