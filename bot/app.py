@@ -17,14 +17,17 @@ import discord
 
 from bot import gateway, where
 from bot.clock import SystemClock, SystemEntropy, steady
+from bot.entrance import Entrance, tell
+from bot.errors import SettingsError
 from bot.gateway import Sessions, SteadyClient
-from bot.operate.outside import Outside
+from bot.operate.outside import Lead, Outside
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
-from bot.referee.ports.changes import SaveNote, StoreReadOnly
+from bot.referee.ports.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
-from bot.settings import EXIT_SETUP, Settings
+from bot.settings import ALL, EXIT_SETUP, Settings
+from bot.standby import leads
 from cogs import inside, tree
 from cogs.owner import Owner
 from cogs.painter import Painter
@@ -90,7 +93,11 @@ class Bot(SteadyClient):
         """whether cards are drawn as pictures where Discord has them"""
         self.connected = asyncio.Event()
         self.presence: Presence | None = None
+        self.keeper = False
+        """whether another process may lead in its place"""
         self.outside: Outside | None = None
+        self.entrance: Entrance | None = None
+        """where interactions come in by HTTP"""
 
     async def on_connect(self) -> None:
         """Presses arrive from now on; what needs the list of servers would have to wait for `on_ready`."""
@@ -131,8 +138,15 @@ class Bot(SteadyClient):
             await self.services.emojis.load()
         if self.syncs:
             await tree.sync_if_changed(self)
+        if self.entrance is not None:
+            await self.entrance.open(self, self.connected)  # before that the servers are not known
+            await self.entrance.tell(self)
+        elif self.syncs:
+            await tell(self, "")
 
     async def close(self) -> None:
+        if self.entrance is not None:
+            await self.entrance.close()
         await super().close()
         await self.direct.close()
 
@@ -155,22 +169,31 @@ class Bot(SteadyClient):
         self.direct.open(uncounted=session(free), counted=session(its.trace))
 
 
-async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
+async def serve(settings: Settings, until_stdin_ends: bool = False, role: str = ALL) -> int:
     """Run until told to stop; the exit code is for a supervisor."""
     point_at(settings.api_url)
     gc.freeze()  # modules stay anyway
     gc.set_threshold(*COLLECT)
     clock = SystemClock(settings.clock_file)
     outside = Outside(settings, clock)
-    store = await outside.store(settings)
+    store, lead = await outside.store(settings, role)
     try:
-        return await _serve(settings, store, clock, outside, until_stdin_ends)
+        return await _serve(settings, store, lead, clock, outside, until_stdin_ends)
+    except StoreLost:
+        if lead is None:
+            raise
+        return EXIT_TROUBLE
     finally:
         await store.close()
 
 
 async def _serve(
-    settings: Settings, store: RememberingStore, clock: SystemClock, outside: Outside, until_stdin_ends: bool
+    settings: Settings,
+    store: RememberingStore,
+    lead: Lead | None,
+    clock: SystemClock,
+    outside: Outside,
+    until_stdin_ends: bool,
 ) -> int:
     referee = Referee(store, clock, SystemEntropy())
     stop = asyncio.Event()
@@ -180,11 +203,16 @@ async def _serve(
     where.tell_on_signal(loop)
     if until_stdin_ends:
         loop.add_reader(STDIN, _stop_at_end, loop, stop)
+    if lead is not None and not await leads(lead, stop, outside):
+        return EXIT_OK
     presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
     try:
         async with outside.watched(referee, presence, store, thinking):
-            return await _meet_discord(settings, referee, thinking, presence, clock, stop, store.database.lost, outside)
+            lost = store.database.lost
+            return await _meet_discord(
+                settings, referee, thinking, presence, clock, stop, lost, outside, lead is not None
+            )
     finally:
         await thinking.close()
 
@@ -198,6 +226,7 @@ async def _meet_discord(
     stop: asyncio.Event,
     lost: asyncio.Event,
     outside: Outside,
+    keeper: bool,
 ) -> int:
     """One client after another until one comes up, and then until its end."""
 
@@ -205,10 +234,11 @@ async def _meet_discord(
         await referee.write((SaveNote(SESSIONS, sessions),))
 
     sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
+    entrance = Entrance(settings.listen, settings.endpoint, outside.acknowledged) if settings.listen else None
     for most in (*RETRIES, None):
         trace = outside.trace(Gate(settings.calls).trace(aiohttp.TraceConfig()))
         client = Bot(http_trace=trace, heartbeat_timeout=settings.silence)
-        client.outside = outside
+        client.outside, client.entrance, client.keeper = outside, entrance, keeper
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
         reach = Reach(client, Budget(settings.calls), BROKEN)
@@ -274,6 +304,8 @@ async def _run_client(
                 background.append(asyncio.create_task(client.services.emojis.run(), name="faces"))
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         if lost.is_set():
+            if client.keeper:
+                return EXIT_TROUBLE  # whoever supervises it starts it again, and it stands by
             await _tell_of_loss(client, referee)
             return EXIT_SETUP
         if stop.is_set():
@@ -332,6 +364,9 @@ def _ended(task: asyncio.Task[None], connected: bool) -> int | None:
         return EXIT_SETUP
     if isinstance(error, discord.ConnectionClosed) and error.code == 4004:
         log.error("Discord refuses this token: check DISCORD_TOKEN")
+        return EXIT_SETUP
+    if isinstance(error, SettingsError):
+        log.error("%s", error)
         return EXIT_SETUP
     if error is not None:
         log.error("the connection to Discord ended: %s: %s", type(error).__name__, error)

@@ -17,6 +17,9 @@ EXIT_SETUP = 78
 
 DISCORD = "https://discord.com/api/v10"
 
+ALL, KEEPER = ROLES = ("all", "keeper")
+"""what a process is: the one bot that there is, or one of several of which one leads"""
+
 LONGEST_SILENCE = 86_400
 """seconds; what is longer is no silence that anybody notices"""
 
@@ -160,6 +163,23 @@ def _port(value: str) -> int:
     return int(value)
 
 
+def _listen(value: str) -> tuple[str, int]:
+    host, _, port = value.rpartition(":")
+    bare = host.removeprefix("[").removesuffix("]")
+    plain = host.isascii() and host.isprintable() and not set(host) & set(" /@")
+    if not (plain and port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) < 65536):
+        raise ValueError("must be a port of this machine such as 8080, or an address and a port such as 0.0.0.0:8080")
+    return bare or "127.0.0.1", int(port)
+
+
+def _endpoint(value: str) -> str:
+    try:
+        addresses.trusted(value, ("https", "http"))
+    except ValueError:
+        raise ValueError("must be an address such as https://gops.example/interactions") from None
+    return value
+
+
 @dataclass(frozen=True)
 class Settings:
     """Where everything is and how the bot talks; `.env.example` lists the same fields."""
@@ -187,6 +207,10 @@ class Settings:
     """counted calls in any second; Discord allows 50, and the rest is left to whoever else uses the token"""
     metrics: int = 0
     """the port of /healthz, /readyz and /metrics on this machine; 0: none"""
+    listen: tuple[str, int] | None = None
+    """where interactions are awaited that Discord sends by HTTP; none: they come by the gateway"""
+    endpoint: str = ""
+    """the public address that leads there, as Discord is told it; empty: whoever runs this tells it"""
 
     @property
     def where(self) -> Path | str:
@@ -214,6 +238,8 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "support": ("GOPS_SUPPORT", _support),
     "calls": ("GOPS_CALLS", _calls),
     "metrics": ("GOPS_METRICS", _port),
+    "listen": ("GOPS_LISTEN", _listen),
+    "endpoint": ("GOPS_ENDPOINT", _endpoint),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""
 
@@ -237,6 +263,8 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
     api_url: str = values.get("api_url", DISCORD)
     if values.get("clock_file") and not addresses.is_here(urlsplit(api_url).hostname):
         problems.append("GOPS_CLOCK_FILE is for a Discord on this machine: leave it empty for any other")
+    if given.get("GOPS_ENDPOINT") and not given.get("GOPS_LISTEN"):
+        problems.append("GOPS_ENDPOINT leads nowhere without GOPS_LISTEN")
     if problems:
         raise SettingsError(problems)
     return Settings(**values)

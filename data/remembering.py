@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar, cast
@@ -28,6 +28,7 @@ from bot.referee.ports.changes import (
 )
 from bot.referee.ports.model import Snowflake, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
+from data.sqlite.alone import FileLock
 from data.sqlite.database import SqliteDatabase
 from data.store import Database, SqlStore
 
@@ -45,18 +46,49 @@ class RememberingStore(SqlStore[Database]):
 
     @classmethod
     async def open(cls, where: Path | str, *, alone: bool = False) -> Self:
-        """Open or create a file, or connect to a server by its address; `alone` refuses a server on which a bot runs.
+        """Open or create a file, or connect to a server by its address; `alone` refuses one on which a bot runs.
         Raises what those raise."""
         if isinstance(where, Path):
-            return cls(await SqliteDatabase.open(where))
+            return await cls._on_file(where, alone)
         try:
             from data.postgres.database import PostgresDatabase  # only now: most do without its driver
         except ModuleNotFoundError as error:
             raise NoDriver from error
         return cls(await PostgresDatabase.open(where, alone=alone))
 
+    @classmethod
+    async def stand_by(cls, address: str) -> tuple[Self, Callable[[], Awaitable[None]]]:
+        """As one of several keepers on a server; and what waits until this one leads, before which nothing may be
+        written."""
+        try:
+            from data.postgres.database import PostgresDatabase
+        except ModuleNotFoundError as error:
+            raise NoDriver from error
+        database, lead = await PostgresDatabase.stand_by(address)
+        return cls(database), lead
+
+    @classmethod
+    async def _on_file(cls, path: Path, alone: bool) -> Self:
+        async with AsyncExitStack() as undo:  # whatever goes wrong, and cancelled too
+            held = FileLock(path) if alone else None
+            if held is not None:
+                undo.callback(held.end)
+            store = cls(await SqliteDatabase.open(path))
+            undo.push_async_callback(store.close)
+            if held is not None and not held.holds:
+                held = FileLock(path)  # there was none before
+            store._held = held
+            undo.pop_all()
+        return store
+
+    async def close(self) -> None:
+        await super().close()
+        if self._held is not None:
+            self._held.end()
+
     def __init__(self, database: Database) -> None:
         super().__init__(database)
+        self._held: FileLock | None = None
         self._known: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}
         """whose the remembered surfaces are"""

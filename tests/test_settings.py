@@ -69,6 +69,32 @@ def test_the_token_is_in_no_repr() -> None:
     assert "hunter2" not in repr(load({"DISCORD_TOKEN": "hunter2"}))
 
 
+@pytest.mark.parametrize(
+    ("value", "listen"),
+    [
+        ("8080", ("127.0.0.1", 8080)),
+        ("0.0.0.0:8080", ("0.0.0.0", 8080)),
+        ("[::1]:0", ("::1", 0)),
+        *((one, None) for one in ("http", "8080/", "a b:1", "1:65536", "host:", "x@y:1")),
+    ],
+)
+def test_where_interactions_are_awaited(value: str, listen: tuple[str, int] | None) -> None:
+    if listen is not None:
+        assert load({"GOPS_LISTEN": value}).listen == listen
+        return
+    with pytest.raises(SettingsError, match="GOPS_LISTEN must be a port of this machine such as 8080"):
+        load({"GOPS_LISTEN": value})
+
+
+def test_an_endpoint_is_a_public_address_that_leads_somewhere() -> None:
+    for value in ("http://gops.example/", "gops.example", "https://", "https://me:you@gops.example"):
+        with pytest.raises(SettingsError, match="GOPS_ENDPOINT must be an address such as https://"):
+            load({"GOPS_ENDPOINT": value, "GOPS_LISTEN": "8080"})
+    with pytest.raises(SettingsError, match="GOPS_ENDPOINT leads nowhere without GOPS_LISTEN"):
+        load({"GOPS_ENDPOINT": "https://gops.example/"})
+    assert load({"GOPS_ENDPOINT": "https://gops.example/x", "GOPS_LISTEN": "1"}).endpoint == "https://gops.example/x"
+
+
 def test_calls_a_second() -> None:
     assert load({}).calls == 40
     assert load({"GOPS_CALLS": "120"}).calls == 120

@@ -9,11 +9,16 @@ from bot import log
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
-from bot.settings import EXIT_SETUP, open_to_others
+from bot.settings import ALL, EXIT_SETUP, ROLES, open_to_others
 
 NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
 EXAMPLE = "gops run"
+
+NO_FILE = (
+    "gops run: --role {role} is for several processes on one PostgreSQL database, and GOPS_DATABASE is a file, on which"
+    " one bot runs alone: leave --role away, or move to a server (gops move)"
+)
 
 EMPTY = (
     "gops run: DISCORD_TOKEN is not set. Make an application at https://discord.com/developers/applications,"
@@ -23,6 +28,12 @@ EMPTY = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_env(parser)
+    parser.add_argument(
+        "--role",
+        choices=ROLES,
+        default=ALL,
+        help="all (the default): the one bot there is; keeper: one of several on one PostgreSQL database; one leads",
+    )
     parser.add_argument(
         "--until-stdin-ends", action="store_true", help="stop too when standard input ends: whoever started it is gone"
     )
@@ -39,9 +50,12 @@ def run(args: argparse.Namespace) -> int:
     if not settings.token:
         print(EMPTY, file=sys.stderr)
         return EXIT_SETUP
+    if args.role != ALL and not settings.server:
+        print(NO_FILE.format(role=args.role), file=sys.stderr)
+        return EXIT_SETUP
     log.set_up(settings.log)
     try:
-        return asyncio.run(app.serve(settings, args.until_stdin_ends))
+        return asyncio.run(app.serve(settings, args.until_stdin_ends, args.role))
     except (GopsError, StoreReadOnly) as error:
         print(f"gops run: {error}", file=sys.stderr)
         return EXIT_SETUP

@@ -105,6 +105,10 @@ class Figures:
         """A connection was lost, begun or resumed."""
         self._gateway.labels(what).inc()
 
+    def acknowledged(self, id: int) -> None:
+        """Discord has taken the first answer to this interaction."""
+        self._acknowledged.observe(self._since(id))
+
     # --- calls to Discord --------------------------------------------------------------------------------
 
     def around(self, config: Config) -> Config:
@@ -129,7 +133,7 @@ class Figures:
         self._calls.labels(f"{call.method} {route}", str(status), counted).inc()
         if route == "/interactions/*/*/callback" and status < 300:
             parts = call.url.path.split("/")
-            self._acknowledged.observe(self._since(int(parts[parts.index("interactions") + 1])))
+            self.acknowledged(int(parts[parts.index("interactions") + 1]))
 
     async def _failed(self, _: object, __: SimpleNamespace, call: Any) -> None:
         self._broken.labels(f"{call.method} {route_label(call.url.path)}").inc()

@@ -51,6 +51,29 @@ class Minds(Protocol):
     def waiting(self) -> int: ...
 
 
+class Looked(Protocol):
+    """What the pages ask."""
+
+    @property
+    def lag(self) -> float: ...
+
+    def alive(self) -> bool: ...
+
+    async def troubles(self) -> list[str]: ...
+
+
+class StandingBy:
+    """A keeper that waits until the one that leads is gone: it is alive where it can say so, and nobody plays here."""
+
+    lag = 0.0
+
+    def alive(self) -> bool:
+        return True
+
+    async def troubles(self) -> list[str]:
+        return ["standing by: another keeper leads"]
+
+
 class Health:
     """One for a process."""
 

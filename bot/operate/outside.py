@@ -5,24 +5,30 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.errors import SettingsError
-from bot.operate.health import Health
+from bot.operate.health import Health, Looked, StandingBy
 from bot.operate.systemd import Supervisor
 from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.ports import Clock
 from bot.referee.referee import Referee
-from bot.settings import Settings
+from bot.settings import KEEPER, Settings
 from data.remembering import RememberingStore
 
 if TYPE_CHECKING:
     from bot.operate.figures import Figures
 
 log = logging.getLogger(__name__)
+
+
+S = TypeVar("S", bound=RememberingStore)
+
+Lead = Callable[[], Awaitable[None]]
+"""waits until this process leads"""
 
 
 class Outside:
@@ -37,17 +43,17 @@ class Outside:
 
             self.figures = Figures(clock)
 
-    async def store(self, settings: Settings) -> RememberingStore:
-        """The store, watched where somebody reads the figures."""
+    async def store(self, settings: Settings, role: str) -> tuple[RememberingStore, Lead | None]:
+        """The store, watched where somebody reads the figures; and of a keeper what waits until it leads."""
         if self.figures is None:
-            store = await RememberingStore.open(settings.where, alone=True)
+            store, lead = await _opened(RememberingStore, settings, role)
         else:
             from bot.operate.figures import WatchedStore
 
-            watched = store = await WatchedStore.open(settings.where, alone=True)
-            watched.figures = self.figures
+            store, lead = await _opened(WatchedStore, settings, role)
+            store.figures = self.figures
         store.usual_clock = settings.clock
-        return store
+        return store, lead
 
     def trace(self, config: Any) -> Any:
         """For a session that calls Discord; `config` is aiohttp's."""
@@ -59,12 +65,41 @@ class Outside:
             self.figures.gateway(what)
         self.supervisor.tell("STATUS=no connection to Discord" if what == "lost" else "STATUS=connected to Discord")
 
+    def acknowledged(self, id: int) -> None:
+        """An interaction was answered by the request that it came with."""
+        if self.figures is not None:
+            self.figures.acknowledged(id)
+
     def ready(self) -> None:
         """Presses arrive."""
         self.supervisor.tell("READY=1", "STATUS=connected to Discord")
 
     def stopping(self) -> None:
         self.supervisor.tell("STOPPING=1", "STATUS=finishing what is under way")
+
+    @asynccontextmanager
+    async def standing_by(self) -> AsyncGenerator[None]:
+        """A supervisor hears that this process does what it should: it waits."""
+        self.supervisor.tell("READY=1", "STATUS=standing by: another keeper leads")
+        async with AsyncExitStack() as stack:
+            if self.figures is not None:
+                await self._pages(stack, StandingBy(), self.figures)
+            feeding = asyncio.create_task(self.supervisor.feed(lambda: True), name="health")
+            try:
+                yield
+            finally:
+                feeding.cancel()
+                await asyncio.gather(feeding, return_exceptions=True)
+
+    async def _pages(self, stack: AsyncExitStack, health: Looked, figures: Figures) -> None:
+        """Raises `SettingsError` where the port is taken."""
+        from bot.operate.pages import served
+
+        try:
+            port = await stack.enter_async_context(served(self._port, health, figures))
+        except OSError as error:
+            raise SettingsError([f"GOPS_METRICS: port {self._port} cannot be had: {error.strerror}"]) from error
+        log.info("figures are at http://127.0.0.1:%d/metrics", port)
 
     @asynccontextmanager
     async def watched(
@@ -75,13 +110,7 @@ class Outside:
         work: list[Any] = []
         async with AsyncExitStack() as stack:
             if self.figures is not None:
-                from bot.operate.pages import served
-
-                try:
-                    port = await stack.enter_async_context(served(self._port, health, self.figures))
-                except OSError as error:
-                    raise SettingsError([f"GOPS_METRICS: port {self._port} cannot be had: {error.strerror}"]) from error
-                log.info("figures are at http://127.0.0.1:%d/metrics", port)
+                await self._pages(stack, health, self.figures)
                 work.append(health.look())
             if self.supervisor.patience:
                 work.append(self.supervisor.feed(health.alive))
@@ -94,3 +123,9 @@ class Outside:
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _opened(kind: type[S], settings: Settings, role: str) -> tuple[S, Lead | None]:
+    if role == KEEPER:
+        return await kind.stand_by(settings.server)
+    return await kind.open(settings.where, alone=True), None

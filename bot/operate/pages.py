@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.addresses import is_here
-from bot.operate.health import Health
+from bot.operate.health import Looked
 
 if TYPE_CHECKING:
     from bot.operate.figures import Figures
@@ -24,7 +24,7 @@ NOT_FOR_YOU = 421
 
 
 @asynccontextmanager
-async def served(port: int, health: Health, figures: Figures) -> AsyncGenerator[int]:
+async def served(port: int, health: Looked, figures: Figures) -> AsyncGenerator[int]:
     """Listen until left; the port, where 0 was asked for. Raises OSError where it is taken."""
     runner = web.AppRunner(_application(health, figures), access_log=None, shutdown_timeout=1.0)
     await runner.setup()
@@ -35,7 +35,7 @@ async def served(port: int, health: Health, figures: Figures) -> AsyncGenerator[
         await runner.cleanup()
 
 
-def _application(health: Health, figures: Figures) -> web.Application:
+def _application(health: Looked, figures: Figures) -> web.Application:
     async def alive(_: web.Request) -> web.Response:
         if health.alive():
             return web.Response(text="alive\n")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
 from typing import Any, TypeVar
 
 from bot.referee.ports.changes import Conflict, StoreBusy, StoreLost, StoreReadOnly
 from data.postgres.alone import Alone
 from data.postgres.dialect import numbered
 from data.postgres.driver import AGAIN, BUSY, CUT, Link, Pool, Transaction, connected
+from data.postgres.leader import FENCE, PATIENCE, Leader, counted, is_there
 from data.postgres.migrate import migrate
 from data.postgres.trouble import judged
 from data.sql.codec import without_nul
@@ -31,7 +33,9 @@ class PostgresDatabase:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._alone: Alone | None = None
+        self._alone: Alone | Leader | None = None
+        self._term = ""
+        """the number of this keeper's leadership; empty where nobody else could lead"""
         self._under_way: set[asyncio.Task[Sequence[int]]] = set()
         self._closed = False
         self.lost = asyncio.Event()
@@ -58,6 +62,31 @@ class PostgresDatabase:
             raise judged(error) from error
         return database
 
+    @classmethod
+    async def stand_by(
+        cls, address: str, migrations: Sequence[Migration] | None = None, patience: timedelta = PATIENCE
+    ) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
+        """Connect as one of several keepers, changing nothing; and what waits until this one leads, before which
+        nothing may be written. Raises what `open` raises."""
+        try:
+            database = cls(await connected(address, half_done=patience / 2))
+        except Exception as error:
+            raise judged(error) from error
+        leader = database._alone = Leader(address, database.lost, patience)
+
+        async def lead() -> None:
+            await leader.begin()
+            try:
+                async with database._pool.acquire() as link:
+                    if await is_there(link):
+                        await counted(link)  # from here on the last one writes no more
+                    await migrate(link, load() if migrations is None else migrations)
+                    database._term = await counted(link)
+            except Exception as error:
+                raise judged(error) from error
+
+        return database, lead
+
     async def __aenter__(self) -> PostgresDatabase:
         return self
 
@@ -67,6 +96,8 @@ class PostgresDatabase:
     async def close(self) -> None:
         """Finish what was begun and let go. Closing twice is no mistake."""
         self._closed = True
+        if self.lost.is_set():
+            self._pool.terminate()  # whatever is under way has nothing to wait for
         while self._under_way:
             await asyncio.wait(self._under_way)
         if self._alone is not None:
@@ -103,6 +134,9 @@ class PostgresDatabase:
                 transaction = link.transaction()
                 await transaction.start()
                 try:
+                    if self._term and not await link.fetch(FENCE, self._term):
+                        self.lost.set()
+                        raise StoreLost("another keeper leads by now")
                     ids = await _carry_out(link, change)
                 except BaseException:  # cancelled too: no connection goes back with half a change open
                     await _undone(transaction)

@@ -14,10 +14,11 @@ CONNECTIONS = 8
 PATIENCE = timedelta(seconds=10)
 """for one connection, and for one statement"""
 
+HALF_DONE = timedelta(seconds=15)
+
 SERVER = {
     "application_name": "gops",
     "lock_timeout": "5000",
-    "idle_in_transaction_session_timeout": "15000",  # a process that hangs holds up nobody for longer
     "timezone": "UTC",
 }
 
@@ -66,6 +67,7 @@ class Single(Protocol):
     async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
     async def fetchval(self, sql: str, *params: object) -> Any: ...
     async def close(self) -> None: ...
+    def terminate(self) -> None: ...
 
 
 class Long(Single, Protocol):
@@ -87,8 +89,8 @@ class Pool(Protocol):
     def terminate(self) -> None: ...
 
 
-async def connected(address: str) -> Pool:
-    """A pool with its first connection."""
+async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
+    """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked."""
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address,
@@ -96,7 +98,7 @@ async def connected(address: str) -> Pool:
         max_size=CONNECTIONS,
         timeout=seconds,
         command_timeout=seconds,
-        server_settings=SERVER,
+        server_settings={**SERVER, "idle_in_transaction_session_timeout": _millis(half_done)},
         init=_prepare,
     )
     try:
@@ -107,11 +109,15 @@ async def connected(address: str) -> Pool:
     return cast("Pool", pool)
 
 
-async def alone(address: str) -> Single:
-    """A connection beside the pool."""
+async def alone(address: str, quiet: timedelta = timedelta()) -> Single:
+    """A connection beside the pool; the server ends one that says nothing for longer than `quiet`, where that is told,
+    which PostgreSQL can from version 14 on."""
     seconds = PATIENCE.total_seconds()
+    settings = {"application_name": "gops"}
+    if quiet:
+        settings["idle_session_timeout"] = _millis(quiet)
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops"}
+        address, timeout=int(seconds), command_timeout=seconds, server_settings=settings
     )
     return cast("Single", made)
 
@@ -122,6 +128,10 @@ async def long(address: str) -> Long:
         address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": "gops"}
     )
     return cast("Long", made)
+
+
+def _millis(time: timedelta) -> str:
+    return str(time // timedelta(milliseconds=1))
 
 
 async def _prepare(link: Any) -> None:

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.__main__ import COMMANDS
+from bot.__main__ import COMMANDS, build_parser
 from bot.operate.figures import Figures
-from bot.settings import READERS
+from bot.settings import READERS, load
 from tests.conftest import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -224,6 +224,31 @@ def test_what_holds_the_token_may_do_little(name: str) -> None:
     where = dict(re.findall(r"(GOPS_\w+)=(\S+)", dockerfile()))
     assert service["environment"]["GOPS_DATABASE"] == where["GOPS_DATABASE"]
     assert (DEPLOY / service["build"]).resolve() == ROOT
+
+
+KEEPERS: dict[str, Any] = yaml.safe_load((DEPLOY / "keepers.yaml").read_text(encoding="utf-8"))
+
+
+def test_the_keepers_are_alike_and_may_do_little() -> None:
+    assert KEEPERS.keys() == {"name", "x-keeper", "services", "volumes"}
+    keepers = {name: one for name, one in KEEPERS["services"].items() if name != "database"}
+    assert len(keepers) == 2
+    known = {*COMPOSE["services"]["bot"], "command", "depends_on", "volumes"}
+    for name, keeper in keepers.items():
+        assert keeper.keys() <= known
+        assert keeper | {"volumes": []} == KEEPERS["x-keeper"] | {"volumes": []}
+        assert keeper["volumes"] == [f"{name}:/var/lib/gops"]
+        assert name in KEEPERS["volumes"]
+        assert set(keeper["environment"]) <= {name for name, _ in READERS.values()}
+        assert load({name: str(value) for name, value in keeper["environment"].items()}).server
+        assert (keeper["read_only"], keeper["cap_drop"]) == (True, ["ALL"])
+        assert keeper["security_opt"] == ["no-new-privileges:true"]
+        assert build_parser().parse_args(keeper["command"][1:]).role == "keeper"
+        assert (DEPLOY / keeper["build"]).resolve() == ROOT
+        assert keeper["depends_on"].keys() <= KEEPERS["services"].keys()
+    database = KEEPERS["services"]["database"]
+    assert "ports" not in database, "nobody else reaches it"
+    assert database["volumes"] == ["database:/var/lib/postgresql/data"]
 
 
 # --- Grafana ------------------------------------------------------------------------------------------------

@@ -8,7 +8,9 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import aiohttp.test_utils
 import pytest
+from aiohttp import web
 
 from bot.operate import backups
 from bot.operate.doctor import here, rounds, there
@@ -21,6 +23,7 @@ from data.sqlite.migrate import load
 from tests.data.sqlite.test_migrate import at_version
 from tests.e2e.house import House, opened
 from tests.operate.commands import beside, gops
+from tests.operate.ports import free_port
 from tests.operate.test_backup import aged, changed, played
 
 BY_NAME = {one.name: one for one in rounds.EXAMINATIONS}
@@ -113,6 +116,39 @@ async def test_how_it_may_be_installed_and_sync_sees_to_it(apart: Apart) -> None
     done = await gops(settings, "sync", folder=apart.folder)
     assert "It can be installed in servers, and by people for themselves." in done.out
     assert apart.app.contexts == {0, 1}
+
+
+async def test_whether_interactions_arrive(apart: Apart) -> None:
+    """Those that come by HTTP have to reach the bot, which refuses what Discord did not sign."""
+
+    async def look(there: str | None, **settings: str) -> tuple[Severity, str]:
+        apart.app.endpoint = there
+        [found] = await apart.look("endpoint", **settings)
+        return found.severity, found.said
+
+    dead, alive = f"http://127.0.0.1:{free_port()}/", f"{apart.playground.address}/"
+    assert await look(None) == (Severity.WELL, "by the gateway")
+    assert (await look(dead))[0] is Severity.TROUBLE, "nobody listens"
+    there = {"GOPS_LISTEN": "8080", "GOPS_ENDPOINT": dead}
+    assert await look(alive, **there) == (
+        Severity.TROUBLE,
+        f"Discord sends interactions to {alive}, and not to GOPS_ENDPOINT",
+    )
+    assert (await look(None, GOPS_LISTEN="8080"))[0] is Severity.WARNING
+    assert "cannot be reached from here" in (await look(dead, **there))[1]
+    assert (await look(alive, GOPS_LISTEN="8080"))[0] is Severity.TROUBLE, "somebody else answers"
+    app = web.Application()
+    app.router.add_post("/", refuse)
+    async with aiohttp.test_utils.TestServer(app) as server:
+        address = str(server.make_url("/"))
+        assert await look(address, GOPS_LISTEN="8080") == (
+            Severity.WELL,
+            f"by HTTP at {address}, where what is not signed is refused",
+        )
+
+
+async def refuse(_: web.Request) -> web.Response:
+    return web.Response(status=401)
 
 
 async def test_permissions_server_by_server(apart: Apart) -> None:

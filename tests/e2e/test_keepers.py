@@ -1,0 +1,64 @@
+"""Several keepers on one database: one leads, and where it is killed another goes on."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+from tests import postgres
+from tests.e2e.house import Bot, House, awaits, has, opened, told
+
+
+class Keeper(Bot):
+    """One of several."""
+
+    command = (*Bot.command, "--role", "keeper")
+
+    @classmethod
+    def beside(cls, house: House, name: str) -> Keeper:
+        keeper = cls(house.stage, house.bot.database, house.bot.clock_file, house.bot.log.with_name(name))
+        keeper.settings = house.bot.settings
+        return keeper
+
+    async def stand_by(self) -> None:
+        """Start, while another one leads."""
+        await self.spawn()
+        await self.logs("another keeper leads")
+
+
+async def test_another_goes_on_where_one_was_killed(tmp_path: Path, server: postgres.Server) -> None:
+    async with opened(tmp_path, start=False) as house:
+        house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
+        first, second = Keeper.beside(house, "first.log"), Keeper.beside(house, "second.log")
+        try:
+            await first.start()
+            await second.stand_by()
+            board = await house.match(cards=2, clock=30)
+            await house.ana.press("2", in_=await house.ana.sees(awaits(1, dm=True)))
+            assert "connected" not in second.logged()
+            await first.kill()
+            await house.stage.bot_ready(patience=30)
+            await second.logs("this keeper leads")
+            await house.stage.forward(40)
+            await house.ana.sees(has("1st", "1 bid by the clock"), in_=board)
+            assert "1 played, 1 won" in told(await house.ana.slash("/gops leaderboard"))
+            third = await third_leads(house, second)
+            assert "1 played, 0 won" in told(await house.ben.slash("/gops leaderboard"))
+            assert third.trouble() == []
+            assert await third.stop() == 0
+            assert first.trouble() + second.trouble() == []
+        finally:
+            for one in (first, second):
+                await one._end(signal.SIGKILL)
+
+
+async def third_leads(house: House, second: Keeper) -> Keeper:
+    """The leader hangs; when it goes on it finds that another one leads, and ends."""
+    third, hangs = Keeper.beside(house, "third.log"), second.process
+    assert hangs is not None
+    await third.stand_by()
+    hangs.send_signal(signal.SIGSTOP)
+    await third.logs("connected as")
+    hangs.send_signal(signal.SIGCONT)
+    assert await hangs.wait() == 1, "whoever supervises it starts it again"
+    return third
