@@ -12,13 +12,17 @@ from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import (
+    Above,
     Audit,
+    Band,
     Bar,
     Before,
     Contender,
     Finished,
     GuildSettings,
+    Height,
     Import,
+    OwedRoles,
     Pause,
     Player,
     Rating,
@@ -32,6 +36,7 @@ from data.sql import (
     reads_own,
     reads_people,
     reads_ranking,
+    reads_roles,
     reads_seasons,
     reads_server,
     reads_watch,
@@ -240,10 +245,28 @@ class SqlStore(Generic[D]):
     async def ranking(self, guild: Snowflake, pool: str, *, season: bool = False) -> Sequence[Contender]:
         return await self.database.read(reads_ranking.ranking(guild, pool, season))
 
+    async def above(self, guild: Snowflake, pool: str, height: Height) -> Above:
+        size, surely, perhaps = await self.database.read(reads_ranking.above(guild, pool, height))
+        if surely == perhaps:  # as good as always
+            return Above(size, surely, ())
+        return Above(size, surely, await self.database.read(reads_ranking.close(guild, pool, height)))
+
     async def ratings_of(
         self, guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False
     ) -> Sequence[Rating]:
         return await self.database.read(reads_people.ratings_of(guild, pool, users, season))
+
+    async def owed_roles(
+        self,
+        guild: Snowflake,
+        pool: str,
+        bands: Sequence[Band],
+        *,
+        season: bool,
+        without: Sequence[Snowflake],
+        limit: int,
+    ) -> OwedRoles:
+        return await self.database.read(reads_roles.owed_roles(guild, pool, bands, season, without, limit))
 
     async def season_pools(self, guild: Snowflake) -> Sequence[str]:
         return await self.database.read(reads_people.season_pools(guild))

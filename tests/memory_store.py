@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from typing import Any, TypeVar
 
+from bot.ratings.skill import Skill
 from bot.referee.ports import changes as c
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import (
@@ -38,17 +39,22 @@ from bot.referee.ports.model import (
     pause_owner,
 )
 from bot.referee.ports.people import (
+    Above,
     Audit,
+    Band,
     Bar,
     Before,
     Contender,
     Finished,
     GuildSettings,
+    Height,
     Import,
+    OwedRoles,
     Pause,
     Player,
     Rating,
     RatingEntry,
+    RoleOf,
 )
 from bot.referee.ports.seasons import Between, FrozenPage, FrozenTable, Season
 from data.sql import reads_own
@@ -79,6 +85,7 @@ class Shelf:
     pauses: dict[tuple[int, datetime], Pause] = field(default_factory=dict[tuple[int, datetime], Pause])
     guilds: dict[int, GuildSettings] = field(default_factory=dict[int, GuildSettings])
     audits: tuple[Audit, ...] = ()
+    roles: dict[tuple[int, int, int], bool] = field(default_factory=dict[tuple[int, int, int], bool])
     bars: dict[tuple[int, int], Bar] = field(default_factory=dict[tuple[int, int], Bar])
     members: dict[tuple[int, int], tuple[str, bool]] = field(default_factory=dict[tuple[int, int], tuple[str, bool]])
     blocks: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
@@ -342,11 +349,33 @@ class MemoryStore:
             if one.here and one.user > 0 and one.played
         ]
 
+    async def above(self, guild: int, pool: str, height: Height) -> Above:
+        """All of them: a store that is asked by tests alone need not be quick."""
+        everybody = await self.ranking(guild, pool)
+        return Above(len(everybody), 0, everybody)
+
     async def ratings_of(
         self, guild: int, pool: str, users: Sequence[int], *, season: bool = False
     ) -> Sequence[Rating]:
         table = self._table(self.shelf.season_ratings if season else self.shelf.ratings, guild, pool)
         return [one for one in table if one.user in users]
+
+    async def owed_roles(
+        self,
+        guild: int,
+        pool: str,
+        bands: Sequence[Band],
+        *,
+        season: bool,
+        without: Sequence[int],
+        limit: int,
+    ) -> OwedRoles:
+        shown = {one.user: Skill(one.mu, one.sigma).points for one in await self.ranking(guild, pool, season=season)}
+        wanted = {user: _role(bands, points) for user, points in shown.items()}
+        given = {key[1:]: done for key, done in self.shelf.roles.items() if key[0] == guild}
+        give = [RoleOf(user, role) for user, role in sorted(wanted.items()) if role and not given.get((user, role))]
+        take = [RoleOf(user, role) for user, role in sorted(given) if wanted.get(user) != role]
+        return OwedRoles(*([one for one in each if one.role not in without][:limit] for each in (give, take)))
 
     async def season_pools(self, guild: int) -> Sequence[str]:
         return sorted({key[1] for key in self.shelf.season_ratings if key[0] == guild})
@@ -711,11 +740,24 @@ def drop_server(shelf: Shelf, step: c.DropServer) -> None:
     shelf.frozen = {key: one for key, one in shelf.frozen.items() if key[0] != guild}
     shelf.voided = {key: one for key, one in shelf.voided.items() if key[0] != guild}
     shelf.bars = {key: one for key, one in shelf.bars.items() if key[0] != guild}
+    shelf.roles = {key: one for key, one in shelf.roles.items() if key[0] != guild}
     shelf.history = {key: one for key, one in shelf.history.items() if one.guild != guild}
     shelf.audits = tuple(one for one in shelf.audits if one.guild != guild)
     shelf.tries = {key: one for key, one in shelf.tries.items() if key[0] != guild}
     shelf.dailies = {key: one for key, one in shelf.dailies.items() if key[0] != guild}
     shelf.guilds.pop(guild, None)
+
+
+def _role(bands: Sequence[Band], points: float) -> int:
+    return next((one.role for one in sorted(bands, reverse=True) if points >= one.least - 0.5), 0)
+
+
+def note_role(shelf: Shelf, step: c.NoteRole) -> None:
+    shelf.roles[step.guild, step.user, step.role] = step.given
+
+
+def drop_role(shelf: Shelf, step: c.DropRole) -> None:
+    shelf.roles.pop((step.guild, step.user, step.role), None)
 
 
 def put_bar(shelf: Shelf, step: c.PutBar) -> None:
@@ -894,6 +936,7 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
     for key in [key for key in shelf.pauses if key[0] == user]:
         shelf.pauses[number, key[1]] = replace(shelf.pauses.pop(key), user=number)
     shelf.deadlines = {key: one for key, one in shelf.deadlines.items() if one.owner != pause_owner(user)}
+    shelf.roles = {key: one for key, one in shelf.roles.items() if key[1] != user}
     for key in [key for key in shelf.blocks if user in key]:
         del shelf.blocks[key]
     for id in [id for id, one in shelf.imports.items() if one.user == user]:
@@ -936,6 +979,8 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.PutBar: put_bar,
     c.DropBar: drop_bar,
     c.DropBars: drop_bars,
+    c.NoteRole: note_role,
+    c.DropRole: drop_role,
     c.NameMember: name_member,
     c.Block: block,
     c.SaveRating: save_rating,

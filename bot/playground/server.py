@@ -88,10 +88,12 @@ class Playground:
         self.address = f"http://{self._host}:{port}"
         self.gateway.address = self.pipeline.gateway = f"ws://{self._host}:{port}/gateway"
         self.core.shelf.base = self.address
+        self.pipeline.by_http.start()
 
     async def stop(self) -> None:
         """Close every connection, then the door."""
         self.core.interactions.close()
+        await self.pipeline.by_http.stop()
         self.gateway.stop()
         self.feeds.stop()
         if self._runner is not None:

@@ -52,6 +52,11 @@ class Skill:
 NEWCOMER = Skill()
 
 
+def surely(points: float) -> float:
+    """mu - 3 sigma of whoever has so many points."""
+    return (points - 1000) / 20
+
+
 def rate(table: Sequence[tuple[Skill, int]]) -> tuple[Skill, ...]:
     """The skills after a match, in the same order; each comes with its place, 1 is the best, equal places are ties."""
     if len(table) < 2:

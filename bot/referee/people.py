@@ -20,6 +20,7 @@ from bot.referee.ports.people import Contender, Finished, Player
 from bot.referee.ports.seasons import FrozenLine, Season
 from bot.referee.query.honours import LOOKED_AT, curve, honours
 from bot.referee.query.moved import moved_since
+from bot.referee.query.placed import placed
 from bot.referee.query.views import (
     HeadToHeadView,
     LeaderboardRow,
@@ -130,17 +131,16 @@ class People:
             one = await self._keeper.store.rating(guild, pool, user)
             if one is None:  # it went a moment ago
                 continue
-            rows = self._ranked(await self._keeper.store.ranking(guild, pool))
-            place = next((row.place for row in rows if row.standing.user == user), None)
             standing = standing_of(one)
             skill = standing.at(now)
+            place, size = await placed(self._keeper.store, guild, pool, skill, now)
             pools.append(
                 PoolView(
                     pool=pool,
                     shown=skill.shown,
                     spread=skill.spread,
-                    place=place,
-                    size=len(rows),
+                    place=place if one.here and one.played else None,
+                    size=size,
                     played=one.played,
                     won=one.won,
                     drawn=one.drawn,

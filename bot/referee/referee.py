@@ -15,7 +15,7 @@ from bot.referee.lobby.tables import Tables
 from bot.referee.match.finishing import Finishing
 from bot.referee.match.live import Live, Played
 from bot.referee.match.matches import Matches
-from bot.referee.match.pausing import Pausing
+from bot.referee.match.pausing import Pausing, left_alone
 from bot.referee.match.reminding import Reminding
 from bot.referee.match.seasons import Seasons
 from bot.referee.past.archive import Archive
@@ -28,6 +28,7 @@ from bot.referee.query.viewing import Views
 from bot.referee.server.deciding import Deciding
 from bot.referee.server.leaving import Leaving
 from bot.referee.server.moderating import Moderating
+from bot.referee.server.roles import Roles
 from bot.referee.surfaces import Surfaces
 
 
@@ -40,7 +41,8 @@ class Referee:
 
         async def follow(before: Live, played: Played) -> Played:
             """The house seals at once what it can, and where that was the end of the match its ratings move."""
-            return await finishing.settled(before, house.answered(played, clock.now(), entropy))
+            answered = house.answered(played, clock.now(), entropy)
+            return await finishing.settled(before, await left_alone(store, before, answered, clock.now()))
 
         keeper = self.keeper = Keeper(store, clock, entropy, follow)
         lobbies = LobbyKeeper(keeper)
@@ -62,7 +64,8 @@ class Referee:
         self.puzzles = Puzzles(keeper)
         self.deciding = Deciding(keeper, self.seasons)
         self.moderating = Moderating(keeper, self.views)
-        self.leaving = Leaving(keeper, self.matches)
+        self.roles = Roles(keeper)
+        self.leaving = Leaving(keeper, self.matches, self.roles)
         self.surfaces = Surfaces(store)
 
         self.store, self.clock, self.listeners = keeper.store, keeper.clock, keeper.listeners

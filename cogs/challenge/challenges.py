@@ -110,8 +110,12 @@ async def send_table(asked: Asked, seats: int | None, wish: Wish) -> None:
 async def post_lobby(asked: Asked, lobby: Lobby, message: Message | None = None) -> int | None:
     """Show a challenge publicly, and remember where; the message, if it could be posted."""
     referee = asked.referee
-    posted = await asked.answer.send(message or await lobby_message(referee, lobby), private=False)
-    if posted is not None and asked.answer.hidden:
+    try:
+        posted = await asked.answer.send(message or await lobby_message(referee, lobby), private=False)
+    except discord.HTTPException:
+        await referee.challenges.withdraw(lobby.id, lobby.host)  # it must not be in the way of another try
+        raise
+    if asked.answer.hidden:
         await referee.challenges.withdraw(lobby.id, lobby.host)  # nobody but who asked sees it
         await asked.answer.take_back(Message(say("apps-off")))
         return None
@@ -301,7 +305,8 @@ async def _show_outcome(asked: Asked, id: str, result: Lobby | Live, why: str = 
         arrived = await asked.answer.update(board_message(view))
         if arrived:
             publisher.showed_board(view)
-        shown = view.version
+        due = await publisher.boards.is_due_in_thread(result, await asked.referee.store.surfaces(id))
+        shown = 0 if due else view.version  # it counts as behind until it is there, past a crash as well
     surfaces = [one for one in await asked.referee.store.surfaces(id) if one.message == asked.message.message]
     if not surfaces and isinstance(result, Lobby):
         surfaces = [_shown_by(asked, id)]

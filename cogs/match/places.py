@@ -36,7 +36,7 @@ class LostPlaces(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        await self.bot.services.publisher.boards.place_gone(thread.guild_id, thread.thread_id)
+        await self.bot.services.publisher.boards.place_gone(thread.guild_id, thread.thread_id, thread=True)
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:

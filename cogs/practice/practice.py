@@ -125,7 +125,7 @@ async def show(asked: Asked, live: Live) -> None:
         message = board_message(await referee.views.of_live(live))
     else:
         message = await services.publisher.consoles.render(await referee.views.of_live(live, asked.user), surface)
-    posted = await asked.answer.send(message, private=_private(asked, public))
+    posted = await asked.answer.send(message, private=_private(asked, public), known=True)
     if posted is None:
         await referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
         return

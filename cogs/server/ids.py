@@ -8,6 +8,9 @@ SETTINGS = IdKind("st", f"[a-z-]{{3,10}}:{NUMBER}")
 RULES = IdKind("sf", NUMBER)
 AUDIT = IdKind("au", f"{NUMBER}:(?:back|next|look|file)")
 
+BAND = IdKind("sb", f"{NUMBER}:{USER}")
+BAND_FIELD = "least"
+
 RULES_FIELD, MATCHES_FIELD = "rules", "matches"
 
 
@@ -29,6 +32,16 @@ def rules(version: int) -> str:
 def read_rules(parts: Parts) -> int:
     (version,) = parts
     return int(version)
+
+
+def band(version: int, role: int) -> str:
+    """The form with the number from which on a role is given."""
+    return BAND.write(version, role)
+
+
+def read_band(parts: Parts) -> tuple[int, int]:
+    version, role = parts
+    return int(version), int(role)
 
 
 def audit(page: int, what: str) -> str:

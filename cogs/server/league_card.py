@@ -25,7 +25,7 @@ def league_card(settings: GuildSettings, banner: str = "") -> Message:
         row(Menu(id("seasons"), say("league-which"), tuple(kinds))),
         Text(say("league-champions")),
         row(Menu(id("champions"), nowhere, kind="channel", chosen=told, least=0, most=1)),
-        row(Button(say("back-to-settings"), id("card"))),
+        row(Button(say("back-to-settings"), id("card")), Button(say("bands"), id("bands"))),
         Text(say("settings-foot")),
     ]
     return Message(body=tuple(body), essence=title)

@@ -10,6 +10,7 @@ from bot.engine.variants import GAMES
 from bot.errors import Refused
 from bot.referee.ports.people import Audit, GuildSettings
 from bot.referee.ports.seasons import KINDS
+from bot.referee.server.bands import HIGHEST, LOWEST, MOST_BANDS, with_band
 from bot.referee.server.deciding import CONSOLES, FACES, MOST_MATCHES, usual_rules
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
@@ -18,6 +19,7 @@ from cogs.asked.presses import On, press
 from cogs.client import GopsClient
 from cogs.places import person_of
 from cogs.server import ids
+from cogs.server.bands_card import band_form, bands_card
 from cogs.server.league_card import league_card
 from cogs.server.settings_card import BOARDS, rules_form, settings_card
 from cogs.server.told import log_line, now_set
@@ -25,21 +27,37 @@ from cogs.ui import ids as common
 from cogs.ui.message import Message, joined
 from cogs.ui.words.offers import CLOCKS
 from cogs.ui.words.sentences import say
+from cogs.wire.reach import May
 
-TOGGLES = {"rated": "rated", "dms": "dms", "results": "result_lines"}
+TOGGLES = {"rated": "rated", "dms": "dms", "results": "result_lines", "threads": "threads"}
 SEVERAL = ("channels", "roles")
 LEAGUE = ("seasons", "champions")
 """what stands on the second card"""
 
 Painted = Callable[[GuildSettings, str], Message]
-CARDS: dict[str, Painted] = {"card": settings_card, "league": league_card}
-"""buttons that lead from one card to another"""
+
+
+def _cards(asked: Asked) -> dict[str, Painted]:
+    """Buttons that lead from one card to another."""
+    reach, guild = asked.services.publisher.reach, asked.guild
+
+    def bands(settings: GuildSettings, banner: str) -> Message:
+        return bands_card(settings, banner, lambda role: reach.may_give(guild, role))
+
+    return {"card": settings_card, "league": league_card, "bands": bands}
 
 
 @command("show", "Defaults, channels and who may play")
 async def show(asked: Asked) -> None:
     guild = asked.check_manager()
-    await asked.answer.send(settings_card(await asked.referee.store.guild(guild)))
+    known = await asked.referee.store.guild(guild)
+    await asked.answer.send(settings_card(known, _threads_missing(asked, known)))
+
+
+def _threads_missing(asked: Asked, known: GuildSettings) -> str:
+    """What keeps boards out of threads, where they are to stand there."""
+    missing = asked.services.publisher.reach.missing_for_threads(known.guild) if known.threads else []
+    return say("settings-threads-missing", permissions=" and ".join(missing)) if missing else ""
 
 
 @press(ids.SETTINGS)
@@ -48,10 +66,20 @@ async def changed(asked: Asked) -> None:
     guild = asked.check_manager()
     what, seen = ids.read_settings(asked.parts)
     known = await asked.referee.store.guild(guild)
+    cards = _cards(asked)
     if what == "more":
         await asked.answer.ask(rules_form(known))
-    elif what in CARDS:
-        await asked.answer.update(CARDS[what](known, ""))
+    elif what == "band":
+        await asked.answer.ask(band_form(known, _snowflake(asked.value)))
+    elif what in cards:
+        if what == "bands":
+            await asked.referee.roles.look(guild)  # whoever looks may just have mended what was missing
+        await asked.answer.update(cards[what](known, ""))
+    elif what == "clean":
+        there = tuple(
+            one for one in known.bands if asked.services.publisher.reach.may_give(guild, one.role) is not May.GONE
+        )
+        await _change(asked, seen, {"bands": there}, cards["bands"])
     else:
         field, value = _wanted(asked, what, known)
         await _change(asked, seen, {field: value}, league_card if what in LEAGUE else settings_card)
@@ -106,6 +134,25 @@ async def rules_sent(asked: Asked) -> None:
     await _change(asked, seen, fields)
 
 
+@press(ids.BAND, on=On.FORM)
+async def band_sent(asked: Asked) -> None:
+    """From which rating on a role is given; nothing typed is never."""
+    guild = asked.check_manager()
+    seen, role = ids.read_band(asked.parts)
+    known = await asked.referee.store.guild(guild)
+    typed, card = asked.typed_in(ids.BAND_FIELD).strip(), _cards(asked)["bands"]
+    if typed and not (typed.isascii() and typed.isdecimal() and LOWEST <= int(typed) <= HIGHEST):
+        refusal = Refused("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
+        await asked.answer.update(card(known, sentence(refusal)))
+        return
+    bands = with_band(known.bands, role, int(typed) if typed else None)
+    if len({one.least for one in bands}) < len(bands) or len(bands) > MOST_BANDS:
+        said = "bands-many" if len(bands) > MOST_BANDS else "bands-same"
+        await asked.answer.update(card(known, say(said)))
+        return
+    await _change(asked, seen, {"bands": bands}, card)
+
+
 async def _change(asked: Asked, seen: int, fields: dict[str, Any], card: Painted = settings_card) -> None:
     """Save what was asked for, and show the card as it is then, whatever came of it."""
     deciding, guild = asked.referee.deciding, asked.guild
@@ -123,6 +170,8 @@ async def _change(asked: Asked, seen: int, fields: dict[str, Any], card: Painted
     if any(one.what == "log" for one in audits) and known.log and not await tell_log(asked, lines):
         banner = joined(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
         lines = []
+    if any(one.what == "threads" for one in audits):
+        banner = joined(banner, _threads_missing(asked, known))
     await asked.answer.update(card(known, banner))
     if lines and not any(one.what == "log" for one in audits):
         await tell_log(asked, lines)
@@ -138,4 +187,4 @@ async def tell_log(asked: Asked, lines: Sequence[str]) -> bool:
 
 
 async def setup(bot: GopsClient) -> None:
-    bot.answer(changed, rules_sent)
+    bot.answer(changed, rules_sent, band_sent)

@@ -68,7 +68,9 @@ def _toggles(settings: GuildSettings) -> Row:
 
 
 def _more(settings: GuildSettings) -> Row:
+    threads = ids.settings("threads", settings.version)
     return row(
+        Button(say("settings-threads", state=say("state-on" if settings.threads else "state-off")), threads),
         Button(say("settings-more"), ids.settings("more", settings.version)),
         Button(say("league"), ids.settings("league", settings.version)),
         Button(say("settings-audit"), ids.audit(0, "look")),

@@ -13,7 +13,7 @@ from cogs.ui.words.names import listed, quoted, shown
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import span, stamp
 
-SWITCHES = ("rated", "result_lines")
+SWITCHES = ("rated", "result_lines", "threads")
 
 
 def set_to(what: str, value: str) -> str:
@@ -49,6 +49,9 @@ def value_told(what: str, value: str) -> str:
         return listed([f"<#{one}>" for one in read]) or say("value-everywhere")
     if what == "roles":
         return listed([f"<@&{one}>" for one in read]) or say("value-everybody")
+    if what == "bands":
+        told = [say("value-band", role=f"<@&{role}>", least=least) for least, role in read]
+        return listed(told) or say("value-no-bands")
     if what in ("log", "champions"):
         return f"<#{read}>" if read else say("value-none")
     return str(read)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
+from bot.referee.clock.clocks import SLOW
 from bot.referee.match.live import Live
 from bot.referee.ports.changes import PutSurface, SurfaceShown
 from bot.referee.ports.model import Snowflake, Surface, SurfaceKind, SurfaceState
@@ -27,6 +29,11 @@ RETRY = 5.0
 
 TRIES = 5
 """of the pointer, which nobody else would edit"""
+
+LONGEST_NAME = 100
+
+BEGINNING = timedelta(minutes=15)
+"""so long a match has just begun: later its board stays where people have found it"""
 
 ANEW = (Fate.MESSAGE_GONE, Fate.TOO_OLD)
 """it can be where it was, but not as the message that it was"""
@@ -62,6 +69,18 @@ class Boards:
     async def say(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> Fate:
         """A message where the board is."""
         return (await self.post(view, message, nonce, silent))[0]
+
+    async def say_in_channel(self, view: MatchView, message: Message, nonce: str) -> None:
+        """The same, silently, for everybody: not in its thread."""
+        board = await self.of(view.id)
+        elsewhere = board is not None and not await self._in_own_thread(board, view)
+        channel = board.channel if board is not None and elsewhere else view.channel
+        await self.reach.post(channel, message, nonce, silent=True)
+
+    async def _in_own_thread(self, board: Surface, view: MatchView) -> bool:
+        """A thread has the id of the message that it grew from: the challenge's."""
+        lobby = await self.referee.store.lobby(view.id)
+        return lobby is not None and lobby.message == board.channel
 
     async def post(
         self, view: MatchView, message: Message, nonce: str, silent: bool = False
@@ -99,7 +118,7 @@ class Boards:
         now, counted = self.referee.clock.now(), bool(view.guild)
         fate = await self.reach.edit(board, render, now, paid, spare=show.spare, counted=counted)
         if fate is not Fate.DONE:
-            self._failed(show, view, fate)
+            await self._failed(show, view, fate, board)
             return None
         show.shows(view)
         self.marks.mark(SurfaceShown(board.id, view.version))
@@ -115,9 +134,12 @@ class Boards:
         if known is not None and known.token and known.token != asked.token:
             self.shows.of(asked.match).spare = known
 
-    def _failed(self, show: Show, view: MatchView, fate: Fate) -> None:
+    async def _failed(self, show: Show, view: MatchView, fate: Fate, board: Surface) -> None:
         if fate is Fate.LATER:
             show.limited = True
+        elif fate is Fate.CHANNEL_GONE and await self._in_own_thread(board, view):
+            await self.marks.put(replace(board, channel=view.channel, token="", token_until=None))
+            show.fate = Fate.MESSAGE_GONE  # its thread was deleted: it goes back to the channel
         elif not view.guild and view.channel:
             show.fate = None  # the next press shows it
         elif fate in (*ANEW, Fate.THREAD_CLOSED) or self.reach.in_server(view.guild):
@@ -150,21 +172,47 @@ class Boards:
         consoles tell of it."""
         show = self.shows.of(view.id)
         show.turns.pop(board.id, None)
+        into, show.into_thread = show.into_thread and show.fate is None and not view.over, False
+        channel = await self._thread_of(board, view) if into else board.channel
         nonce = f"b{view.id}{board.message % 10**12}"
-        fate, posted = await self.reach.post(board.channel, await self.message(view), nonce, paid=paid)
-        if fate is Fate.LATER:
+        fate, posted = Fate.FORBIDDEN, 0
+        if channel:
+            fate, posted = await self.reach.post(channel, await self.message(view), nonce, paid=paid and not into)
+        if into and fate is not Fate.DONE:
+            pass  # it stays in the channel
+        elif fate is Fate.LATER:
             show.rests[board.id] = asyncio.get_running_loop().time() + RETRY
         elif fate is not Fate.DONE:
-            self._failed(show, view, fate)
+            await self._failed(show, view, fate, board)
         else:
             deleted = show.fate is Fate.MESSAGE_GONE
-            await self.adopt(board, view, posted)
+            await self.adopt(board, view, posted, channel)
             if deleted:
                 show.posted_again(seat.user for seat in view.seats if seat.user)
                 await self._edit_consoles(view.id)  # they lead to it
             else:
-                await self.leave_pointer(board, view, posted)
+                await self.leave_pointer(board, view, posted, channel)
         self._wake(view.id)
+
+    async def is_due_in_thread(self, live: Live, surfaces: Sequence[Surface]) -> bool:
+        """Whether a match has just begun and its board is the challenge's own message still, in a server that wants it
+        in a thread. It follows from what is stored, however the match began and whatever was ended since."""
+        stored, board = live.stored, board_among(surfaces)
+        if board is None or not (stored.live and stored.guild) or stored.setup.place == "table":
+            return False  # with keys on it, the board is that message
+        if self.referee.clock.now() - stored.started > BEGINNING:
+            return False
+        if not (await self.referee.store.guild(stored.guild)).threads:
+            return False
+        lobby = await self.referee.store.lobby(stored.id)
+        own = lobby is not None and lobby.message == board.message
+        return own and not self.reach.is_thread(stored.guild, board.channel)
+
+    async def _thread_of(self, board: Surface, view: MatchView) -> Snowflake:
+        """A new thread of the message that is the board now."""
+        name = " – ".join(seat.name for seat in view.seats)[:LONGEST_NAME]
+        slow = view.setup.clock >= SLOW
+        return await self.reach.start_thread(view.guild, board.channel, board.message, name, slow=slow)
 
     async def adopt(
         self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0, by: Surface | None = None
@@ -186,14 +234,14 @@ class Boards:
         await self.marks.put(moved)
         show.shows(view, free=False)
 
-    async def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake) -> None:
+    async def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
         """The message that was the board says where it went."""
 
         async def render() -> Message:
-            return moved_message(view, old.channel, posted) if view.guild else moved_message(view, 0, 0)
+            return moved_message(view, channel or old.channel, posted)
 
         for _ in range(TRIES):
-            token = old.token if view.at_table else ""
+            token = old.token if view.at_table or channel not in (0, old.channel) else ""
             there = replace(old, match="", token=token)
             fate = await self.reach.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
             if fate is not Fate.LATER:
@@ -203,18 +251,22 @@ class Boards:
 
     # --- a place that goes, or comes back ----------------------------------------------------------------
 
-    async def place_gone(self, guild: Snowflake, channel: Snowflake = 0) -> None:
+    async def place_gone(self, guild: Snowflake, channel: Snowflake = 0, *, thread: bool = False) -> None:
         """A channel, or a whole server, is gone: every board that was there is looked at anew, and so found missing."""
-        await self._look_again(guild, channel, (SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.CLOSED))
+        await self._look_again(guild, channel, (SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.CLOSED), thread)
 
     async def place_open(self, guild: Snowflake, channel: Snowflake) -> None:
         """A thread is open: boards that were closed with it may come back."""
-        await self._look_again(guild, channel, (SurfaceState.CLOSED,))
+        await self._look_again(guild, channel, (SurfaceState.CLOSED,), thread=True)
 
-    async def _look_again(self, guild: Snowflake, channel: Snowflake, states: tuple[SurfaceState, ...]) -> None:
-        for id in await self.referee.store.live_in(guild, channel):
+    async def _look_again(
+        self, guild: Snowflake, channel: Snowflake, states: tuple[SurfaceState, ...], thread: bool
+    ) -> None:
+        """Of a thread the store knows no match: only the board tells that it stands there."""
+        for id in await self.referee.store.live_in(guild, 0 if thread else channel):
             for one in await self.marks.surfaces(id):
-                if one.kind is SurfaceKind.BOARD and one.state in states:
+                there = not thread or one.channel == channel
+                if one.kind is SurfaceKind.BOARD and one.state in states and there:
                     fresh = replace(one, state=SurfaceState.LIVE, shown=0, token="", token_until=None)
                     await self.marks.put(fresh)
                     self.shows.of(id).doubt()

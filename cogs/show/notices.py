@@ -18,6 +18,7 @@ from cogs.show.champions import tell_champions
 from cogs.show.consoles import Consoles
 from cogs.show.dms import Dms
 from cogs.show.marks import Marks
+from cogs.show.roles import RoleGiver
 from cogs.show.show import Offer, Shows
 from cogs.ui.message import Message
 from cogs.ui.screens import pings
@@ -39,14 +40,18 @@ class Notices:
         self.dms = dms
         self.boards = boards
         self.consoles = consoles
+        self.roles = RoleGiver(referee, reach)
 
     # --- reminders ---------------------------------------------------------------------------------------
 
     async def remind(self, deadline: Deadline) -> bool | datetime:
-        """A nudge or warning for whoever has not sealed, the champions, or that somebody has paused; False where
-        Discord wants another try, and a time where others are to be warned later."""
+        """A nudge or warning for whoever has not sealed, the champions, that somebody has paused, or roles by rating;
+        False where Discord wants another try, and a time where there is more to be done then."""
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.reach, deadline)
+        if deadline.kind is DeadlineKind.ROLES:
+            done = await self.roles.bring(deadline)
+            return self.referee.clock.now() + done if isinstance(done, timedelta) else done
         view = await self.referee.views.of(deadline.owner)
         if deadline.kind is DeadlineKind.PAUSED:
             return view.over or not view.paused or await self._tell_paused(view)
@@ -209,7 +214,7 @@ class Notices:
         guild = await self.referee.store.guild(view.guild)
         if guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN:
             line = pings.result_line(view, await self.boards.link(view))
-            await self.boards.say(view, line, f"e{view.id}", silent=True)
+            await self.boards.say_in_channel(view, line, f"e{view.id}")
         if view.setup.clock >= SLOW:
             await self._tell_result(view)
 

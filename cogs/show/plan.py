@@ -29,7 +29,9 @@ CLEAR = Lane()
 def is_shown(surfaces: Sequence[Surface], live: Live | Lobby, show: Show, lanes: Container[int]) -> bool:
     """Whether one look tells that the plan would be empty, as most are: a match that goes on, whose version was noticed
     before, and of which nothing is behind or in trouble. `lanes` are messages of which something is to be known."""
-    if isinstance(live, Lobby) or show.version != live.stored.version or show.offers or show.fate is not None:
+    if isinstance(live, Lobby) or show.version != live.stored.version or show.offers:
+        return False
+    if show.fate is not None or show.into_thread:
         return False
     for one in surfaces:
         if one.state is not SurfaceState.LIVE or one.shown < show.version or not one.message or one.message in lanes:
@@ -96,7 +98,7 @@ def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> S
         over = not live.stored.live and is_behind(board, live.stored.version) and not lane.taken
         return Leave(board, SurfaceState.LIVE) if over else None
     stale = lane.stale and board.state is SurfaceState.LIVE
-    if show.fate is None and not stale and not is_behind(board, live.stored.version):
+    if show.fate is None and not stale and not show.into_thread and not is_behind(board, live.stored.version):
         tried = _stuck_until(live, show, now) if board.state is SurfaceState.STUCK else None
         if tried is None:
             return None
@@ -106,7 +108,7 @@ def _board(board: Surface, live: Live, show: Show, room: Room, now: Moment) -> S
         return waits
     if show.fate is Fate.THREAD_CLOSED:
         return Leave(board, SurfaceState.CLOSED)
-    if show.fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD):
+    if show.fate in (Fate.MESSAGE_GONE, Fate.TOO_OLD) or (show.fate is None and show.into_thread):
         return _counted(board, room, now, Post(board))
     if show.fate is not None:
         return Leave(board, SurfaceState.STUCK)

@@ -177,10 +177,14 @@ class Publisher:
             dms: Mapping[UserId, bool] = {}
             if show.fate is Fate.CHANNEL_GONE:
                 dms = await self._executor.open_dms(live)
+            due = False
+            if isinstance(live, Live) and not show.version:  # the first look at it
+                due = await self.boards.is_due_in_thread(live, surfaces)
             if show.woken:
                 continue  # a press has shown something while this was read
             now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
             if isinstance(live, Live):
+                show.into_thread = show.into_thread or due
                 show.notice(live, surfaces, now)
             steps = plan(surfaces, live, show, self._room(show, surfaces, dms, now.at), now)
             if not await self._carry_out(show, live, steps):

@@ -35,7 +35,7 @@ def board_message(view: MatchView, card: ResultPicture | None = None) -> Message
 
 
 def moved_message(view: MatchView, channel: int, message: int) -> Message:
-    return board.moved(view.id, link_to(view.guild, channel, message) if message else "")
+    return board.moved(view.id, link_to(view.guild, channel, message) if view.guild else "")
 
 
 def console_message(

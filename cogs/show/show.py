@@ -93,6 +93,8 @@ class Show:
     """why it cannot be kept where it is, until something was done about that"""
     unreached: frozenset[UserId] = frozenset()
     """people whom no DM reached"""
+    into_thread: bool = False
+    """whether the board is to stand in a thread of the message that it is now; a crash leaves it where it is"""
     told: bool = False
     """whether those who played have heard that the match was stopped, for its channel is gone"""
     stuck_since: float = 0.0

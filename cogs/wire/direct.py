@@ -1,4 +1,5 @@
-"""The calls that show what is there already, by the shortest way: over discord.py's connections, without its objects.
+"""The calls that show what is there already, and those for roles, by the shortest way: over discord.py's connections,
+without its objects.
 
 discord.py builds a view out of what is sent and a message out of what comes back, and asks Discord to send the whole
 message back. Nothing here needs either. Above all it repeats a call that Discord did not take at once, with what was
@@ -11,12 +12,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 import discord
 
 from cogs import inside
 from cogs.ui.components import form as form_payload
 from cogs.ui.message import Message, Modal
+from cogs.wire.inline import inline_of
 
 UPDATE = discord.InteractionResponseType.message_update.value
 ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.value}
@@ -110,7 +113,16 @@ class Direct:
         headers = {**JSON, "Authorization": f"Bot {inside.token_of(self._client)}"}
         await _call(self._counted, "PATCH", path, new.edit, headers)
 
+    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
+        """Somebody gets a role, or loses it; `why` stands in the server's own audit log."""
+        path = f"{inside.address()}/guilds/{guild}/members/{user}/roles/{role}"
+        headers = {"Authorization": f"Bot {inside.token_of(self._client)}", "X-Audit-Log-Reason": quote(why)}
+        await _call(self._counted, "PUT" if on else "DELETE", path, None, headers)
+
     async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
+        inline = inline_of(interaction)
+        if inline is not None and await inline.take(payload):
+            return
         path = f"{inside.address()}/interactions/{interaction.id}/{interaction.token}/callback"
         await _call(self._uncounted, "POST", path, payload)
 

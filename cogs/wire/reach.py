@@ -35,9 +35,15 @@ CLOSED_DM = (50007, 50278)
 TOO_MANY_DMS = (40003,)
 NO_CHANNEL = (10003,)
 NO_MESSAGE = (10008,)
+NO_MEMBER = (10007, 10013)
+NO_ROLE = (10011,)
 NO_ACCESS = (50001, 50013)
 TOO_OLD = (30046,)
 THREAD_ARCHIVED = (50083,)
+THREAD_THERE = (160004,)
+A_DAY, A_WEEK = 1440, 10080
+"""minutes after which a thread that nobody writes in is archived"""
+FOR_THREADS = {"create_public_threads": "Create Public Threads", "send_messages_in_threads": "Send Messages in Threads"}
 DEAD_TOKEN = (50027, 10015, 10062)
 
 
@@ -69,6 +75,8 @@ class Fate(Enum):
 
     DONE = "done"
     MESSAGE_GONE = "the message is gone"
+    MEMBER_GONE = "they left the server"
+    ROLE_GONE = "the role is gone"
     CHANNEL_GONE = "the channel is gone"
     FORBIDDEN = "a permission is missing"
     THREAD_CLOSED = "the thread is closed"
@@ -79,6 +87,17 @@ class Fate(Enum):
     LATER = "try again later"
 
 
+class May(Enum):
+    """Whether a role can be given; each but the first and the last is said where a server sets its roles."""
+
+    YES = "yes"
+    NO_RIGHT = "no-right"
+    ABOVE = "above"
+    NEVER = "never"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+
+
 def fate_of(error: Exception) -> Fate:
     """What a failure means for the message."""
     code = error.code if isinstance(error, discord.HTTPException) else 0
@@ -87,6 +106,8 @@ def fate_of(error: Exception) -> Fate:
         TOO_MANY_DMS: Fate.TOO_MANY_DMS,
         NO_CHANNEL: Fate.CHANNEL_GONE,
         NO_MESSAGE: Fate.MESSAGE_GONE,
+        NO_MEMBER: Fate.MEMBER_GONE,
+        NO_ROLE: Fate.ROLE_GONE,
         NO_ACCESS: Fate.FORBIDDEN,
         TOO_OLD: Fate.TOO_OLD,
         THREAD_ARCHIVED: Fate.THREAD_CLOSED,
@@ -108,7 +129,7 @@ class Client(Protocol):
     @property
     def direct(self) -> Direct: ...
 
-    def get_partial_messageable(self, id: int, /) -> discord.PartialMessageable: ...
+    def get_partial_messageable(self, id: int, /, *, guild_id: int | None = None) -> discord.PartialMessageable: ...
 
     def get_guild(self, id: int, /) -> discord.Guild | None: ...
 
@@ -252,6 +273,54 @@ class Reach:
             await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
         except self.failures as error:
             self._failed(error, "delete")
+
+    async def start_thread(self, guild: int, channel: int, message: int, name: str, *, slow: bool) -> int:
+        """A public thread of a message; 0 where there can be none. A slow match keeps it open for a week of silence."""
+        await self.budget.take()
+        where = self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
+        try:
+            return (await where.create_thread(name=name, auto_archive_duration=A_WEEK if slow else A_DAY)).id
+        except (*self.failures, ValueError) as error:  # a server that is gone has no threads
+            if isinstance(error, discord.HTTPException) and error.code in THREAD_THERE:
+                return message  # a thread has the id of the message that it grew from
+            self._failed(error, "start a thread")
+            return 0
+
+    def is_thread(self, guild: int, channel: int) -> bool:
+        """Whether this is a thread itself, in which no other can be opened."""
+        place = self.client.get_guild(guild)
+        return place is not None and place.get_thread(channel) is not None
+
+    def missing_for_threads(self, guild: int) -> list[str]:
+        """Permissions that the bot lacks in a whole server; a channel may still refuse it."""
+        place = self.client.get_guild(guild)
+        if place is None or place.unavailable:
+            return []
+        own = place.me.guild_permissions
+        return [name for key, name in FOR_THREADS.items() if not getattr(own, key)]
+
+    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> Fate:
+        """Somebody gets a role of a server, or loses it."""
+        await self.budget.take()
+        try:
+            await self.client.direct.set_role(guild, user, role, on=on, why=why)
+        except self.failures as error:
+            return self._failed(error, "give a role" if on else "take a role")
+        return Fate.DONE
+
+    def may_give(self, guild: int, role: int) -> May:
+        """Whether the bot may give and take this role, as the gateway tells: no call that would be refused is made."""
+        place = self.client.get_guild(guild)
+        if place is None or place.unavailable:
+            return May.UNKNOWN
+        found, own = place.get_role(role), place.me
+        if found is None:
+            return May.GONE
+        if not own.guild_permissions.manage_roles:
+            return May.NO_RIGHT
+        if found.managed or found.is_default():
+            return May.NEVER
+        return May.YES if own.top_role > found else May.ABOVE
 
     def in_server(self, guild: int) -> bool:
         """Whether the bot is still a member of this server."""

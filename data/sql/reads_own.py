@@ -117,6 +117,7 @@ OWN: Mapping[str, Kept] = {
         "id",
     ),
     "bars": Kept('guild, "user", until, reason, by_user', '"user" = ? OR by_user = ?', 'guild, "user"'),
+    "given_roles": Kept('guild, "user", role, given', '"user" = ?', "guild, role"),
     "imports": Kept('id, "user", at, record', '"user" = ?', "at, id"),
 }
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.referee.ports.model import Snowflake, UserId
-from bot.referee.ports.people import Audit, Bar, GuildSettings
-from data.sql.codec import numbers, time, time_or_none
+from bot.referee.ports.people import Audit, Band, Bar, GuildSettings
+from data.sql.codec import numbers, parse, time, time_or_none
 from data.sql.statement import Query, Read, every, first, first_or, single
 
 
@@ -15,7 +15,7 @@ def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
     return first_or(
         Query(
             """SELECT guild, game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards,
-                options, log_channel, version, place, seasons, champions
+                options, log_channel, version, place, seasons, champions, bands, threads
             FROM guilds WHERE guild = ?""",
             (id,),
             _guild,
@@ -43,10 +43,13 @@ def _guild(
     place: str,
     seasons: str,
     champions: int,
+    bands: str,
+    threads: int,
 ) -> GuildSettings:
     return GuildSettings(
         *(id, game, clock, bool(rated), console, boards, matches, numbers(channels), numbers(roles)),
         *(bool(dms), bool(result_lines), cards, options, log, version, place, seasons, champions),
+        *(tuple(Band(*one) for one in parse(bands)), bool(threads)),
     )
 
 

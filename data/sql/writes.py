@@ -33,7 +33,17 @@ from data.sql.writes_people import (
     save_player,
     save_rating,
 )
-from data.sql.writes_server import add_audit, drop_bar, drop_bars, drop_match, drop_server, put_bar, save_guild
+from data.sql.writes_server import (
+    add_audit,
+    drop_bar,
+    drop_bars,
+    drop_match,
+    drop_role,
+    drop_server,
+    note_role,
+    put_bar,
+    save_guild,
+)
 
 LOBBY = int(SurfaceKind.LOBBY)
 OPEN, STARTED = int(LobbyState.OPEN), int(LobbyState.STARTED)
@@ -226,6 +236,8 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.PutBar: put_bar,
     c.DropBar: drop_bar,
     c.DropBars: drop_bars,
+    c.NoteRole: note_role,
+    c.DropRole: drop_role,
     c.NameMember: name_member,
     c.Block: block,
     c.SaveRating: save_rating,

@@ -72,7 +72,7 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     yield Statement("DELETE FROM deadlines WHERE owner = ?", (pause_owner(user),))
     yield Statement('UPDATE audit SET "user" = ? WHERE "user" = ?', (number, user))
     yield from _bars(step)
-    for table in ("members", "players", "imports", "blocks"):
+    for table in ("members", "players", "imports", "blocks", "given_roles"):
         yield Statement(f'DELETE FROM {table} WHERE "user" = ?', (user,))
     yield Statement("DELETE FROM blocks WHERE by_user = ?", (user,))
     yield Statement('DELETE FROM surfaces WHERE "user" = ? AND "user" <> 0', (user,))

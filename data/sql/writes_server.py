@@ -10,7 +10,7 @@ GUILD = upsert(
     "guilds",
     "guild",
     "game, clock, rated, console, boards, matches, channels, roles, dms, result_lines, cards, options, log_channel,"
-    " version, place, seasons, champions",
+    " version, place, seasons, champions, bands, threads",
 )
 BAR = upsert("bars", 'guild, "user"', "until, reason, by_user")
 
@@ -20,7 +20,7 @@ def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
     values = (
         *(one.guild, one.game, one.clock, one.rated, one.console, one.boards, one.matches),
         *(dump(one.channels), dump(one.roles), one.dms, one.result_lines, one.cards, one.options, one.log),
-        *(one.version, one.place, one.seasons, one.champions),
+        *(one.version, one.place, one.seasons, one.champions, dump(one.bands), one.threads),
     )
     if step.expect is None:
         yield Statement(GUILD, values)
@@ -44,7 +44,7 @@ def add_audit(step: c.AddAudit) -> Iterator[Statement]:
 OF_A_MATCH = ("daily_tries", "decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
 OF_A_SERVER = (
     *("daily_tries", "daily_deals", "members", "ratings", "rating_history", "audit", "bars", "guilds"),
-    *("seasons", "season_ratings", "season_tables", "season_places"),
+    *("seasons", "season_ratings", "season_tables", "season_places", "given_roles"),
 )
 
 
@@ -66,6 +66,19 @@ def drop_match(step: c.DropMatch) -> Iterator[Statement]:
 def drop_server(step: c.DropServer) -> Iterator[Statement]:
     for table in OF_A_SERVER:
         yield Statement(f"DELETE FROM {table} WHERE guild = ?", (step.guild,))
+
+
+ROLE = upsert("given_roles", 'guild, "user", role', "given")
+
+
+def note_role(step: c.NoteRole) -> Iterator[Statement]:
+    yield Statement(ROLE, (step.guild, step.user, step.role, step.given))
+
+
+def drop_role(step: c.DropRole) -> Iterator[Statement]:
+    yield Statement(
+        'DELETE FROM given_roles WHERE guild = ? AND "user" = ? AND role = ?', (step.guild, step.user, step.role)
+    )
 
 
 def put_bar(step: c.PutBar) -> Iterator[Statement]:

@@ -208,3 +208,26 @@ async def test_a_retry_that_finds_the_message_become_more_is_no_trouble(quick: N
     assert posted == ([1] if more else [])
     trouble = [text for text, _ in interaction.screen.texts if text.startswith("Something failed")]
     assert bool(trouble) is not more
+
+
+@pytest.mark.parametrize("refused", [0, 40094])
+async def test_what_was_for_everybody_and_nobody_sees_is_taken_back_and_the_board_left_alone(refused: int) -> None:
+    """A slow press was acknowledged, so that its message is a further one, where outside apps are switched off."""
+    interaction, answer = asked(PRESS)
+    interaction.followup.hides, interaction.followup.refused = True, refused
+    interaction.message = cast("Any", SimpleNamespace(id=1, flags=SimpleNamespace(ephemeral=False)))
+    await answer.defer()
+    await answer.send(Message("A board for everybody."), private=False)
+    assert answer.hidden
+    await answer.take_back(Message("Apps are off."))
+    assert interaction.screen.texts == [(BOARD, False), *([] if refused else [("Apps are off.", True)])]
+
+
+async def test_a_refused_message_for_everybody_is_told_to_who_asked() -> None:
+    """A command that took long was announced for one person alone."""
+    interaction, answer = asked(COMMAND)
+    interaction.followup.refused = 40094
+    await answer.defer()
+    await answer.send(Message("A board for everybody."), private=False)
+    await answer.take_back(Message("Apps are off."))
+    assert interaction.screen.texts == [("Apps are off.", True)]

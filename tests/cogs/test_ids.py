@@ -129,6 +129,7 @@ WRITTEN = [
     (people.NOTIFY, people.notify("two-step"), "g1:nt:two-step", people.read_notify, "two-step"),
     (server.SETTINGS, server.settings("log", 7), "g1:st:log:7", server.read_settings, ("log", 7)),
     (server.RULES, server.rules(7), "g1:sf:7", server.read_rules, 7),
+    (server.BAND, server.band(7, 9), "g1:sb:7:9", server.read_band, (7, 9)),
     (server.MODERATE, server.stop(M), "g1:md:stop:K7Q2", server.read_moderate, ("stop", M, 0)),
     (server.MODERATE, server.void(M), "g1:md:void:K7Q2", server.read_moderate, ("void", M, 0)),
     (server.MODERATE, server.decide(M, 7), "g1:md:decide:K7Q2:7", server.read_moderate, ("decide", M, 7)),

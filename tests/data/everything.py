@@ -29,6 +29,7 @@ async def everything(store: Store) -> None:
     await store.write((c.FreezeSeason(5, 1, (ex.frozen(ANA, BEN),)),))
     await store.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "OVER"), c.NewDailyTry(GUILD, ex.DAY, BEN, "OVER")))
     await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
+    await store.write((c.NoteRole(GUILD, ANA, 5, True), c.NoteRole(GUILD, BEN, 5, True)))
     await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
     notes = (f"mute OVER {ANA}", f"stopped {ANA}", f"exported {ANA}", f"mute OVER {BEN}", "commands")
     await store.write(tuple(c.SaveNote(key, "1") for key in notes))

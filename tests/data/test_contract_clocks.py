@@ -74,6 +74,7 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.CHAMPIONS, at(9)),
         (DeadlineKind.PAUSE, at(10)),
         (DeadlineKind.PAUSED, at(11)),
+        (DeadlineKind.ROLES, at(12)),
     ]
     assert [one.id for one in await store.behind()] == [board]
     assert casual != board

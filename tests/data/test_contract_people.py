@@ -1,10 +1,15 @@
 """The contract of every store: people, servers and ratings."""
 
+import random
 from dataclasses import replace
 
+from bot.ratings.pool import leaderboard
+from bot.ratings.skill import SIGMA, WEEK, WIDENING
+from bot.referee.match.standings import standing_of
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.people import GuildSettings, Import, Player
+from bot.referee.ports.people import Band, GuildSettings, Height, Import, OwedRoles, Player, RoleOf
+from bot.referee.query.placed import placed
 from tests.data import examples as ex
 from tests.data.checks import refuses
 from tests.data.everything import everything
@@ -17,7 +22,8 @@ async def test_people_and_servers_have_defaults(store: Store) -> None:
     assert await store.name_of(GUILD, ANA) is None
     player = Player(ANA, "dm", False, False, False, "faces", True, False, 5, at(3), True)
     guild = GuildSettings(
-        GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters", "blind", 7, 3, "table"
+        *(GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters", "blind", 7, 3, "table"),
+        *("monthly", CHANNEL, (Band(1400, 2**62), Band(1200, 5)), True),
     )
     await store.write((c.SavePlayer(player), c.SaveGuild(guild), c.NameMember(GUILD, ANA, "Ana")))
     assert (await store.player(ANA), await store.guild(GUILD)) == (player, guild)
@@ -71,6 +77,64 @@ async def test_a_rating_that_was_worked_out_anew_meanwhile_is_a_conflict(store: 
     await store.write((c.SaveRating(was, None), c.SaveRating(replace(was, mu=20.5), 3, was.mu)))
     await refuses(store, (c.SaveRating(replace(was, mu=30.0, played=4), 3, was.mu),))
     await store.write((c.SaveRating(replace(was, mu=30.0, played=4), 3, 20.5),))
+
+
+async def test_a_place_is_the_one_that_the_ranking_has(store: Store) -> None:
+    """Counted without sorting anybody: with numbers that many share, time away, people who left, and newcomers."""
+    chance = random.Random(17)
+    everybody = [
+        ex.rating(
+            user,
+            mu=chance.choice((25.0, 25.025, 30.0, chance.gauss(25, 5))),
+            sigma=chance.choice((2.0, 3.0, SIGMA, chance.uniform(1, SIGMA))),
+            played=chance.choice((0, 1, 9)),
+            last=chance.choice((None, at(0), at(-1) - chance.randrange(150) * WEEK, at(0) - WEEK, at(5))),
+        )
+        for user in range(1, 200)
+    ]
+    gone = {user: c.NameMember(GUILD, user, "Gone", here=False) for user in range(150, 170)}
+    await store.write((*(c.SaveRating(one, None) for one in everybody), *gone.values()))
+    here = [standing_of(one) for one in everybody if one.user not in gone]
+    lines = leaderboard(here, at(0))
+    assert len({line.place for line in lines}) < len(lines), "some share a place"
+    for line in lines:
+        assert await placed(store, GUILD, "classic", line.skill, at(0)) == (line.place, len(lines)), line
+    level = lines[50].skill
+    found = await store.above(GUILD, "classic", Height(level.mu - 3 * level.sigma, at(0), WIDENING, SIGMA))
+    assert lines[50].standing.user in {one.user for one in found.close}, "at the very height the arithmetic has to tell"
+
+
+async def test_which_roles_are_owed(store: Store) -> None:
+    """Whoever is in a band and was not given its role; whoever was given one and is in no such band, or has left."""
+    high, middle = Band(1400, 2**62 + 1), Band(1000, 5)
+    dee, eli = 104, 105
+
+    async def owed(*bands: Band, season: bool = False, without: tuple[int, ...] = (), limit: int = 9) -> OwedRoles:
+        return await store.owed_roles(GUILD, "classic", bands, season=season, without=without, limit=limit)
+
+    shown = {ANA: 1400, BEN: 1399, CEM: 999, dee: 1000, eli: 2000}
+    await store.write(
+        tuple(
+            c.SaveRating(ex.rating(user, mu=(points - 1000) / 20 + 6, sigma=2.0), None)
+            for user, points in shown.items()
+        )
+    )
+    await store.write((c.NameMember(GUILD, eli, "Eli", here=False), c.NoteRole(5, ANA, 5, True)))
+    assert await owed() == OwedRoles([], [])
+    assert await owed(middle, high) == OwedRoles([RoleOf(ANA, high.role), RoleOf(BEN, 5), RoleOf(dee, 5)], [])
+    assert (await owed(middle, high, limit=1)).give == [RoleOf(ANA, high.role)]
+    assert (await owed(middle, high, without=(5,))).give == [RoleOf(ANA, high.role)]
+    assert await owed(middle, high, season=True) == OwedRoles([], [])
+    given = [(ANA, 5, True), (BEN, 5, False), (CEM, 5, True), (dee, 5, True), (eli, high.role, True)]
+    await store.write(tuple(c.NoteRole(GUILD, *one) for one in given))
+    take = [RoleOf(ANA, 5), RoleOf(eli, high.role), RoleOf(CEM, 5)]
+    assert await owed(high, middle) == OwedRoles([RoleOf(ANA, high.role), RoleOf(BEN, 5)], take)
+    assert (await owed(high, middle, without=(5,))).take == [RoleOf(eli, high.role)]
+    await store.write(
+        (c.NoteRole(GUILD, ANA, high.role, True), c.DropRole(GUILD, ANA, 5), c.NoteRole(GUILD, BEN, 5, True))
+    )
+    assert await owed(high, middle) == OwedRoles([], take[1:])
+    assert len((await owed(season=True)).take) == 5, "a season in which nobody has played yet"
 
 
 async def test_a_rating_of_which_nothing_is_left_goes(store: Store) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.match.pausing import BUDGET, SPAN
 from bot.referee.ports.changes import SaveMatch
 from bot.referee.ports.model import DeadlineKind, pause_owner
+from bot.referee.ports.people import Pause
 from bot.solver.levels import SLY
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
 
@@ -191,6 +193,36 @@ async def test_who_left_the_table_stops_no_clock(table: Table) -> None:
     before = await clocks(table, id)
     await table.referee.pausing.begin(ANA.user, timedelta(days=1))
     assert await clocks(table, id) == before
+
+
+async def test_who_leaves_takes_their_pause_along(table: Table) -> None:
+    """The others go on at once, with what they had left."""
+    id = await table.start((ANA, BEN, CEM), **SLOW_MATCH)
+    for person, card in ((ANA, 2), (BEN, 3), (CEM, 4)):
+        await table.seal(id, person.user, card)
+    before = await clocks(table, id)
+    await table.referee.pausing.begin(ANA.user, timedelta(days=1))
+    assert (await table.referee.views.of(id)).halted is not None
+    await table.referee.matches.resign(id, ANA.user)
+    view = await table.referee.views.of(id)
+    assert (view.halted, view.over) == (None, False)
+    assert (await clocks(table, id))[DeadlineKind.BID] == before[DeadlineKind.BID]
+
+
+async def test_a_match_that_begins_in_the_very_instant_waits_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pause is written after the new match was told of none, and looks for matches before there is this one."""
+    real, begun = table.store.pauses, list[datetime]()
+
+    async def pauses(users: Sequence[int], since: datetime) -> Sequence[Pause]:
+        found = await real(users, since)
+        if not begun:
+            begun.append(since)
+            begun.append(await table.referee.pausing.begin(ANA.user, timedelta(days=2)))
+        return found
+
+    monkeypatch.setattr(table.store, "pauses", pauses)
+    view = await table.referee.views.of(await table.start(**SLOW_MATCH))
+    assert (view.halted, view.deadline) == (begun[1], begun[1] + timedelta(hours=8))
 
 
 async def test_erased_it_is_kept_under_the_number_and_no_clock_knows_the_id(table: Table) -> None:

@@ -155,6 +155,14 @@ class Stage:
         body: Json = {"name": name, "permissions": list(permissions), "mentionable": mentionable}
         return (await self.link.call("POST", f"/servers/{server.id}/roles", body))["id"]
 
+    async def change_role(self, server: Server, role: str, **change: Any) -> None:
+        """Its `permissions` by name, or its `position`."""
+        await self.link.call("PATCH", f"/servers/{server.id}/roles/{role}", change)
+
+    async def delete_role(self, server: Server, role: str) -> None:
+        """As a moderator would."""
+        await self.link.call("DELETE", f"/servers/{server.id}/roles/{role}")
+
     async def member(self, server: Server, person: Person, **change: Any) -> None:
         """Let somebody join, or change `nick`, `roles` or `dms_open`."""
         await self.link.call("PUT", f"/servers/{server.id}/members/{person.id}", change)

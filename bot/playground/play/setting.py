@@ -10,7 +10,7 @@ from bot.playground.protocol.wire import Json, as_id, as_object, items
 from bot.playground.world import event as ev
 from bot.playground.world import payload, permission
 from bot.playground.world.core import Core
-from bot.playground.world.model import Channel, ChannelType, Guild, Overwrite, User
+from bot.playground.world.model import Channel, ChannelType, Guild, Overwrite, Role, User
 
 
 class SettingRoutes:
@@ -34,6 +34,7 @@ class SettingRoutes:
             ("POST", f"{server}/channels", self.add_channel),
             ("POST", f"{server}/roles", self.add_role),
             ("PATCH", server + "/roles/{role}", self.change_role),
+            ("DELETE", server + "/roles/{role}", self.delete_role),
             ("PUT", server + "/members/{person}", self.put_member),
             ("DELETE", server + "/members/{person}", self.remove_member),
             ("PATCH", channel, self.change_channel),
@@ -146,14 +147,20 @@ class SettingRoutes:
         return answer(payload.role(role))
 
     async def change_role(self, request: web.Request) -> web.StreamResponse:
-        """A role's permissions; `@everyone` has the server's id."""
+        """A role's permissions, and how high it stands; `@everyone` has the server's id."""
         guild, body = self._guild(request.match_info["server"]), await read(request)
-        role = guild.roles.get(as_id(request.match_info["role"]) or 0)
-        if role is None:
-            raise PlayError("There is no such role.", 404)
-        role.permissions = _bits(needed(body, "permissions"))
+        role = _role(guild, request)
+        if "permissions" in body:
+            role.permissions = _bits(body["permissions"])
+        role.position = whole(body.get("position", role.position), "position", 0, 250)
         self._core.bus.publish(ev.GuildUpdated(guild))
         return answer(payload.role(role))
+
+    async def delete_role(self, request: web.Request) -> web.StreamResponse:
+        """Everybody loses it."""
+        guild = self._guild(request.match_info["server"])
+        self._world.delete_role(guild, _role(guild, request))
+        return answer({})
 
     async def put_member(self, request: web.Request) -> web.StreamResponse:
         """Let somebody join, or change their nickname and roles. A bot may be invited this way too."""
@@ -246,7 +253,15 @@ class SettingRoutes:
             "threads": [payload.channel(world, world.channels[one]) for one in guild.threads],
             "roles": [payload.role(one) for one in guild.roles.values()],
             "members": [payload.member(world, one) for one in guild.members.values()],
+            "audit": guild.audit,
         }
+
+
+def _role(guild: Guild, request: web.Request) -> Role:
+    role = guild.roles.get(as_id(request.match_info["role"]) or 0)
+    if role is None:
+        raise PlayError("There is no such role.", 404)
+    return role
 
 
 def _intents(value: object) -> int:

@@ -50,6 +50,10 @@ def unknown_message() -> Refusal:
     return Refusal(404, 10008, "Unknown Message")
 
 
+def unknown_role() -> Refusal:
+    return Refusal(404, 10011, "Unknown Role")
+
+
 def unknown_user() -> Refusal:
     return Refusal(404, 10013, "Unknown User")
 

@@ -18,11 +18,14 @@ def get_application(call: Call) -> Reply:
     return 200, payload.application(call.core.world, call.app)
 
 
-def edit_application(call: Call) -> Reply:
-    """Only how it may be installed."""
+async def edit_application(call: Call) -> Reply:
+    """Only how it may be installed, and where its interactions go."""
     config = as_object(call.json.get("integration_types_config"))
     if config is not None:
         call.app.contexts = {int(one) for one in config}
+    if "interactions_endpoint_url" in call.json and call.by_http is not None:
+        url = call.json["interactions_endpoint_url"]
+        await call.by_http.set(call.app, url if isinstance(url, str) else None)
     return get_application(call)
 
 

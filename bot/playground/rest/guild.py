@@ -5,7 +5,9 @@ from bot.playground.protocol import refusal
 from bot.playground.protocol.number import whole
 from bot.playground.protocol.wire import as_id
 from bot.playground.rest.call import Call, Endpoint, Reply
+from bot.playground.world import event as ev
 from bot.playground.world import payload, permission
+from bot.playground.world.model import Guild, Member, Role
 
 
 def get_guild(call: Call) -> Reply:
@@ -80,6 +82,43 @@ def search_members(call: Call) -> Reply:
     return 200, [payload.member(world, one) for one in found[:limit]]
 
 
+def give_role(call: Call) -> Reply:
+    guild, member, role = _role_of(call)
+    if role.id not in member.roles:
+        member.roles.append(role.id)
+        _note(call, guild, member, "give", role)
+    return 204, None
+
+
+def take_role(call: Call) -> Reply:
+    guild, member, role = _role_of(call)
+    if role.id in member.roles:
+        member.roles.remove(role.id)
+        _note(call, guild, member, "take", role)
+    return 204, None
+
+
+def _role_of(call: Call) -> tuple[Guild, Member, Role]:
+    """A bot gives what stands below its own highest role, and nothing that an integration manages."""
+    guild = call.guild()
+    member = call.core.world.member(guild, call.id("user_id"))
+    role = guild.roles.get(call.id("role_id"))
+    if role is None:
+        raise refusal.unknown_role()
+    own = guild.members[call.app.id]
+    highest = max((guild.roles[one].position for one in own.roles), default=0)
+    may = permission.in_guild(guild, own) & permission.BITS["MANAGE_ROLES"]
+    if not may or role.position >= highest or role.managed or role.id == guild.id:
+        raise refusal.missing_permissions()
+    return guild, member, role
+
+
+def _note(call: Call, guild: Guild, member: Member, what: str, role: Role) -> None:
+    ids = {"bot": str(call.app.id), "person": str(member.user_id), "role": str(role.id)}
+    guild.audit.append({"what": what, **ids, "reason": call.reason})
+    call.core.bus.publish(ev.MemberUpdated(guild, member))
+
+
 ENDPOINTS = (
     Endpoint("GET", "/users/@me/guilds", list_own_guilds),
     Endpoint("DELETE", "/users/@me/guilds/{guild_id}", leave_guild),
@@ -89,4 +128,6 @@ ENDPOINTS = (
     Endpoint("GET", "/guilds/{guild_id}/members", list_members),
     Endpoint("GET", "/guilds/{guild_id}/members/search", search_members),
     Endpoint("GET", "/guilds/{guild_id}/members/{user_id}", get_member),
+    Endpoint("PUT", "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", give_role),
+    Endpoint("DELETE", "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", take_role),
 )

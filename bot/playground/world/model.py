@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import IntEnum, IntFlag
 
 from bot.playground.protocol.wire import Json
+from bot.playground.world.signing import Signer
 
 
 class ChannelType(IntEnum):
@@ -63,6 +64,9 @@ class App:
     contexts: set[int] = field(default_factory=lambda: {0, 1})
     """How it may be installed: in a server (0), by a person for themselves (1). New apps have both."""
     emojis: "dict[int, Emoji]" = field(default_factory=dict[int, "Emoji"])
+    endpoint: str | None = None
+    """Where interactions go by HTTP; else the gateway tells them."""
+    signer: Signer = field(default_factory=Signer, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,3 +207,5 @@ class Guild:
     locale: str = "en-US"
     dms_allowed: bool = True
     """Whether sharing this server lets strangers write to each other."""
+    audit: list[Json] = field(default_factory=list[Json])
+    """What bots did to its members' roles, oldest first."""

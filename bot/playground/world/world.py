@@ -83,10 +83,19 @@ class World:
         return member
 
     def add_role(self, guild: Guild, name: str, permissions: int = 0, *, managed: bool = False) -> Role:
-        role = Role(self.mint.new(), name, permissions, len(guild.roles), managed=managed)
+        """A new one comes below all others, right above @everyone."""
+        for other in guild.roles.values():
+            other.position += other.id != guild.id
+        role = Role(self.mint.new(), name, permissions, 1, managed=managed)
         guild.roles[role.id] = role
         self.bus.publish(ev.GuildUpdated(guild))
         return role
+
+    def delete_role(self, guild: Guild, role: Role) -> None:
+        del guild.roles[role.id]
+        for member in guild.members.values():
+            member.roles = [one for one in member.roles if one != role.id]
+        self.bus.publish(ev.RoleDeleted(guild, role.id))
 
     def add_member(self, guild: Guild, user: User, nick: str | None = None) -> Member:
         if present := guild.members.get(user.id):

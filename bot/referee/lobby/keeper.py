@@ -16,7 +16,7 @@ from bot.referee.lobby.reaching import dm_chosen
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match import play
 from bot.referee.match.live import Live, fresh
-from bot.referee.match.pausing import stands_until
+from bot.referee.match.pausing import brought_up, is_slow, stands_until
 from bot.referee.match.standings import enough
 from bot.referee.ports.changes import (
     Change,
@@ -204,7 +204,11 @@ class LobbyKeeper:
                 *surfaces,
             )
         )
-        live = self._keeper.remember(begun.live)
+        # Somebody may have paused, or played on, in this very instant. Whoever calls holds the lock of this id.
+        again = await brought_up(self._keeper.store, begun.live, now) if is_slow(setup) else None
+        if again is not None:
+            await self._keeper.write(again.steps)
+        live = self._keeper.remember(begun.live if again is None else again.live)
         self._keeper.tell(lobby.id)
         return live
 

@@ -19,6 +19,7 @@ from bot.referee.ports.changes import AddRatingEntry, SaveRating, SeasonMoves, S
 from bot.referee.ports.model import RatingChange, StoredMatch
 from bot.referee.ports.people import Rating, RatingEntry
 from bot.referee.ports.seasons import Season
+from bot.referee.server.bands import look_at_roles
 
 MOMENT = timedelta(microseconds=1)
 """times are kept no closer"""
@@ -99,6 +100,7 @@ class Finishing:
                 steps.append(SaveRating(saved, before.played, before.mu))
             steps.append(AddRatingEntry(entry))
             changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played, nth))
+        steps += look_at_roles(await self.store.guild(stored.guild), ended)
         return play.noted(played, replace(stored, ended=ended, changes=tuple(changes)), *steps)
 
     async def _season(

@@ -112,12 +112,7 @@ class Pausing:
 
     async def _bring_up(self, id: str) -> None:
         async def work(live: Live) -> Played | None:
-            stored, now = live.stored, self._keeper.clock.now()
-            here = [one.user for seat, one in enumerate(stored.seats) if seat not in live.match.gone]
-            until = await stands_until(self._keeper.store, stored.setup, here, now)
-            if not stored.live or until == stored.paused:
-                return None
-            return play.pause(live, until, now)
+            return await brought_up(self._keeper.store, live, self._keeper.clock.now())
 
         await self._keeper.change(id, work)
 
@@ -150,6 +145,23 @@ async def stands_until(store: Store, setup: Setup, users: Collection[UserId], no
     if not people or not is_slow(setup):
         return None
     return max((one.until for one in await store.pauses(people, now)), default=None)
+
+
+async def brought_up(store: Store, live: Live, now: datetime) -> Played | None:
+    """A match as the pauses of who sits there have it; None where it is so."""
+    stored = live.stored
+    here = [one.user for seat, one in enumerate(stored.seats) if seat not in live.match.gone]
+    until = await stands_until(store, stored.setup, here, now)
+    return None if not stored.live or until == stored.paused else play.pause(live, until, now)
+
+
+async def left_alone(store: Store, before: Live, played: Played, now: datetime) -> Played:
+    """The same change; where it lets somebody go who had paused, the clocks of the others go on."""
+    live = played.live
+    if live.stored.paused is None or live.match.gone == before.match.gone:
+        return played
+    again = await brought_up(store, live, now)
+    return played if again is None else replace(played, live=again.live, steps=(*played.steps, *again.steps))
 
 
 def _bring_up_at(user: UserId, at: datetime) -> SetDeadline:

@@ -24,6 +24,7 @@ from bot.referee.ports.changes import (
 from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.ports.people import GuildSettings, Rating
 from bot.referee.ports.seasons import MONTHS, OFF, FrozenLine, FrozenTable, Season
+from bot.referee.server.bands import look_at_roles
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +94,7 @@ class Seasons:
         if settings.champions and tables:
             told = Deadline(champions(guild, season.number), DeadlineKind.CHAMPIONS, self._clock.now())
             steps.append(SetDeadline(told))
+        steps += look_at_roles(settings, self._clock.now())
         return tuple(steps)
 
 

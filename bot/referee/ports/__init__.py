@@ -10,13 +10,17 @@ from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import (
+    Above,
     Audit,
+    Band,
     Bar,
     Before,
     Contender,
     Finished,
     GuildSettings,
+    Height,
     Import,
+    OwedRoles,
     Pause,
     Player,
     Rating,
@@ -210,10 +214,28 @@ class Store(Protocol):
         """Everybody who is still there and has played, by person: of all time, or in the season that goes on."""
         ...
 
+    async def above(self, guild: Snowflake, pool: str, height: Height) -> Above:
+        """Of those, how many are above this height; nobody is sorted for that."""
+        ...
+
     async def ratings_of(
         self, guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False
     ) -> Sequence[Rating]:
         """Those of a few people, by person."""
+        ...
+
+    async def owed_roles(
+        self,
+        guild: Snowflake,
+        pool: str,
+        bands: Sequence[Band],
+        *,
+        season: bool,
+        without: Sequence[Snowflake],
+        limit: int,
+    ) -> OwedRoles:
+        """Who is to get or lose which role, by person, so many of each: as the ratings of a pool stand, of all time or
+        of the season that goes on, and as roles were given last. Roles `without` which it is to do are left out."""
         ...
 
     async def season_pools(self, guild: Snowflake) -> Sequence[str]:

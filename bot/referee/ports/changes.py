@@ -217,6 +217,25 @@ class DropBars:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteRole:
+    """The bot is about to give somebody a role of a server, or has (`given`)."""
+
+    guild: Snowflake
+    user: UserId
+    role: Snowflake
+    given: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DropRole:
+    """It has taken that role again."""
+
+    guild: Snowflake
+    user: UserId
+    role: Snowflake
+
+
+@dataclass(frozen=True, slots=True)
 class NameMember:
     """How a person is called in a server, and that they are (or are no longer) there."""
 
@@ -345,6 +364,8 @@ Step: TypeAlias = (
     | PutBar
     | DropBar
     | DropBars
+    | NoteRole
+    | DropRole
     | NameMember
     | Block
     | SaveRating

@@ -297,11 +297,13 @@ class DeadlineKind(IntEnum):
     """somebody's pause begins or ends: their matches are to be brought up to it"""
     PAUSED = 11
     """opponents are told that somebody has paused"""
+    ROLES = 12
+    """roles by rating of a server are to be looked at"""
 
 
 BY_CALENDAR = (
     *(DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
-    *(DeadlineKind.PAUSE, DeadlineKind.PAUSED),
+    *(DeadlineKind.PAUSE, DeadlineKind.PAUSED, DeadlineKind.ROLES),
 )
 """they keep their time, whether or not anybody could play"""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -46,6 +47,13 @@ class Pause:
     until: datetime
 
 
+class Band(NamedTuple):
+    """From which number shown on somebody has a role."""
+
+    least: int
+    role: Snowflake
+
+
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
     """What a server decided for itself."""
@@ -79,6 +87,24 @@ class GuildSettings:
     """off, monthly or quarterly"""
     champions: Snowflake = 0
     """the channel in which the champions of a season are told; 0 is none"""
+    bands: tuple[Band, ...] = ()
+    """roles by rating, the highest first"""
+    threads: bool = False
+    """whether boards stand in threads of their challenges"""
+
+
+class RoleOf(NamedTuple):
+    """A role that somebody has, or is to have."""
+
+    user: UserId
+    role: Snowflake
+
+
+class OwedRoles(NamedTuple):
+    """What is still to be done in a server, as its ratings and what was given last have it."""
+
+    give: Sequence[RoleOf]
+    take: Sequence[RoleOf]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +166,29 @@ class Contender(NamedTuple):
     sigma: float
     played: int
     last: datetime | None
+
+
+class Height(NamedTuple):
+    """A height in a ranking, and how what is believed of somebody grows wider while they do not play."""
+
+    surely: float
+    """mu - 3 sigma"""
+    at: datetime
+    weekly: float
+    """the variance that a week without a match adds"""
+    widest: float
+    """sigma of somebody unknown"""
+
+
+class Above(NamedTuple):
+    """Who is above some height of a ranking."""
+
+    size: int
+    """everybody who is in it"""
+    surely: int
+    """so many are, without a doubt"""
+    close: Sequence[Contender]
+    """so close to it that the arithmetic of the ranking itself has to tell"""
 
 
 class Before(NamedTuple):

@@ -16,10 +16,11 @@ from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.lobby.who import Person
 from bot.referee.match.seasons import Seasons
-from bot.referee.ports.changes import AddAudit, Conflict, NameMember, SaveGuild
+from bot.referee.ports.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
 from bot.referee.ports.model import Snowflake
-from bot.referee.ports.people import Audit, GuildSettings
+from bot.referee.ports.people import Audit, Band, GuildSettings
 from bot.referee.ports.seasons import KINDS
+from bot.referee.server.bands import HIGHEST, LOWEST, MOST_BANDS, look_at_roles
 
 LONGEST_RULES = 60
 """characters of the usual rules: they also have to fit the buttons of a set-up card"""
@@ -59,7 +60,9 @@ class Deciding:
                 Audit(guild, now, by.user, what, kept(getattr(known, what)), kept(getattr(saved, what)), saved.version)
                 for what in changed
             )
-            follows = await self._seasons.set_to(saved) if "seasons" in changed else ()
+            follows: tuple[Step, ...] = await self._seasons.set_to(saved) if "seasons" in changed else ()
+            if {"bands", "game", "seasons"} & set(changed):
+                follows += look_at_roles(known, now) or look_at_roles(saved, now)
             try:
                 steps = (SaveGuild(saved, known.version), *map(AddAudit, audits), _named(guild, by), *follows)
                 await self._keeper.write(steps)
@@ -129,6 +132,16 @@ def _chosen(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) <= MOST_CHOSEN  # pyright: ignore[reportUnknownArgumentType]
 
 
+def _bands(value: Any) -> bool:
+    """Each role once, and from another number on."""
+    bands = [one for one in value if isinstance(one, Band)] if isinstance(value, tuple) else []  # pyright: ignore[reportUnknownVariableType]
+    if value != tuple(bands):
+        return False
+    numbers, roles = {one.least for one in bands}, {one.role for one in bands}
+    sound = all(_number(LOWEST, HIGHEST)(one.least) and _number(1, 2**63 - 1)(one.role) for one in bands)
+    return sound and len(bands) == len(numbers) == len(roles) <= MOST_BANDS
+
+
 CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "clock": _number(SHORTEST, LONGEST),
     "rated": _switch,
@@ -144,6 +157,8 @@ CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "log": _number(0, 2**63 - 1),
     "seasons": _one_of(KINDS),
     "champions": _number(0, 2**63 - 1),
+    "bands": _bands,
+    "threads": _switch,
 }
 
 RANGES = {"boards": f"1 to {MOST_BOARDS}", "matches": f"1 to {MOST_MATCHES}", "clock": "15 seconds to 7 days"}

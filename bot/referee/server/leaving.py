@@ -12,6 +12,8 @@ from bot.referee.match.matches import Matches
 from bot.referee.match.seasons import owner
 from bot.referee.ports.changes import DropDeadlines, DropMatch, DropServer, SetDeadline
 from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake
+from bot.referee.server.bands import owner_of_roles
+from bot.referee.server.roles import Roles
 
 log = logging.getLogger(__name__)
 
@@ -23,9 +25,10 @@ AT_ONCE = 50
 class Leaving:
     """That it was removed is a deadline, which says when the data goes; there is none where the bot is."""
 
-    def __init__(self, keeper: Keeper, matches: Matches) -> None:
+    def __init__(self, keeper: Keeper, matches: Matches, roles: Roles) -> None:
         self._keeper = keeper
         self._matches = matches
+        self._roles = roles
 
     async def removed(self, guild: Snowflake) -> None:
         """From now on the time runs; it does not begin again where it runs already."""
@@ -40,6 +43,7 @@ class Leaving:
         owner = _owner(guild)
         if await self._keeper.store.deadlines_of(owner):
             await self._keeper.write((DropDeadlines(owner),))
+            await self._roles.look(guild)
             log.info("back in server %d, where everything is as it was", guild)
 
     async def seen(self, present: Collection[Snowflake]) -> None:
@@ -61,7 +65,9 @@ class Leaving:
             for id in ids:
                 self._keeper.drop(id)
             return True
-        await self._keeper.write((DropServer(guild), DropDeadlines(deadline.owner), DropDeadlines(owner(guild))))
+        await self._keeper.write(
+            (DropServer(guild), *map(DropDeadlines, (deadline.owner, owner(guild), owner_of_roles(guild))))
+        )
         log.info("the data of server %d is gone", guild)
         return False
 

@@ -16,6 +16,7 @@ from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake, UserId
 from bot.referee.ports.people import Audit, Bar
 from bot.referee.query.viewing import Views
 from bot.referee.query.views import MatchView
+from bot.referee.server.bands import look_at_roles
 from bot.referee.server.rebuilding import rebuild
 
 LONGEST_REASON = 200
@@ -72,7 +73,8 @@ class Moderating:
             voided = play.keep(live, play.bump(stored, void=True, unrated="void"))
             anew = await rebuild(self._keeper.store, guild, pool_of(stored.setup.game), without=id)
             played = self._told(voided, by, "void", said)
-            return replace(played, steps=(*played.steps, *anew.steps))
+            look = look_at_roles(await self._keeper.store.guild(guild), self._keeper.clock.now())
+            return replace(played, steps=(*played.steps, *anew.steps, *look))
 
         return await self._change(guild, id, work)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from bot.engine.cards import Seat
 from bot.engine.record import Record
@@ -60,7 +60,8 @@ def check(report: Report, data: Mapping[str, Any], record: Record, noted: Noted,
 def seal_of_the_record(report: Report, data: Mapping[str, Any], noted: Noted) -> None:
     """The seal over all of it, and what somebody noted of it."""
     claimed: object = data["fairness"].get("record")
-    if set(data["fairness"].get("agreement", ())) == {"hash"}:
+    agreement: object = data["fairness"].get("agreement")
+    if isinstance(agreement, dict) and set(cast("dict[str, object]", agreement)) == {"hash"}:
         _seal_as_published(report, claimed, noted)
         return
     # Without the nonce it cannot be worked out anew: `read_proof` lets that pass for a daily deal alone.

@@ -127,9 +127,9 @@ class TableMode:
         return asked
 
     def _further(self, user: int) -> Any:
-        async def send(content: str = "", **_: Any) -> Any:
+        async def send(content: str = "", ephemeral: bool = True, **_: Any) -> Any:
             self.alone.append((user, content))
-            return SimpleNamespace(id=next(IDS))
+            return SimpleNamespace(id=next(IDS), flags=SimpleNamespace(ephemeral=ephemeral))
 
         return send
 

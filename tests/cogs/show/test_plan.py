@@ -270,6 +270,28 @@ def forbidden() -> Scene:
     return scene
 
 
+def test_a_board_that_is_due_in_a_thread_is_posted_there_before_anything_is_shown() -> None:
+    """In its turn, by a token or without; up to date or behind. Then it is like any other."""
+    for surface in (board(), by_token(board())):
+        for behind in (False, True):
+            scene = shown(surface)
+            if behind:
+                scene.revealed()
+            scene.show.into_thread = True
+            assert scene.plan() == (Reserve(scene.surfaces[0]),)
+            scene.show.turns[BOARD] = 1000.0
+            assert scene.plan() == (Post(scene.surfaces[0]),)
+            scene.show.turns.clear()
+            scene.show.into_thread = False
+            assert not any(isinstance(step, Post) for step in scene.plan())
+
+
+def test_a_thread_that_is_closed_comes_before_one_that_is_due() -> None:
+    scene = shown(board())
+    scene.show.into_thread, scene.show.fate = True, Fate.THREAD_CLOSED
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.CLOSED),)
+
+
 def test_a_board_that_is_stuck_is_tried_again_and_again() -> None:
     scene = forbidden()
     for _ in range(3):

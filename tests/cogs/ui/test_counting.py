@@ -32,10 +32,10 @@ NUMBERS = frozenset(_NUMBERS.split())
 
 _TEXTS = """
     Game a after all asked b before bid bids card cards chance change channel channels cost count deals digits each fate
-    first game given hand held high host how left lengths levels link list loser low m mentions mine mix name
+    first game given hand held high host how least left lengths levels link list loser low m mentions mine mix name
     goal grade grades names nth opening option order ordinal other permissions place points pool pot prize prizes range
-    rank reason record ref result roles rule score scores seal seals season second series share shown span spread state
-    story suit t tally terms text theirs tip title told totals up value version waited what where who why
+    rank reason record ref result role roles rule score scores seal seals season second series share shown span spread
+    state story suit t tally terms text theirs tip title told totals up value version waited what where who why
     winner worth x y month year zone last
 """
 TEXTS = frozenset(_TEXTS.split())

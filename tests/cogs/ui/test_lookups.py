@@ -310,9 +310,9 @@ def test_settings() -> None:
             "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
             " [Bids: each where they like it]"
         ),
-        "[Rules and limits] [Seasons] [Audit log]",
+        "[Boards in threads: off] [Rules and limits] [Seasons] [Audit log]",
     ]
-    assert message.components == 34
+    assert message.components == 35
     view = message.view
     assert view is not None
     assert not view.is_dispatchable()

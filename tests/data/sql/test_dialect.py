@@ -12,13 +12,14 @@ import pytest
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import DeadlineKind, StoredDeal, SurfaceKind
-from bot.referee.ports.people import GuildSettings, Import, Player
+from bot.referee.ports.people import Band, GuildSettings, Height, Import, Player
 from data.sql import (
     reads_lobby,
     reads_match,
     reads_own,
     reads_people,
     reads_ranking,
+    reads_roles,
     reads_seasons,
     reads_server,
     reads_watch,
@@ -29,7 +30,10 @@ from data.sqlite.migrate import load, migrate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
-MODULES = (reads_lobby, reads_match, reads_own, reads_people, reads_ranking, reads_seasons, reads_server, reads_watch)
+MODULES = (
+    *(reads_lobby, reads_match, reads_own, reads_people, reads_ranking, reads_roles, reads_seasons),
+    *(reads_server, reads_watch),
+)
 
 # What each parameter of a read may be, by its name; a read is looked at with the first values, and with the second.
 ASKED: dict[str, tuple[Any, Any]] = {
@@ -47,6 +51,9 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "game": ("classic", ""),
     "result": ("won", ""),
     "span": ((NOW, NOW), ()),
+    "height": (Height(10.5, NOW, 0.6, 8.3), Height(-10.5, NOW, 0.6, 8.3)),
+    "bands": ((Band(1400, 6), Band(1200, 5)), ()),
+    "without": ((6,), ()),
     "number": (1, 1),
     "live": (True, None),
     "limit": (10, 10),
@@ -90,6 +97,8 @@ WRITTEN: c.Change = (
     c.PutBar(ex.bar()),
     c.DropBar(GUILD, ANA),
     c.DropBars(NOW),
+    c.NoteRole(GUILD, ANA, 5, True),
+    c.DropRole(GUILD, ANA, 5),
     c.NameMember(GUILD, ANA, "Ana"),
     c.Block(ANA, BEN, True),
     c.Block(ANA, BEN, False),

@@ -6,7 +6,7 @@ import pytest
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import StoredDeal
-from bot.referee.ports.people import GuildSettings, Import, Player
+from bot.referee.ports.people import Band, GuildSettings, Height, Import, Player
 from data.sqlite.worker import SqliteThread
 from data.store import SqliteStore
 from tests.data import examples as ex
@@ -104,6 +104,9 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.frozen(GUILD, 1, "classic", ANA, 10, 10)
     await sqlite.rated_since(GUILD, "classic", NOW)
     await sqlite.ranking(GUILD, "classic")
+    await sqlite.above(GUILD, "classic", Height(10.5, NOW, 0.6, 8.3))
+    for season in (True, False):
+        await sqlite.owed_roles(GUILD, "classic", (Band(1400, 6), Band(1200, 5)), season=season, without=(5,), limit=9)
     await sqlite.ratings_of(GUILD, "classic", (ANA, BEN))
     await sqlite.pauses((ANA, BEN), NOW)
     await sqlite.finished_of(GUILD, ANA, 10, span=(NOW, NOW))
@@ -130,6 +133,7 @@ async def test_writes(sqlite: SqliteStore) -> None:
     await sqlite.write((c.PutSurface(ex.surface(id=id)), c.DropSurface(id), c.SaveNote("a", "b")))
     await sqlite.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Ana")))
     await sqlite.write((c.SaveGuild(GuildSettings(GUILD, version=1), 0), c.AddAudit(ex.audit())))
+    await sqlite.write((c.NoteRole(GUILD, ANA, 5, True), c.DropRole(GUILD, ANA, 5)))
     await sqlite.write((c.PutBar(ex.bar()), c.DropBar(GUILD, BEN), c.DropBars(NOW), c.SaveRating(ex.rating(CEM), None)))
     await sqlite.write((c.SaveRating(ex.rating(CEM, mu=1.0), 3, ex.rating().mu),))
     await sqlite.write((c.DropRating(GUILD, "classic", CEM, 3, 1.0),))

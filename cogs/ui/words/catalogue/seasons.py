@@ -64,4 +64,30 @@ SEASONS: Mapping[str, Sentence] = {
     "value-monthly": "monthly",
     "value-quarterly": "quarterly",
     "back-to-settings": "◀ All settings",
+    # roles by rating
+    "bands": "Roles by rating",
+    "bands-title": "### Roles by rating",
+    "bands-about": "Each role has a number. Whoever's rating ({pool}) reaches it has the role; of several, only the"
+    " highest. It changes with their results. I give and take these roles only, and take none that I did not give.",
+    "bands-about-season": "Each role has a number. Whoever's rating in this season ({pool}) reaches it has the role; of"
+    " several, only the highest. It changes with their results, and a new season begins without roles. I give and take"
+    " these roles only, and take none that I did not give.",
+    "bands-line": "{role} from {least} on",
+    "bands-none": "No role is given yet.",
+    "bands-which": "A role, to set its rating",
+    "bands-no-right": "⚠ I lack the permission Manage Roles here, so nobody gets or loses one.",
+    "bands-above": "⚠ {role} stands above my own highest role. Drag mine above it in the server's roles.",
+    "bands-never": "⚠ {role} belongs to an integration or to everybody: nobody can be given it.",
+    "bands-gone": "⚠ A role of this list is gone from the server.",
+    "bands-clean": "Take off what is gone",
+    "bands-many": "This list is full. Take a role off first: leave its number empty.",
+    "bands-same": "Another role is given from that rating on. Choose another number.",
+    "form-band": "Role by rating",
+    "form-band-least": "From which rating on",
+    "form-band-note": "{low} to {high}; empty: not given by rating",
+    "set-bands": "roles by rating {value}",
+    "value-band": "{role} from {least} on",
+    "value-no-bands": "none",
+    "role-given": "GOPS: a role by rating",
+    "role-taken": "GOPS: another rating, another role",
 }

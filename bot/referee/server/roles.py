@@ -1,0 +1,53 @@
+"""Roles by rating: what is owed by a server's bands, worked out each time: nobody keeps a list of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.referee.keeper import Keeper
+from bot.referee.match.standings import pool_of
+from bot.referee.ports.changes import DropRole, NameMember, NoteRole
+from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.ports.people import OwedRoles, RoleOf
+from bot.referee.server.bands import look_at_roles
+
+AT_ONCE = 20
+"""people looked at in one go"""
+
+
+class Roles:
+    """What is owed, and what was done of it. Bands go by the ranking of the game that is usual in the server: of the
+    season that goes on, else of all time."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def owed(self, guild: Snowflake, without: Sequence[Snowflake] = ()) -> OwedRoles:
+        """A few people; roles that cannot be given or taken now are left out."""
+        store = self._keeper.store
+        settings, season = await store.guild(guild), await store.season(guild)
+        pool = pool_of(settings.game)
+        return await store.owed_roles(
+            guild, pool, settings.bands, season=season is not None, without=without, limit=AT_ONCE
+        )
+
+    async def look(self, guild: Snowflake) -> None:
+        """Look at all of them soon, if there are any."""
+        if steps := look_at_roles(await self._keeper.store.guild(guild), self._keeper.clock.now()):
+            await self._keeper.write(steps)
+
+    async def giving(self, guild: Snowflake, one: RoleOf) -> None:
+        """From now on they may have it."""
+        await self._keeper.write((NoteRole(guild, one.user, one.role, given=False),))
+
+    async def given(self, guild: Snowflake, one: RoleOf) -> None:
+        await self._keeper.write((NoteRole(guild, one.user, one.role, given=True),))
+
+    async def taken(self, guild: Snowflake, one: RoleOf) -> None:
+        """They have it no more, or it is gone."""
+        await self._keeper.write((DropRole(guild, one.user, one.role),))
+
+    async def left(self, guild: Snowflake, user: UserId) -> None:
+        """They are not in the server any more: with them went their roles."""
+        name = await self._keeper.store.name_of(guild, user) or ""
+        await self._keeper.write((NameMember(guild, user, name, here=False),))

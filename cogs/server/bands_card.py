@@ -1,0 +1,63 @@
+"""What a server decides about roles by rating."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.referee.match.standings import pool_of
+from bot.referee.ports.people import GuildSettings
+from bot.referee.server.bands import HIGHEST, LOWEST
+from cogs.server import ids
+from cogs.ui.message import Button, Field, Menu, Message, Modal, Node, Text, joined, row
+from cogs.ui.words.offers import pool_name
+from cogs.ui.words.sentences import say
+from cogs.wire.reach import May
+
+SAID = {
+    May.NO_RIGHT: "bands-no-right",
+    May.ABOVE: "bands-above",
+    May.NEVER: "bands-never",
+    May.GONE: "bands-gone",
+}
+"""what keeps the bot from giving a role; what is told of the bot itself is told once"""
+
+
+def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], May]) -> Message:
+    """The third card of the settings; `may` tells whether the bot can give a role."""
+    title = say("bands-title")
+    pool = pool_name(pool_of(settings.game))
+    about = say("bands-about-season" if settings.seasons != "off" else "bands-about", pool=pool)
+    lines = [say("bands-line", role=f"<@&{band.role}>", least=band.least) for band in settings.bands]
+    body: list[Node] = [
+        Text(f"{title}\n{banner}" if banner else title),
+        Text(about),
+        Text(joined(*(lines or [say("bands-none")]), *troubles(settings, may))),
+        row(Menu(ids.settings("band", settings.version), say("bands-which"), kind="role")),
+        row(*_buttons(settings, may)),
+        Text(say("settings-foot")),
+    ]
+    return Message(body=tuple(body), essence=title)
+
+
+def _buttons(settings: GuildSettings, may: Callable[[int], May]) -> list[Button]:
+    back = Button(say("back-to-settings"), ids.settings("card", settings.version))
+    if all(may(band.role) is not May.GONE for band in settings.bands):
+        return [back]
+    return [back, Button(say("bands-clean"), ids.settings("clean", settings.version))]
+
+
+def troubles(settings: GuildSettings, may: Callable[[int], May]) -> list[str]:
+    """What is missing, each said once."""
+    found: dict[str, None] = {}
+    for band in settings.bands:
+        if (told := SAID.get(may(band.role))) is not None:
+            found[say(told, role=f"<@&{band.role}>")] = None
+    return list(found)
+
+
+def band_form(settings: GuildSettings, role: int) -> Modal:
+    """From which rating on."""
+    known = next((str(band.least) for band in settings.bands if band.role == role), "")
+    note = say("form-band-note", low=LOWEST, high=HIGHEST)
+    field = Field(ids.BAND_FIELD, say("form-band-least"), known, most=6, note=note, required=False)
+    return Modal(ids.band(settings.version, role), say("form-band"), (field,))

@@ -1,0 +1,258 @@
+"""Roles by rating: who is given and loses which, over crashes, refusals and a busy wire."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from bot.errors import Refused
+from bot.referee.lobby.who import Person
+from bot.referee.ports.changes import NameMember, NoteRole
+from bot.referee.ports.model import Deadline, DeadlineKind
+from bot.referee.ports.people import Band, RoleOf
+from bot.referee.server.bands import SOON
+from cogs.show.roles import AT_ONCE, BUSY, PAUSE, STUCK, RoleGiver
+from cogs.wire.reach import Fate, May, Reach
+from data.store import SqliteStore
+from tests.migrated import migrated
+from tests.referee.stage import ANA, BEN, HERE, Table
+from tests.referee.test_seasons import won
+
+GUILD = HERE.guild
+MOD = Person(99, "Mod")
+GOLD, SILVER = 501, 500
+BANDS = (Band(1050, GOLD), Band(900, SILVER))
+"""of two newcomers the first win leads to 1069, and the first loss to 963"""
+
+
+@dataclass
+class Members:
+    """Discord as far as roles go."""
+
+    has: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    may: dict[int, May] = field(default_factory=dict[int, May])
+    fates: list[Fate] = field(default_factory=list[Fate])
+    """of the next calls, before all go well"""
+    calls: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
+    budget: Any = field(default_factory=lambda: SimpleNamespace(free=1.0))
+    there: bool = True
+
+    def in_server(self, guild: int) -> bool:
+        return self.there and guild == GUILD
+
+    def may_give(self, guild: int, role: int) -> May:
+        return self.may.get(role, May.YES)
+
+    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> Fate:
+        self.calls.append((user, role, on))
+        fate = self.fates.pop(0) if self.fates else Fate.DONE
+        if fate is Fate.DONE:
+            (self.has.add if on else self.has.discard)((user, role))
+        return fate
+
+
+@dataclass
+class Club:
+    table: Table
+    members: Members
+    giver: RoleGiver
+
+    async def decide(self, **fields: Any) -> None:
+        known = await self.table.store.guild(GUILD)
+        await self.table.referee.deciding.change(GUILD, MOD, known.version, **fields)
+
+    async def due(self) -> list[Deadline]:
+        """Looks that are owed."""
+        return [one for one in await self.table.store.deadlines_of(f"roles {GUILD}") if one.kind is DeadlineKind.ROLES]
+
+    async def bring(self) -> bool | timedelta:
+        [one] = await self.due()
+        return await self.giver.bring(one)
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    store = await SqliteStore.open(migrated(tmp_path / "gops.sqlite3"))
+    table, members = Table(store), Members()
+    club = Club(table, members, RoleGiver(table.referee, cast(Reach, members)))
+    await club.decide(bands=BANDS)
+    yield club
+    await store.close()
+
+
+async def test_a_server_without_roles_by_rating_owes_nothing(tmp_path: Path) -> None:
+    store = await SqliteStore.open(migrated(tmp_path / "gops.sqlite3"))
+    table = Table(store)
+    await won(table)
+    assert await store.deadlines_of(f"roles {GUILD}") == []
+    await store.close()
+
+
+async def test_a_result_gives_and_a_void_takes(club: Club) -> None:
+    """Each is looked at a moment after, by a deadline of the same write as the result."""
+    for one in await club.due():
+        await club.giver.bring(one)
+    assert club.members.calls == []
+    id = await club.table.start(cards=3)
+    await club.table.seal(id, ANA.user, 2)
+    await club.table.seal(id, BEN.user, 3)
+    await club.table.referee.matches.resign(id, BEN.user)
+    assert [one.due for one in await club.due()] == [club.table.clock.now() + SOON]
+    assert await club.bring() is True
+    assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
+    assert await club.bring() is True
+    assert len(club.members.calls) == 2, "what was given is not given again"
+    await club.table.referee.moderating.void(GUILD, id, MOD, "a test")
+    assert await club.bring() is True
+    assert club.members.has == set()
+
+
+async def test_the_next_band_comes_before_the_one_that_is_left(club: Club) -> None:
+    await won(club.table)
+    await club.bring()
+    club.members.calls.clear()
+    await won(club.table, BEN, ANA)
+    await won(club.table, BEN, ANA)
+    assert await club.bring() is True
+    assert {*club.members.calls} >= {(BEN.user, GOLD, True), (BEN.user, SILVER, False)}
+    gives = [place for place, call in enumerate(club.members.calls) if call[2]]
+    takes = [place for place, call in enumerate(club.members.calls) if not call[2]]
+    assert max(gives) < min(takes)
+    assert len([one for one in club.members.has if one[0] == BEN.user]) == 1
+
+
+async def test_a_crash_at_any_moment_leaves_nobody_with_two(club: Club) -> None:
+    """Noted before Discord is asked: whoever may have got a role, and is in another band by then, loses it."""
+    await won(club.table)
+    await club.giver.roles.giving(GUILD, RoleOf(ANA.user, SILVER))
+    club.members.has.add((ANA.user, SILVER))  # and there the bot was killed
+    assert await club.bring() is True
+    assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
+    await club.giver.roles.giving(GUILD, RoleOf(ANA.user, GOLD))  # killed before it noted that it was done
+    assert await club.bring() is True
+    assert club.members.calls[-1] == (ANA.user, GOLD, True)
+
+
+async def test_a_role_given_by_hand_is_never_taken(club: Club) -> None:
+    club.members.has |= {(ANA.user, SILVER), (77, GOLD), (ANA.user, 9)}
+    await won(club.table)
+    await club.bring()
+    await club.decide(bands=())
+    await club.bring()
+    assert club.members.has == {(ANA.user, SILVER), (77, GOLD), (ANA.user, 9)}
+    assert {call[1] for call in club.members.calls} == {GOLD, SILVER}
+
+
+@pytest.mark.parametrize("may", [May.ABOVE, May.NO_RIGHT, May.NEVER, May.GONE, May.UNKNOWN])
+async def test_what_cannot_be_given_is_not_asked_of_discord(club: Club, may: May) -> None:
+    """The other roles are; and it is looked again later, once the permission may be there."""
+    club.members.may[GOLD] = may
+    await won(club.table)
+    assert await club.bring() == STUCK
+    assert club.members.calls == [(BEN.user, SILVER, True)]
+    club.members.may.clear()
+    assert await club.bring() is True
+    assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
+
+
+async def test_a_role_that_is_gone_needs_no_taking(club: Club) -> None:
+    await won(club.table)
+    await club.bring()
+    club.members.calls.clear()
+    club.members.may[GOLD] = May.GONE
+    await club.decide(bands=BANDS[1:])
+    assert await club.bring() is True
+    assert club.members.calls == [(ANA.user, SILVER, True)]
+    assert (await club.table.referee.roles.owed(GUILD)).take == []
+
+
+@pytest.mark.parametrize("fate", [Fate.FORBIDDEN, Fate.ROLE_GONE])
+async def test_a_refusal_is_not_asked_for_again_at_once(club: Club, fate: Fate) -> None:
+    await won(club.table)
+    club.members.fates = [fate]
+    assert await club.bring() == STUCK
+    assert len(club.members.calls) == 2
+    assert await club.bring() is True
+    assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
+
+
+async def test_whoever_left_is_not_asked_for_again(club: Club) -> None:
+    await won(club.table)
+    club.members.fates = [Fate.MEMBER_GONE]
+    assert await club.bring() is True
+    assert await club.bring() is True
+    assert club.members.calls == [(ANA.user, GOLD, True), (BEN.user, SILVER, True)]
+    await club.table.store.write((NameMember(GUILD, BEN.user, "Ben", here=False),))
+    club.members.fates = [Fate.MEMBER_GONE]
+    assert await club.bring() is True
+    assert (await club.table.referee.roles.owed(GUILD)) == ([], [])
+
+
+async def test_matches_come_first(club: Club) -> None:
+    """No call while the budget is needed, few at a time, and none is lost by it."""
+    await won(club.table)
+    club.members.budget.free = 0.4
+    assert await club.bring() == BUSY
+    assert club.members.calls == []
+    club.members.budget.free = 1.0
+    club.members.fates = [Fate.LATER]
+    assert await club.bring() == BUSY
+    await club.table.store.write(
+        tuple(NoteRole(GUILD, user, SILVER, given=True) for user in range(1000, 1000 + 2 * AT_ONCE))
+    )
+    club.members.calls.clear()
+    assert await club.bring() == PAUSE
+    assert len(club.members.calls) == AT_ONCE
+    while (more := await club.bring()) is not True:
+        assert more == PAUSE
+    assert len(club.members.calls) == 2 + 2 * AT_ONCE
+
+
+async def test_where_the_bot_is_no_member_nothing_is_done(club: Club) -> None:
+    await won(club.table)
+    club.members.there = False
+    assert await club.bring() is True
+    assert club.members.calls == []
+    await club.table.referee.leaving.removed(GUILD)
+    await club.table.fire()
+    assert await club.due() == []
+    await club.table.referee.leaving.back(GUILD)
+    assert len(await club.due()) == 1, "and looked at once it is back"
+
+
+async def test_a_season_counts_for_itself(club: Club) -> None:
+    """Roles go by the table that people see; when it is frozen a new one begins, with nobody in it."""
+    await club.decide(seasons="monthly")
+    await won(club.table)
+    await club.bring()
+    assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
+    await club.table.fire()
+    assert await club.due() == []
+    club.table.clock.forward(10 * 24 * 3600)
+    await club.table.sleeper.fire_due()
+    assert await club.bring() is True
+    assert club.members.has == set()
+
+
+async def test_what_is_no_list_of_roles(club: Club) -> None:
+    for wrong in (
+        (Band(1, 5), Band(1, 6)),
+        (Band(1, 5), Band(2, 5)),
+        (Band(0, 5),),
+        (Band(10_000, 5),),
+        (Band(5, 0),),
+        (Band(5, 2**63),),
+        tuple(Band(number, number) for number in range(1, 12)),
+        ((5, 6),),
+        [Band(5, 6)],
+        "5",
+    ):
+        with pytest.raises(Refused) as refusal:
+            await club.decide(bands=wrong)
+        assert refusal.value.id == "bad-value"
