@@ -16,6 +16,7 @@ from cogs.ui.words.refusals import sentence as spoken
 from cogs.ui.words.sentences import say
 from cogs.wire.direct import Direct
 from cogs.wire.faced import faced
+from cogs.wire.inline import inline_of
 from cogs.wire.lanes import LaneTaken
 from cogs.wire.reach import Render
 
@@ -41,6 +42,9 @@ DONE_ALREADY = 40060
 UNKNOWN_INTERACTION = 10062
 SERVERS_FAULT = 500
 TOO_MANY = 429
+
+TOO_MANY_FOLLOWUPS = 40094
+"""Discord takes no more messages of an app from outside"""
 
 
 class Answer:
@@ -68,6 +72,10 @@ class Answer:
         self._lock = asyncio.Lock()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
+        self._spoken = False
+        """whether the first answer was a message"""
+        self._further: discord.WebhookMessage | None = None
+        """what was sent for everybody beside the first answer"""
         self._note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
 
@@ -103,36 +111,58 @@ class Answer:
             else:
                 await self._tried(self.interaction.response.defer())
 
-    async def send(self, message: Message, private: bool = True) -> int | None:
-        """A message of its own; gives its id, or None if it cannot be there."""
+    async def send(self, message: Message, private: bool = True, *, known: bool = False) -> int | None:
+        """A message of its own; gives its id, or None if it cannot be there. The id of a private one is sure to be told
+        only where it has to be `known`."""
         async with self._lock:
             self.given = True
-            if not self.deferred:
-                response = self.interaction.response
-                sending = self._faced(message, lambda one: response.send_message(**one.to_send(), ephemeral=private))
-                sent, answered = await self._tried(sending)
-                if sent is not None:
-                    self._waiting = False
-                    self.hidden = not private and sent.is_ephemeral()
-                    return sent.message_id
-                if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
-                    return await self._landed()
-            if not self._waiting:
-                return await self._follow_up(message, private)
-            self._waiting = False
-            if private is not self.private:
-                return await self._aside(message, private)
-            return await self._filled_in(message)
+            try:
+                return await self._send(message, private, known)
+            except discord.HTTPException as error:
+                if private or error.code != TOO_MANY_FOLLOWUPS:
+                    raise
+                log.info("a message for everybody was refused: %d", error.code)
+                self.hidden = True
+                return None
+
+    async def _send(self, message: Message, private: bool, known: bool) -> int | None:
+        if not self.deferred:
+            if known and (inline := inline_of(self.interaction)) is not None:
+                await inline.take(None)
+            response = self.interaction.response
+            sending = self._faced(message, lambda one: response.send_message(**one.to_send(), ephemeral=private))
+            sent, answered = await self._tried(sending)
+            if sent is not None:
+                self._waiting, self._spoken = False, True
+                self.hidden = not private and sent.is_ephemeral()
+                return sent.message_id
+            if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
+                return await self._landed()
+        if not self._waiting:
+            return await self._follow_up(message, private)
+        self._waiting = False
+        if private is not self.private:
+            return await self._aside(message, private)
+        return await self._filled_in(message)
 
     async def take_back(self, message: Message) -> None:
-        """What was sent for everybody says this instead, with nothing to press."""
+        """What was sent for everybody and came out `hidden` says this instead, with nothing to press. Where nothing of
+        it is there, this is told to whoever asked, if there is a way that leaves what others see alone."""
+        pressed = self.interaction.message
         async with self._lock:
-            await self._tried(self._edit(message))
+            if self._further is not None:
+                await self._tried(self._further.edit(**message.to_edit()))
+            elif not self.deferred:
+                await self._send(message, private=True, known=False)
+            elif self._own or self._spoken or (pressed is not None and pressed.flags.ephemeral):
+                await self._tried(self._edit(message))
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
         follow = self.interaction.followup
         sending = self._faced(message, lambda one: follow.send(**one.to_send(), ephemeral=private, wait=True))
         sent, _ = await self._tried(sending)
+        if sent is not None and not private:
+            self._further, self.hidden = sent, sent.flags.ephemeral
         return sent.id if sent is not None else None
 
     async def _aside(self, message: Message, private: bool) -> int | None:

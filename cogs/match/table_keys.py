@@ -23,7 +23,7 @@ from cogs.asked.presses import On, press
 from cogs.client import GopsClient
 from cogs.match import bids, ids
 from cogs.show.asides import Whispered
-from cogs.show.render import board_message, newest
+from cogs.show.render import board_message, moved_message, newest
 from cogs.show.surfaces import board_among
 from cogs.ui.message import Message
 from cogs.ui.screens.keys import sealed_keys, shelf
@@ -57,7 +57,10 @@ async def pick_pressed(asked: Asked) -> None:
 async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer with the board."""
     await older.check_prompt(asked, id, prompt)
-    board = await _pressed_board(asked, id)
+    board, before = await _pressed_board(asked, id)
+    if asked.message.message < board.message:  # it was moved, and a crash kept the old one from saying so
+        await asked.answer.update(moved_message(await asked.referee.views.of(id), board.channel, board.message))
+        return
     player = await asked.referee.store.player(asked.user)
     if player.two_step and not isinstance(value, dict) and await _chooses(asked, id, prompt, value):
         return
@@ -77,6 +80,8 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
         told = why or ("" if revealed or view.over else sealed_words(view))
         if await show_board(asked, board, view) and told:
             await _aside(asked, id, told)
+    if before is not None and not view.over:
+        await publisher.boards.leave_pointer(before, view, board.message)
 
 
 async def woken(asked: Asked, view: MatchView, board: Surface) -> bool:
@@ -92,19 +97,20 @@ async def woken(asked: Asked, view: MatchView, board: Surface) -> bool:
     return True
 
 
-async def _pressed_board(asked: Asked, id: str) -> Surface:
-    """The board whose key this is. One that was moved has none any more, but for a moment; a newer one was posted by an
-    answer of which this process has not heard yet, or of which a crash left no note."""
+async def _pressed_board(asked: Asked, id: str) -> tuple[Surface, Surface | None]:
+    """The board of this key's match; where a newer one was pressed, that one, and the one before it. It was posted by
+    an answer of which this process has not heard yet, or of which a crash left no note."""
     marks = asked.services.publisher.marks
     board = board_among(await marks.surfaces(id))
-    if board is None or asked.message.message < board.message:
+    if board is None:
         await asked.referee.live(id)  # refused where there is no such match
         raise stale()
     if asked.message.message > board.message:
         message, posted = asked.message.message, asked.message.posted
-        board = replace(board, message=message, channel=asked.message.channel, posted=posted, shown=0, token="")
-        await marks.put(board)
-    return board
+        newer = replace(board, message=message, channel=asked.message.channel, posted=posted, shown=0, token="")
+        await marks.put(newer)
+        return newer, board
+    return board, None
 
 
 async def _chooses(asked: Asked, id: str, prompt: int, value: Any) -> bool:
@@ -151,7 +157,7 @@ async def show_anew(asked: Asked, board: Surface, view: MatchView) -> int | None
     publisher = asked.services.publisher
     public = await asked.referee.views.of(view.id)
     posted = await asked.answer.send(board_message(public), private=False)
-    if posted is not None and asked.answer.hidden:
+    if asked.answer.hidden:
         await asked.answer.take_back(Message(say("apps-off")).as_v2())
         return None
     if posted is None:

@@ -57,6 +57,11 @@ class Bot:
 
     async def start(self) -> None:
         """Start, and wait until the stand-in sees it at its gateway."""
+        await self.spawn()
+        await self.stage.bot_ready(patience=PATIENCE)
+
+    async def spawn(self) -> None:
+        """Start, and wait for nothing."""
         with self.log.open("ab") as log:
             if self.forked and self.command[0] == "-m":
                 self.process = forked(self.command, log, self.environment())
@@ -64,7 +69,6 @@ class Bot:
                 self.process = await asyncio.create_subprocess_exec(
                     sys.executable, *self.command, env=self.environment(), stdout=log, stderr=log
                 )
-        await self.stage.bot_ready(patience=PATIENCE)
 
     async def kill(self) -> None:
         """As a power cut would."""

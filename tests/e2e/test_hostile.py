@@ -91,7 +91,7 @@ async def test_nobody_needs_a_server_for_what_is_theirs(scene: House) -> None:
     assert scene.bot.trouble() == []
 
 
-FORMS = {"cogs/server/settings_card.py", "cogs/server/moderating_form.py"}
+FORMS = {"cogs/server/settings_card.py", "cogs/server/bands_card.py", "cogs/server/moderating_form.py"}
 """modules that open forms; each is opened below"""
 
 
@@ -121,15 +121,21 @@ async def test_every_form_is_known() -> None:
 async def test_every_field_of_every_form(scene: House) -> None:
     mod = await moderator(scene)
     code = code_of(await scene.match(cards=3))
-    card = (await mod.slash("/gops settings show")).shown
+    card, bands = (await mod.slash("/gops settings show")).shown, (await mod.slash("/gops settings show")).shown
+    await mod.press("Seasons", in_=bands)
+    await mod.press("Roles by rating", in_=bands)
+    role = await scene.stage.role(scene.server, "Gold")
 
     async def opened(which: int) -> Any:
-        if which:
-            return await mod.slash("/gops settings adjudicate", match=code)
-        return await mod.press("Rules and limits", in_=card)
+        if which == 0:
+            return await mod.press("Rules and limits", in_=card)
+        if which == 1:
+            return await mod.choose(role, select="A role, to set its rating", in_=bands)
+        return await mod.slash("/gops settings adjudicate", match=code)
 
     tried = 0
-    for which, value in ((0, NASTY[0]), (0, NASTY[1]), (1, NASTY[0])):  # the last one is taken as a reason
+    # The last one is taken as a reason.
+    for which, value in ((0, NASTY[0]), (0, NASTY[1]), (1, NASTY[0]), (1, NASTY[1]), (2, NASTY[0])):
         for number in range(len(list(fields((await opened(which)).modal["components"])))):
             form = await opened(which)
             one = list(fields(form.modal["components"]))[number]
@@ -139,7 +145,7 @@ async def test_every_field_of_every_form(scene: House) -> None:
             assert not outcome.failed, one
             if outcome.message is not None:
                 assert not any(word in told(outcome) for word in FAILED), one
-    assert tried >= 5
+    assert tried >= 7
     assert scene.bot.trouble() == []
 
 

@@ -347,7 +347,7 @@ async def holds(hall: Hall, play: Play) -> None:
         for match, judged in zip(stored, await hall.judged(records), strict=True):
             assert [str(one) for one in judged["totals"]] == list(match.totals)
             assert (judged["winner"], judged["placings"]) == (match.winner, list(match.placings or ()))
-        shown_once(hall, [match.id for match in stored])
+        shown_once(hall, stored)
         await rated_once(hall, store, stored)
     assert hall.rows("SELECT count(*) FROM seals") == [(0,)]
     behind = hall.rows("SELECT owner, kind, shown, wanted FROM surfaces WHERE state = 'live' AND shown < wanted")
@@ -382,13 +382,15 @@ def bids_are_kept(play: Play, match: Any) -> None:
                     assert decision.choice == press.card, "a reveal shows the bid that completed it"
 
 
-def shown_once(hall: Hall, ids: list[str]) -> None:
-    """One board a match in the channel, one console a person by DM, and both tell the result."""
-    for watch in hall.watches.values():
-        for match in ids:
-            assert len(watch.posted[match]) == 1, f"#{match} has one board"
-            by_dm = [one for one in watch.consoles.get(match, {}).values() if not one.is_ephemeral]
-            assert len(by_dm) <= 1, f"#{match} has one console by DM"
+def shown_once(hall: Hall, stored: list[Any]) -> None:
+    """One board a match for everybody in its server, one console a person by DM, and both tell the result."""
+    guilds = hall.playground.core.world.guilds
+    for user, watch in hall.watches.items():
+        for match in stored:
+            if int(user) in guilds[match.guild].members:
+                assert len(watch.posted[match.id]) == 1, f"#{match.id} has one board"
+            by_dm = [one for one in watch.consoles.get(match.id, {}).values() if not one.is_ephemeral]
+            assert len(by_dm) <= 1, f"#{match.id} has one console by DM"
 
 
 async def rated_once(hall: Hall, store: SqlStore[Any], stored: list[Any]) -> None:

@@ -148,3 +148,70 @@ async def test_games_behind_bid_are_played_there_too_and_no_hand_comes_onto_the_
     shown = await cem.sees("Round 1", in_=board)
     assert not shown.has_button("K")
     assert (await scene.stage.calls()).counted == 0
+
+
+async def test_a_deleted_board_is_shown_again_by_more(scene: House) -> None:
+    """Ben, who has no app and so no command, pressed *More* before somebody deleted it."""
+    ana, ben, _ = await group_of_three(scene)
+    board = await begun(ana, ben)
+    await lay(ana, board, 3)
+    more = (await ben.press("More", in_=board)).shown
+    await scene.stage.delete(board)
+    again = (await ben.press("Move board down", in_=more)).shown
+    assert not again.is_ephemeral
+    assert "✔ sealed" in again.text
+    await lay(ben, again, 2)
+    assert await ana.sees(lambda seen: "round 2 of 4" in plain(seen.text), in_=again)
+    assert (await scene.stage.calls()).counted == 0
+
+
+async def test_everything_behind_more_is_there_without_the_app(scene: House) -> None:
+    """Ben walks it all: what he looks up, a board further down, a draw that is declined, *Resign*, and the rematch."""
+    ana, ben, _ = await group_of_three(scene)
+    board = await begun(ana, ben)
+    for card in (1, 2):
+        await lay(ana, board, card)
+        await lay(ben, board, card)
+
+    async def behind(label: str) -> Outcome:
+        return await ben.press(label, in_=(await ben.press("More", in_=board)).shown)
+
+    more = (await ben.press("More", in_=board)).shown
+    assert more.is_ephemeral
+    labels = ["Rules", "Offer draw", "Resign", "Move board down", "Mute this match", "Cards", "Sheet"]
+    assert [one.label for one in more.buttons] == labels  # and no *Console by DM*: nobody asked for one
+    for label, says in (("Rules", "Classic"), ("Cards", "Ben"), ("Sheet", "Ana")):
+        shown = (await behind(label)).shown
+        assert shown.is_ephemeral
+        assert says in shown.text
+    assert "will not nudge you" in told(await behind("Mute this match"))
+
+    old, board = board, (await behind("Move board down")).shown
+    assert not board.is_ephemeral
+    assert not (await ana.sees(lambda seen: not seen.buttons, in_=old)).has_button("Bid")
+    asked = await behind("Offer draw")
+    await ben.press("Offer draw", in_=asked.shown)
+    offered = await ana.sees(lambda seen: seen.has_button("Accept draw"), in_=board)
+    await ana.press("Decline", in_=offered)
+    await ben.sees(lambda seen: not seen.has_button("Accept draw"), in_=board)
+
+    await ben.press("Resign", in_=(await behind("Resign")).shown)
+    over = await ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
+    assert "Ben resigned" in plain(over.text)
+    again = (await ben.press("Rematch", in_=over)).shown
+    assert not again.is_ephemeral
+    began = (await ana.press("Accept", in_=again)).shown
+    assert "round 1 of 4" in plain(began.text)
+    calls = await scene.stage.calls()
+    assert (calls.counted, calls.invalid) == (0, 0)
+
+
+async def test_a_challenge_for_which_discord_takes_no_message_is_withdrawn(scene: House) -> None:
+    """It says why, and is not in the way of the next one."""
+    ana, ben, _ = await group_of_three(scene)
+    await scene.stage.fault("answer", "POST /interactions/*/callback", status=400, code=40094)
+    refused = await ana.slash("/gops challenge", opponent=ben)
+    assert refused.shown.is_ephemeral
+    assert "hides outside apps" in refused.shown.text
+    assert not ben.finds("challenges you")
+    assert await begun(ana, ben)

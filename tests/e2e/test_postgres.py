@@ -52,7 +52,7 @@ async def test_one_bot_at_a_time(tmp_path: Path, server: postgres.Server) -> Non
         assert "Another bot runs on this database." in erased.err
         looked = await beside(house, "doctor", "--run", "server", "--run", "integrity", "--run", "commands")
         assert looked.code == 0, looked
-        assert "it answers, and its tables are of this bot's version" in looked.out
+        assert "it answers, and its tables are of this bot's version; a bot runs on it" in looked.out
         for command in (("backup",), ("restore", "latest")):
             said = await beside(house, *command)
             assert said.code == 1

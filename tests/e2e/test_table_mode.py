@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from bot.playground.driver import Outcome, Person, Seen, Server
 from bot.playground.faults.call import Fault, Kind, When
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.house import House, code_of, key, told
-from tests.e2e.walk import Aim, Walk
+from tests.e2e.walk import BEHIND, Aim, Walk, board_key, press
 
 
 async def lay(person: Person, board: Seen, card: int) -> Outcome:
@@ -86,3 +87,59 @@ async def test_a_502_after_the_effect_of_any_call_changes_nothing(tmp_path: Path
     """What was shown is not known; nothing is doubled, nothing is left as it was, and nothing is counted."""
     fault = Fault(Kind.ANSWER, when=When.AFTER, status=502)
     await whole(tmp_path, kills=False, first=0, wrong=lambda _: fault)
+
+
+class TooOld(Aim):
+    """The next answer is told that nobody may edit the board any more; of the calls after that, this one goes wrong."""
+
+    after = 0
+
+    def take(self, method: str, template: str, path: str) -> Fault | None:
+        if self.after and template.endswith("/callback"):
+            self.number, self.after = self.made + self.after, 0
+            return Fault(Kind.ANSWER, status=400, code=30046)
+        return super().take(method, template, path)
+
+
+async def shown(hall: Hall) -> None:
+    """No board is behind."""
+    async with asyncio.timeout(5):
+        while hall.rows(BEHIND):  # noqa: ASYNC110 - the store tells nobody that it was written to
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("outside", [False, True])
+async def test_a_kill_while_a_board_that_is_too_old_is_posted_anew(tmp_path: Path, outside: bool) -> None:
+    """At every call of it: the new board, the pointer in the old one. The bid stands once, and so does the board."""
+    async with opened_hall(tmp_path) as hall:
+        await hall.crowd(("Ana", "Ben"))
+        for number, when in product((1, 2), When):
+            await somewhere(hall, outside=outside)
+            aim = TooOld(0, lambda: Fault(Kind.RESET))
+            walk = Walk(hall, aim, kills=True)
+            hall.playground.pipeline.faults = aim
+            board = await walk.begun()
+
+            def killed(when: When = when) -> Fault:
+                hall.strike()
+                return Fault(Kind.RESET, when=when)
+
+            aim.after, aim.wrong = number, killed
+            walk.killed = asyncio.create_task(walk.nurse())
+            pressed = asyncio.create_task(press(walk.ana, board_key(walk.ana, board, 1), board))
+            await walk.killed
+            await pressed
+            assert walk.stands(walk.ana) == [1]
+            newest = max(walk.ben.finds(lambda seen: seen.has_button("2")), key=lambda seen: int(seen.id))
+            await walk.ben.press(key(2), in_=newest)
+            for person in hall.people:
+                await person.sees(lambda seen: "round 2 of 4" in seen.text, in_=newest)
+            if number == 2 and when is When.BEFORE:  # nobody knows of the old one, until it is pressed
+                await press(walk.ana, board_key(walk.ana, board, 3), board)
+            if newest.id != board.id:
+                await walk.ben.sees(lambda seen: not seen.buttons, in_=board)
+            assert walk.stands(walk.ana) == [1]
+            resigned = await walk.ana.slash("/gops resign", match=walk.code)
+            await walk.ana.press("Resign", in_=resigned.shown)
+            await walk.ben.sees(lambda seen: seen.has_button("Rematch"), in_=newest)
+            await shown(hall)

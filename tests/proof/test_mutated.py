@@ -114,6 +114,15 @@ def test_the_records_that_are_changed_hold() -> None:
         assert report.code == (0 if "version" in base["fairness"] else 3)
 
 
+@pytest.mark.parametrize("agreement", [None, 5, "hash", ["hash"], {}], ids=str)
+def test_an_agreement_that_is_none_is_told(agreement: object) -> None:
+    for base in BASES:
+        if "version" in base["fairness"]:
+            report = looked_at(json.dumps({**base, "fairness": {**base["fairness"], "agreement": agreement}}))
+            assert report is not None
+            assert report.code not in (0, 3)
+
+
 @settings(max_examples=400, deadline=None)
 @given(st.data())
 def test_a_record_that_somebody_was_at(data: st.DataObject) -> None:
