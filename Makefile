@@ -64,7 +64,7 @@ hashes:                       ## ask the package index for the hashes of every p
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-.venv/dev: .venv/runtime requirements-dev.txt requirements-postgres.txt
+.venv/dev: .venv/runtime requirements-dev.txt requirements-postgres.txt requirements-workers.txt
 	@echo "Installing what the tests need into .venv ..."
 	@$(PINNED) -r requirements-dev.txt
 	@touch $@

@@ -33,6 +33,7 @@ PERSONAL = {
     "season_ratings": "of the season that goes on",
     "season_places": "tables of seasons that are over",
     "rating_history": "how each match moved them",
+    "given_roles": "roles by rating that the bot gave you",
     "imports": "records from elsewhere that you brought in",
 }
 """Tables that tell of a person, and the words in which PRIVACY.md tells of them."""
@@ -54,7 +55,7 @@ async def kept(path: Path, *, live: bool = True) -> None:
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
         await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
         await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
-        await store.write((c.NewPause(ex.pause()),))
+        await store.write((c.NewPause(ex.pause()), c.NoteRole(5, ANA, 6, given=True)))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
         for what in PERSONAL_NOTES:

@@ -46,6 +46,9 @@ PATIENCE = 600.0
 PEACE = 5
 """every so many troubles everybody keeps still, and all that is shown is held against the store"""
 
+SESSIONS = 350
+"""as many as a run begins, spread over its time: beyond 400 in a day the bot itself waits, as Discord wants it"""
+
 
 @dataclass
 class Soak:
@@ -59,27 +62,33 @@ class Soak:
     """PostgreSQL, where the bot keeps everything there"""
     done: Counter[str] = field(default_factory=Counter[str])
     memory: int = 0
+    sessions: int = 1
+    """begun with Discord so far, at the most"""
 
-    async def until(self, end: float) -> None:
-        """Trouble after trouble, and peace now and then."""
-        troubles: tuple[tuple[Callable[[], Awaitable[None]], int], ...] = (
-            (self.kill, 4),
-            (self.stop, 1),
-            (self.cut, 3),
+    async def last(self, seconds: float) -> None:
+        """Trouble after trouble for so long, and peace now and then."""
+        quiet: tuple[tuple[Callable[[], Awaitable[None]], int], ...] = (
             (self.fault, 6),
             (self.backup, 2) if self.server is None else (self.away, 1),
             (self.lock, 2),
         )
-        number = 0
-        while time.monotonic() < end:
+        begins = ((self.kill, 4), (self.stop, 1), (self.cut, 3))
+        """whatever ends a session"""
+        began, number = time.monotonic(), 0
+        while (gone := time.monotonic() - began) < seconds:
+            may_begin = self.sessions < SESSIONS * (0.1 + 0.9 * gone / seconds)
+            troubles = (*begins, *quiet) if may_begin else quiet
             [trouble] = self.rng.choices([one for one, _ in troubles], [weight for _, weight in troubles])
             await trouble()
             self.done[trouble.__name__] += 1
+            self.sessions += trouble in [one for one, _ in begins]
             self.look_at_memory()
             number += 1
-            if number % PEACE == 0:
+            if number >= PEACE and may_begin:
+                number = 0
                 await self.peace()
                 self.done["peace"] += 1
+                self.sessions += 1
         self.play.ended.set()
         await self.hall.stage.clear_faults()
 
@@ -185,7 +194,7 @@ async def soak(folder: Path, seed: int, seconds: float, people: int, server: pos
         run = Soak(hall, play, folder, rng, server)
         wanted = max(2, len(companies), min(people * 2 // 3, TABLES))
         tables = [asyncio.create_task(play.table(companies[one % len(companies)])) for one in range(wanted)]
-        troubles = asyncio.create_task(run.until(time.monotonic() + seconds))
+        troubles = asyncio.create_task(run.last(seconds))
         finished, waiting = await asyncio.wait([troubles, *tables], return_when=asyncio.FIRST_EXCEPTION)
         for task in waiting:
             task.cancel()
