@@ -21,6 +21,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from bot import commands
+from cogs.asked import caught
 from tests import thinkers
 
 READY = b"ready\n"
@@ -33,6 +34,9 @@ BEFOREHAND = (
 """what is imported before anything is started, with everything that it needs; not `bot.__main__`, which is run"""
 THINKERS = "thinkers"
 """what is asked instead of a process to start: where the worker processes of the house come from"""
+
+UNHURRIED = "TESTS_UNHURRIED"
+"""in the environment of a bot: the seconds after which it says that an answer takes long, where Discord waits longer"""
 
 STREAMS = 3
 """standard input, output and error come along with each request"""
@@ -162,6 +166,7 @@ def run(wanted: dict[str, Any]) -> None:
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
     sys.argv[1:] = wanted["arguments"]
+    caught.GUARD = float(os.environ.get(UNHURRIED, caught.GUARD))
     thinkers.use()
     runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
 

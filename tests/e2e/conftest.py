@@ -17,17 +17,22 @@ def pytest_runtest_makereport() -> Iterator[None]:
     return report  # pyright: ignore[reportReturnType]
 
 
+def in_time(request: pytest.FixtureRequest) -> bool:
+    """Whether this module is about answers that take long, so that Discord's three seconds hold in it."""
+    return getattr(request.module, "IN_TIME", False)
+
+
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with opened(tmp_path) as house:
+async def house(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[House]:
+    async with opened(tmp_path, in_time=in_time(request)) as house:
         yield house
         assert house.bot.trouble() == []
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def hall(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[House]:
+async def hall(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> AsyncGenerator[House]:
     """One bot for a whole module."""
-    async with opened(tmp_path_factory.mktemp("hall"), others=("Rival",)) as house:
+    async with opened(tmp_path_factory.mktemp("hall"), others=("Rival",), in_time=in_time(request)) as house:
         yield house
         assert house.bot.trouble() == []
 

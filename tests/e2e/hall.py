@@ -219,6 +219,7 @@ async def opened_hall(
         if not limits:
             await stage.limits(enabled=False)
         bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
+        await bot.unhurry()
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)
         if server is not None:

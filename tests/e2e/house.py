@@ -16,12 +16,19 @@ from typing import Any
 from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
+from tests import forkserver
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
 from tests.migrated import migrated
 
 GALLERY = 12
 """the type of a component that shows pictures"""
+
+UNHURRIED = 15.0
+"""seconds that Discord waits for an answer where the time that one takes is not the matter: other tests run beside"""
+
+SLOW = 8.0
+"""seconds after which the bot says there that it takes long"""
 
 PATIENCE = 90.0
 """seconds for a start: an interpreter of its own needs two or three of them for itself alone"""
@@ -33,6 +40,7 @@ class Bot:
     command: tuple[str, ...] = ("-m", "bot", "run")
     forked: bool = True
     """from the fork server, or started by an interpreter of its own as in earnest"""
+    unhurried: bool = False
 
     def __init__(self, stage: Stage, database: Path, clock_file: Path, log: Path) -> None:
         self.stage = stage
@@ -52,8 +60,14 @@ class Bot:
             "GOPS_LOG": "json",
             "GOPS_PICTURES": "off",  # each takes a process that draws
             "GOPS_FACES": "off",  # uploading them takes as long as many a test
+            **({forkserver.UNHURRIED: str(SLOW)} if self.unhurried else {}),
             **self.settings,
         }
+
+    async def unhurry(self) -> None:
+        """On a machine that is busy with other tests nobody reads that the bot is thinking, or that it failed."""
+        self.unhurried = True
+        await self.stage.settings(ack_seconds=UNHURRIED)
 
     async def start(self) -> None:
         """Start, and wait until the stand-in sees it at its gateway."""
@@ -228,9 +242,10 @@ def awaits(round: int, dm: bool) -> Callable[[Seen], bool]:
 
 @asynccontextmanager
 async def opened(
-    folder: Path, *, start: bool = True, limits: bool = False, others: tuple[str, ...] = ()
+    folder: Path, *, start: bool = True, limits: bool = False, in_time: bool = False, others: tuple[str, ...] = ()
 ) -> AsyncGenerator[House]:
-    """Everything up; at the end the bot is stopped, and must not have logged a traceback."""
+    """Everything up; at the end the bot is stopped, and must not have logged a traceback. `in_time`: Discord waits no
+    more than three seconds for an answer, as in earnest."""
     clock_file = folder / "clock"
     clock_file.write_text("0", encoding="utf-8")
     playground = Playground(schema=schema.find(), clock_file=clock_file)
@@ -243,6 +258,8 @@ async def opened(
         database = folder / "gops.sqlite3"
         bot = Bot(stage, migrated(database) if start else database, clock_file, folder / "bot.log")
         scene = Scene(playground, stage, bot)
+        if not in_time:
+            await bot.unhurry()
         try:
             if start:
                 await bot.start()

@@ -12,6 +12,8 @@ from tests.e2e.house import House, has, lines, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+IN_TIME = True
+
 
 WORDS = listing(find("classic"))
 

@@ -10,6 +10,8 @@ from tests.e2e.house import House, awaits, code_of, has, key
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+IN_TIME = True
+
 FAULTS: list[dict[str, Any]] = [
     {"kind": "answer", "status": 502, "when": "before"},
     {"kind": "answer", "status": 502, "when": "after"},

@@ -9,6 +9,8 @@ from tests.e2e.house import House, awaits, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+IN_TIME = True
+
 CALLBACK = "POST /interactions/*/callback"
 BEHIND = "-# The board is behind; this console is up to date."
 SLOW = "⚠ Discord is slowing me down. Your bid is safe; the board follows soon."

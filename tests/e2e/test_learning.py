@@ -13,6 +13,8 @@ from tests.e2e.test_practice import lit, play_out
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
+IN_TIME = True
+
 LONG = 60.0
 """seconds: the coach stands back where a machine has other work"""
 

@@ -11,6 +11,8 @@ from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+IN_TIME = True
+
 
 async def bid(person: Person, number: int, card: int, dm: bool = True) -> Seen:
     return (await person.press(key(card), in_=await person.sees(awaits(number, dm=dm)))).shown

@@ -20,6 +20,9 @@ from tests.solver.test_scope import SOLVED
 KEY = re.compile(r"g1:(co|pk|cm):")
 TURNS = 600
 
+MAY_WARN = ("switched", "Nothing was bid; this is round")
+"""what a key may be answered by: a press that Discord had to be told of first is shown a moment later"""
+
 
 def lit(console: Seen) -> list[str]:
     """The cards that can be pressed."""
@@ -37,7 +40,7 @@ async def play_out(person: Person, console: Seen, dice: random.Random) -> Seen:
         assert button is not None
         after = (await person.press(button, in_=console)).shown
         assert after.id == console.id
-        assert "⚠" not in after.text or "switched" in after.text, after.text
+        assert "⚠" not in after.text or any(one in after.text for one in MAY_WARN), after.text
         console = after
     raise AssertionError(f"No end: {console}")
 

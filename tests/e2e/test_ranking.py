@@ -14,9 +14,6 @@ from tests.e2e.house import House, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-UNHURRIED = 15.0
-"""seconds that Discord waits for an answer here: that nobody is waited for is told by the old names in it"""
-
 MEMBER = "GET /guilds/*/members/*"
 
 
@@ -39,7 +36,6 @@ def rated(scene: House, people: Sequence[Person]) -> None:
 async def test_ten_people_are_asked_for_behind_the_answer(scene: House) -> None:
     people = [await scene.person(f"New {number}") for number in range(10)]
     rated(scene, people)
-    await scene.stage.settings(ack_seconds=UNHURRIED)
     await scene.stage.leave(scene.server, people[3])
     await scene.stage.reset_calls()
     await scene.stage.fault("slow", MEMBER, seconds=0.3, times=10)

@@ -9,6 +9,8 @@ from tests.e2e.house import House, awaits, has, key
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+IN_TIME = True
+
 MEMBER = "GET /guilds/*/members/*"
 """what a rematch asks Discord for, before it is answered"""
 

@@ -17,6 +17,8 @@ from tests.e2e.house import House, has, lines, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+IN_TIME = True
+
 
 async def opened(scene: House, **options: Any) -> Seen:
     await scene.ana.slash("/gops open", **options)

@@ -22,13 +22,9 @@ PEOPLE, NEIGHBOURS, CARDS = 20, 5, 4
 ROUNDS = CARDS - 1
 """in which somebody has a choice"""
 
-UNHURRIED = 15.0
-"""seconds that Discord waits for an answer here: who presses at once is the matter, not how busy this machine is"""
-
 
 async def test_two_clicks_in_the_same_instant(house: House) -> None:
     """Two hundred rounds: one reveal each, with what both pressed."""
-    await house.stage.settings(ack_seconds=UNHURRIED)
     ana, ben = house.ana, house.ben
     rng = random.Random(7)
     for _ in range(9):
@@ -65,7 +61,6 @@ async def bids_are(database: Path, result: Seen, hands: list[list[int]]) -> None
 async def test_a_hundred_matches_of_twenty_people(tmp_path: Path) -> None:
     """Everybody plays ten matches at once in crowded channels, and Discord's limits hold."""
     async with opened_hall(tmp_path, limits=True, patience=60) as hall:
-        await hall.stage.settings(ack_seconds=UNHURRIED)
         world = (await hall.stage.world())["servers"][0]
         server = Server(world["id"], world["name"], ())
         channels = [await hall.stage.channel(server, f"table-{number}") for number in range(13)]
@@ -108,8 +103,8 @@ async def game(
     host, guest = pair
     async with hands[host.id]:
         outcome = await host.slash("/gops challenge", in_=channel, opponent=guest, cards=CARDS)
-    challenge = outcome.shown
-    assert not challenge.is_ephemeral, challenge.text
+    # Where this machine is so busy that the bot first says that it is thinking, the challenge comes beside that.
+    challenge = await host.sees(lambda seen: seen.interaction == outcome.id and not seen.is_ephemeral, in_=channel)
     async with hands[guest.id]:
         await guest.press("Accept", in_=challenge)
 

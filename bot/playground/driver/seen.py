@@ -82,6 +82,12 @@ class Seen:
         return self.raw["channel_id"]
 
     @property
+    def interaction(self) -> str | None:
+        """The action that it came of."""
+        told = self.raw.get("interaction_metadata")
+        return told["id"] if told else None
+
+    @property
     def author(self) -> str:
         return self.raw["author"]["global_name"] or self.raw["author"]["username"]
 

@@ -10,7 +10,6 @@ from tests.e2e.house import House, opened
 async def club(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[House]:
     """One bot for everything in a module. Not for more: while other tests run, nobody would answer it."""
     async with opened(tmp_path_factory.mktemp("club")) as house:
-        # A hundred strangers in ten minutes are no trouble here, nor is a machine that is busy with other tests.
-        await house.stage.settings(dm_opens=None, ack_seconds=10)
+        await house.stage.settings(dm_opens=None)  # a hundred strangers in ten minutes are no trouble here
         yield house
         assert house.bot.trouble() == []
