@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, tol
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MINUTE = 60
+HOUR = 60 * MINUTE
 CLOCK = 2 * MINUTE
 GRACE = 3
 
@@ -194,6 +196,40 @@ async def test_quiet_hours_make_no_sound(scene: House) -> None:
     await stage.forward(15 * MINUTE * 3 // 4 - 60)
     await ben.sees(lambda one: one.id not in {*there, nudge.id} and awaits(1, dm=True)(one), in_="dm")
     assert not any(one.push for one in ben.pings if one.message_id not in there)
+
+
+async def told_anew(person: Person, known: Iterable[Seen]) -> Seen:
+    """A console of the first round that is none of these."""
+    ids = {one.id for one in known}
+    return await person.sees(lambda one: one.id not in ids and awaits(1, dm=True)(one), in_="dm")
+
+
+async def test_warnings_at_ones_own_rhythm(scene: House) -> None:
+    """8, 4 and 1 hours before by DM, never earlier; the one in quiet hours is there and wakes nobody."""
+    ana, ben, stage = scene.ana, scene.ben, scene.stage
+    card = told(await ana.slash("/gops notify", reminders="8h 4h 1h"))
+    assert "Saved: warnings 8 hours, 4 hours and 1 hour before." in card
+    await ben.slash("/gops notify", reminders="485m 245m 65m")  # five minutes sooner each time
+    now = datetime.now(UTC) + timedelta(seconds=float(scene.bot.clock_file.read_text(encoding="utf-8")))
+    first, last = now + timedelta(hours=19), now + timedelta(hours=21)
+    await ana.slash("/gops notify", quiet=f"{first:%H:%M}-{last:%H:%M}", zone="utc")
+    code = code_of(await scene.match(clock=24 * HOUR))
+    names = {ana: "Ana", ben: "Ben"}
+    consoles = {person: await person.sees(awaits(1, dm=True)) for person in (ben, ana)}
+    passed = MINUTE + 1.0
+    await stage.forward(passed)
+    consoles = {person: await told_anew(person, consoles.values()) for person in (ben, ana)}
+    for before, sound in ((8, True), (4, False), (1, True)):
+        due = (24 - before) * HOUR
+        for person, other, at in ((ben, ana, due - 5 * MINUTE), (ana, ben, due + 1)):
+            await stage.forward(at - passed)
+            passed = at
+            consoles[person] = console = await told_anew(person, consoles.values())
+            assert other.now(consoles[other]) is not None, "what the other one has is left alone"
+            [ping] = [one for one in person.pings if one.message_id == console.id]
+            assert ping.push is (sound or person is ben)
+            if ping.push:
+                assert plain(ping.text).startswith(f"#{code} against {names[other]}: bid before <t:")
 
 
 async def test_a_pause_is_told_and_everybody_waits(tmp_path: Path) -> None:

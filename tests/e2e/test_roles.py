@@ -31,13 +31,25 @@ async def own_role(house: House) -> str:
     return next(one["id"] for one in (await here(house))["roles"] if one["name"] == "GOPS")
 
 
-async def won(house: House) -> Seen:
-    """A rated match that Ana wins, whatever the prizes are: three of four rounds; its result."""
+async def won(house: House, *, by_ben: bool = False) -> Seen:
+    """A rated match that Ana wins, or Ben, whatever the prizes are: three of four rounds; its result."""
     board = await house.match(cards=4)
-    for number, one, other in ((1, 2, 1), (2, 3, 2), (3, 4, 3)):
-        await bid(house.ana, number, one)
-        await bid(house.ben, number, other)
-    return await house.ana.sees(has("Ana beats", "rounds in"), in_=board)
+    winner, loser = (house.ben, house.ana) if by_ben else (house.ana, house.ben)
+    for number, high, low in ((1, 2, 1), (2, 3, 2), (3, 4, 3)):
+        await bid(winner, number, high)
+        await bid(loser, number, low)
+    return await house.ana.sees(has("Ben beats" if by_ben else "Ana beats", "rounds in"), in_=board)
+
+
+async def bands(house: House, mod: Person, **least: tuple[str, str]) -> None:
+    """Bands are set by whoever may, and the bot may give them."""
+    permissions = ["MANAGE_ROLES", "VIEW_CHANNEL", "SEND_MESSAGES"]
+    await house.stage.change_role(house.server, await own_role(house), permissions=permissions)
+    card = (await mod.slash("/gops settings show")).shown
+    await mod.press("Seasons", in_=card)
+    await mod.press("Roles by rating", in_=card)
+    for role, rating in least.values():
+        assert "Saved: roles by rating" in await set_role(mod, role, rating, card)
 
 
 async def set_role(mod: Person, role: str, least: str, card: object) -> str:
@@ -112,4 +124,26 @@ async def test_a_role_deleted_by_hand_and_one_above(scene: House) -> None:
     await stage.called(GIVE, times=3)
     for person in (scene.ana, scene.ben):
         assert await roles_of(scene, person) == [silver]
+    assert (await stage.calls()).invalid == 0
+
+
+async def test_a_result_moves_them_to_another_band(scene: House) -> None:
+    """Who wins goes up and who loses goes down: one role is taken for each that is given, and no other is touched."""
+    stage, server, mod = scene.stage, scene.server, await moderator(scene)
+    gold, silver = await stage.role(server, "Gold"), await stage.role(server, "Silver")
+    friend = await stage.role(server, "Friend of the house")
+    for person in (scene.ana, scene.ben):
+        await stage.member(server, person, roles=[friend])
+    await bands(scene, mod, gold=(gold, "1000"), silver=(silver, "500"))
+    await won(scene)
+    await stage.called(GIVE, times=2)
+    assert (await roles_of(scene, scene.ana), await roles_of(scene, scene.ben)) == ([friend, gold], [friend, silver])
+    for times, ana in ((1, gold), (2, silver)):
+        await won(scene, by_ben=True)
+        await stage.called(GIVE, times=2 + times)
+        await stage.called(TAKE, times=times)
+        assert await roles_of(scene, scene.ben) == [friend, gold], "up by the first"
+        assert await roles_of(scene, scene.ana) == [friend, ana], "and down by the second"
+    last = [(one["what"], one["role"]) for one in (await here(scene))["audit"][-2:]]
+    assert last == [("give", silver), ("take", gold)], "nobody is seen without"
     assert (await stage.calls()).invalid == 0
