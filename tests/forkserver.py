@@ -21,7 +21,6 @@ from pkgutil import iter_modules
 from typing import Any
 
 from bot import commands
-from cogs.asked import caught
 from tests import thinkers
 
 READY = b"ready\n"
@@ -166,7 +165,9 @@ def run(wanted: dict[str, Any]) -> None:
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
     sys.argv[1:] = wanted["arguments"]
-    caught.GUARD = float(os.environ.get(UNHURRIED, caught.GUARD))
+    if UNHURRIED in os.environ:
+        caught: Any = import_module("cogs.asked.caught")
+        caught.GUARD = float(os.environ[UNHURRIED])
     thinkers.use()
     runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
 
