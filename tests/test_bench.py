@@ -66,7 +66,7 @@ class Hearing:
         self.stream = zlib.decompressobj()
 
     async def next(self) -> Json:
-        return json.loads(self.stream.decompress(await self.socket.receive_bytes(timeout=10)))
+        return json.loads(self.stream.decompress(await self.socket.receive_bytes(timeout=60)))
 
 
 def keys(*labels: str, off: str = "") -> list[Json]:

@@ -216,6 +216,6 @@ async def test_after_a_refusal_it_looks_again(
 
 
 async def until(so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not so():  # noqa: ASYNC110 - reading the pictures is done by a thread
             await asyncio.sleep(0.001)

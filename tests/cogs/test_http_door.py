@@ -160,7 +160,7 @@ async def test_what_everybody_sees_is_a_call_of_its_own(outdoors: Outdoors, payl
 
     outdoors.client.deed = answer
     assert (await outdoors.press())[0] == 202
-    await asyncio.wait_for(released.wait(), 5)
+    await asyncio.wait_for(released.wait(), 60)
     assert outdoors.answered == []
 
 

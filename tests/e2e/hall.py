@@ -120,7 +120,7 @@ class Watch:
             self.boards[match] = seen
             self.posted.setdefault(match, set()).add(seen.id)
 
-    async def until(self, look: Callable[[], Any], what: str, patience: float = 15.0) -> Any:
+    async def until(self, look: Callable[[], Any], what: str, patience: float = 30.0) -> Any:
         return await self.person.screen.wait(look, what, patience)
 
     def over(self, match: str) -> bool:
@@ -208,7 +208,7 @@ class Hall:
 
 @asynccontextmanager
 async def opened_hall(
-    folder: Path, *, limits: bool = False, patience: float = 15.0, server: str | None = None
+    folder: Path, *, limits: bool = False, patience: float = 30.0, server: str | None = None
 ) -> AsyncGenerator[Hall]:
     """Everything up, over a file or the PostgreSQL database at this address; at the end the bot is stopped."""
     clock_file = folder / "clock"

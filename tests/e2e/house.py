@@ -252,7 +252,7 @@ async def opened(
     playground.add_bot("GOPS")
     for name in others:
         playground.add_bot(name, token=name, server=None)
-    async with Stage.begin(playground, patience=15) as stage:
+    async with Stage.begin(playground, patience=30) as stage:
         if not limits:
             await stage.limits(enabled=False)
         database = folder / "gops.sqlite3"

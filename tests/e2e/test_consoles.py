@@ -91,7 +91,7 @@ async def test_consoles_that_are_opened_one_after_the_other(tmp_path: Path) -> N
             await both_bid(hall, match, round)
         newest = opened(hall, ana, match)[-1]
         await hall.watch(ana).until(lambda: is_over(ana.now(newest) or newest) or None, "the end on the newest console")
-        async with asyncio.timeout(10):  # what is not needed any more is noted a moment later, with other notes
+        async with asyncio.timeout(60):  # what is not needed any more is noted a moment later, with other notes
             while hall.rows("SELECT count(*) FROM surfaces WHERE kind = 3") != [(1,)]:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
         assert hall.bot.trouble() == []

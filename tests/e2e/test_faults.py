@@ -58,9 +58,9 @@ async def test_a_match_goes_on(scene: House, route: str, fault: dict[str, Any]) 
         await press(ana, key(number), mine)
         await press(ben, key(number + 1), theirs)
     await asyncio.gather(
-        ana.sees(has("rounds in"), in_=board, patience=9),
-        ana.sees(has("· over"), in_="dm", patience=9),
-        ben.sees(has("· over"), in_="dm", patience=9),
+        ana.sees(has("rounds in"), in_=board),
+        ana.sees(has("· over"), in_="dm"),
+        ben.sees(has("· over"), in_="dm"),
     )
     assert len(ana.finds(f"#{code_of(board)}", in_=board.channel_id)) == 1
     assert len(ana.finds(f"#{code_of(board)}", in_="dm")) == 1

@@ -53,7 +53,7 @@ async def test_a_deleted_board_is_told_once(scene: House) -> None:
     await scene.stage.delete(board)
     await bid(ana, 1, 1)
     await bid(ben, 1, 2)
-    again = await ana.sees(has(f"#{code_of(board)} · Ana and Ben · round 2"), patience=9)
+    again = await ana.sees(has(f"#{code_of(board)} · Ana and Ben · round 2"))
     link = f"https://discord.com/channels/{scene.server.id}/{again.channel_id}/{again.id}"
     posted = f"⚠ The board was deleted, so I posted it again: {link}"
     for person in (ana, ben):

@@ -98,7 +98,7 @@ async def test_a_board_elsewhere_takes_its_place(scene: House) -> None:
     again = (await scene.ana.slash("/gops show", match=code, in_=scene.server.channel("talk"))).shown
     await bid(scene.ana, 1, 5)
     await bid(scene.ben, 1, 6)
-    await scene.ben.sees(has("round 2 of 13"), in_=again, patience=9)
+    await scene.ben.sees(has("round 2 of 13"), in_=again)
     console = await scene.ana.sees(awaits(2, dm=True))
     assert "is gone" not in console.text
 
@@ -114,7 +114,7 @@ async def test_a_closed_thread(scene: House) -> None:
     await bid(scene.ana, 1, 5)
     await bid(scene.ben, 1, 6)
     closed = "⚠ This thread is closed. Reopen it, or use /gops show elsewhere."
-    await scene.ana.sees(has(closed, "round 2 of 13"), in_="dm", patience=9)
+    await scene.ana.sees(has(closed, "round 2 of 13"), in_="dm")
     assert "round 1 of 13" in plain((scene.ana.now(board) or board).text)
     await scene.stage.close_thread(thread, closed=False)
-    await scene.ana.sees(has("round 2 of 13"), in_=board, patience=9)
+    await scene.ana.sees(has("round 2 of 13"), in_=board)

@@ -140,7 +140,7 @@ async def test_a_deleted_board_is_posted_anew(scene: House) -> None:
     await scene.stage.delete(board)
     await bid(scene.ana, 1, 1)
     await bid(scene.ben, 1, 2)
-    again = await scene.ana.sees(has(f"#{code_of(board)} · Ana and Ben · round 2"), patience=9)
+    again = await scene.ana.sees(has(f"#{code_of(board)} · Ana and Ben · round 2"))
     assert again.id != board.id
     assert len(scene.ben.finds("round 2 of 13", in_=again.channel_id)) == 1
 
@@ -160,7 +160,7 @@ async def test_a_board_that_was_forbidden_comes_back(scene: House) -> None:
     assert stale is not None
     assert "round 1 of 13" in stale.text
     assert "round 2 of 13" in told(await scene.ben.press("Bid", in_=board))
-    await scene.ana.sees(has("round 2 of 13"), in_=board, patience=9)
+    await scene.ana.sees(has("round 2 of 13"), in_=board)
 
 
 async def test_a_deleted_channel(scene: House) -> None:
@@ -183,13 +183,13 @@ async def test_a_player_who_left_the_server(scene: House) -> None:
     for number in range(1, 4):
         await scene.stage.forward(125)
         if number < 3:
-            await scene.ana.sees(has(f"round {number + 1} of 13"), in_=board, patience=9)
+            await scene.ana.sees(has(f"round {number + 1} of 13"), in_=board)
             await bid(scene.ana, number + 1, number + 5)
-    result = await scene.ana.sees(has("Ana wins because Ben missed three bids in a row"), in_=board, patience=9)
+    result = await scene.ana.sees(has("Ana wins because Ben missed three bids in a row"), in_=board)
     gone = "Ben has left, so the same people cannot meet again."
     assert told(await scene.ana.press("Rematch", in_=result)) == gone
     await scene.ana.slash("/gops leaderboard")  # asks who is still here; the next look knows
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while "Ben" in told(await scene.ana.slash("/gops leaderboard")):
             pass
 
@@ -281,7 +281,7 @@ async def test_a_lapsed_console_heals_when_pressed(scene: House) -> None:
     await scene.stage.forward(901)
     await bid(ana, 1, 5)
     await bid(ben, 1, 6)
-    await ana.sees(has("round 2 of 13"), in_=board, patience=9)
+    await ana.sees(has("round 2 of 13"), in_=board)
     stale = ana.now(lapsed)
     assert stale is not None
     assert "round 1 of 13" in stale.text
@@ -344,7 +344,7 @@ async def test_an_old_board_stays_where_it_is(scene: House) -> None:
     await bid(scene.ana, 1, 5)
     await scene.stage.forward(2 * 3600)
     await bid(scene.ben, 1, 6)
-    await scene.ana.sees(has("round 2 of 13"), in_=board, patience=9)
+    await scene.ana.sees(has("round 2 of 13"), in_=board)
     assert [one.id for one in scene.ana.finds(f"#{code_of(board)}", in_=board.channel_id)] == [board.id]
 
 
@@ -358,7 +358,7 @@ async def test_ten_matches_of_one_person(scene: House) -> None:
         await other.sees("challenges you")
         await other.press("Accept", in_=challenge)
     for number, other in enumerate(others):
-        console = await scene.ana.sees(has(f"against P{number} in", "Your bid is open"), in_="dm", patience=9)
+        console = await scene.ana.sees(has(f"against P{number} in", "Your bid is open"), in_="dm")
         sealed = told(await scene.ana.press(key(number + 1), in_=console))
         assert f"✔ **{key(number + 1)} is sealed.** Waiting for P{number}." in sealed
         board = await other.sees(has(f"Ana and P{number}"))

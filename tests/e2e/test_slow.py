@@ -42,7 +42,7 @@ async def test_a_message_that_was_announced_is_there_once(scene: House, route: s
     await scene.stage.fault("slow", MEMBER, seconds=2.2)
     await scene.stage.fault(route=route, **fault)
     await ana.press("Rematch", in_=result, may_fail=True)
-    asked = await ben.sees(has("challenges you", ephemeral=False), patience=9)
+    asked = await ben.sees(has("challenges you", ephemeral=False))
     await ben.press("Accept", in_=asked)
     await ana.sees(has("round 1 of 2"), in_=asked)
     assert challenges(ana) == challenges(ben) == []
@@ -53,7 +53,7 @@ async def test_a_slow_challenge_is_seen_by_who_is_challenged(scene: House) -> No
     result = await finished(scene)
     await scene.stage.fault("slow", MEMBER, seconds=2.2)
     await scene.ana.slash("/gops rematch", may_fail=True)
-    asked = await scene.ben.sees(has("challenges you", ephemeral=False), patience=9)
+    asked = await scene.ben.sees(has("challenges you", ephemeral=False))
     assert asked.channel_id == result.channel_id
 
 
@@ -65,6 +65,6 @@ async def test_a_slow_refusal_stays_private(scene: House) -> None:
     await scene.stage.leave(scene.server, ben)
     await scene.stage.fault("slow", MEMBER, seconds=2.2)
     await ana.press("Rematch", in_=result, may_fail=True)
-    told = await ana.sees(has("has left, so the same people cannot meet again", ephemeral=True), patience=9)
+    told = await ana.sees(has("has left, so the same people cannot meet again", ephemeral=True))
     assert told.channel_id == result.channel_id
     await cem.sees_no(lambda now: now.id != result.id)

@@ -103,7 +103,7 @@ class TooOld(Aim):
 
 async def shown(hall: Hall) -> None:
     """No board is behind."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while hall.rows(BEHIND):  # noqa: ASYNC110 - the store tells nobody that it was written to
             await asyncio.sleep(0.02)
 

@@ -153,7 +153,7 @@ class Walk:
         assert code_of(over) == self.code
         for person in (self.ana, self.ben):
             assert [one.id for one in person.finds(f"#{self.code}", in_=over.channel_id)] == [over.id]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while self.hall.rows(BEHIND):  # noqa: ASYNC110 - the store tells nobody that it was written to
                 await asyncio.sleep(0.02)
         calls = await self.hall.stage.calls()

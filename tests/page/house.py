@@ -18,8 +18,10 @@ from tests.forked import Forked, piped
 from tests.page.browser import there
 from tests.page.warm import FACES, HOME
 
-SLOW = 15_000
+SLOW = 30_000
 """milliseconds that something may take on a busy machine"""
+
+expect.set_options(timeout=SLOW)
 
 CHROMIUM = there()
 

@@ -48,7 +48,7 @@ class Gateway:
 
     async def receive(self) -> Json | int:
         """The next frame, or the code with which the other side closes."""
-        message = await self.socket.receive(timeout=5)
+        message = await self.socket.receive(timeout=60)
         if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
             return self.socket.close_code or 0
         frame: Json = json.loads(message.data)

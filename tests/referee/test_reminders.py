@@ -147,10 +147,10 @@ async def test_the_sleeper_wakes_for_one_that_failed(table: Table, monkeypatch: 
     table.clock.forward(CLOCK - LEAD)
     running = asyncio.create_task(table.sleeper.run())
     await table.sleeper.presence.back()
-    await asyncio.wait_for(first.wait(), 5)
+    await asyncio.wait_for(first.wait(), 60)
     await table.sleeper.idle()
     table.clock.forward(1)
-    await asyncio.wait_for(again.wait(), 5)
+    await asyncio.wait_for(again.wait(), 60)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 
@@ -161,7 +161,7 @@ async def test_on_shutdown_none_goes_on_and_the_next_process_sends_it(table: Tab
     table.clock.forward(CLOCK - LEAD)
     running = asyncio.create_task(table.sleeper.run())
     await table.sleeper.presence.back()
-    await asyncio.wait_for(discord.came.wait(), 5)
+    await asyncio.wait_for(discord.came.wait(), 60)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert not [task for task in asyncio.all_tasks() if task.get_name().startswith("remind-")]
@@ -183,7 +183,7 @@ async def test_one_that_ends_late_leaves_the_next_one_alone(table: Table) -> Non
     discord.came.clear()
     table.clock.forward(CLOCK - LEAD)
     assert await table.sleeper.fire_due() == 0
-    await asyncio.wait_for(discord.came.wait(), 5)
+    await asyncio.wait_for(discord.came.wait(), 60)
     assert len({one.prompt for one in discord.asked}) == 2
     await table.round(id, 3, 2)
     [third] = await rows(table)

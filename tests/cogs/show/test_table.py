@@ -362,7 +362,7 @@ async def test_a_channel_that_the_bot_may_not_see_any_more_lives_by_tokens(table
     table.place.table.clock.forward(15 * 60)
     table.place.wire.refuse(COUNTED, 403, times=99, code=50001)
     await table.place.table.seal(table.id, BEN.user, 2)  # behind *Bid*: no press reaches the board
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while (await table.board()).state is not SurfaceState.STUCK:  # noqa: ASYNC110 - a board tells nobody
             await asyncio.sleep(0)
     assert "round 2 of 5" not in table.shown
