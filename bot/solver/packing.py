@@ -23,6 +23,8 @@ ROOM = 32
 """More bytes than a number can take, with its part of everything else."""
 FINE = 14
 """Bits behind the point of a shape."""
+AT_ONCE = 1024
+"""Rows that are put together at once when they are read."""
 COARSE = 3
 """Bits of a part that are rounded away: a shape's entries are small, so a part need not be exact."""
 
@@ -103,7 +105,10 @@ def _read(stream: Stream, rows: int, columns: int) -> Ints:
     stream.numbers(parts, _LEVELS + 1, by_row=True)
     block: Ints = np.zeros((rows, columns), dtype=np.int64)
     stream.left_over(block)
-    return block + _made(parts, shapes, block.shape)
+    for first in range(0, rows, AT_ONCE):  # in pieces: a block may be most of a layer
+        part = slice(first, first + AT_ONCE)
+        block[part] += _made(parts[:, part], shapes, block[part].shape)
+    return block
 
 
 def _top(block: Ints) -> Floats:

@@ -10,15 +10,23 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from pathlib import Path
+
+import numpy as np
 
 from bot.solver.build import Plan, build
 from bot.solver.induction import Workers, every_core
+from bot.solver.matrix import Floats
 from bot.solver.position import Position
-from bot.solver.response import exploitability, of_source
+from bot.solver.reply import Valuation, general, guaranteed
 from bot.solver.shelf import SHIPPED, name_of
+from bot.solver.shipping import STEP, ship
 from bot.solver.solve import answer, frame, solve, whole_game
-from bot.solver.tables import open_table
+from bot.solver.tables import ValueTable, open_table
+
+FROM = 10
+"""the fewest cards of a layer of the shipped table of points"""
 
 MINE = (1, 3, 4, 6, 7, 8, 9, 11, 12, 13)
 THEIRS = (1, 2, 4, 5, 7, 8, 10, 11, 12, 13)
@@ -62,31 +70,45 @@ def run() -> None:
 
 
 def run_long() -> None:
-    """Carry with 11 cards, all of 13 cards as a table is built, and the exploitability of the shipped table."""
+    """Carry with 11 cards, all of 13 cards as a table is built, and the exploitability of the shipped table.
+
+    What is built stays in FOLDER, if that is set, and is gone on with there.
+    """
     whole(11, "carry", "points")
-    with tempfile.TemporaryDirectory() as folder:
-        plan = Plan(13, "discard", 11, Path(folder))
-        whole(13, "discard", "points", plan)
-        same = plan.path.read_bytes() == (SHIPPED / name_of(13, "discard")).read_bytes()
-        print(f"  the table built here has the bytes of the shipped one: {'yes' if same else 'no'}")
-        print(f"  exploitability of the shipped table's play, 13 cards: {_exploited(plan):.2e} points")
+    kept = os.environ.get("FOLDER")
+    with nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
+        shipped_table(Path(folder))
 
 
-def _exploited(plan: Plan) -> float:
-    """By exact best response: from 11 cards down play is exact, and guarantees the value itself."""
-    import numpy as np
+def shipped_table(folder: Path) -> None:
+    """The table of points, built and packed anew, and what play by the shipped one loses."""
+    plan = Plan(13, "discard", FROM, folder)
+    whole(13, "discard", "points", plan)
+    packed = ship(open_table(plan.path), FROM, STEP["discard"], folder / "packed" / plan.path.name)
+    shipped = SHIPPED / name_of(13, "discard")
+    same = packed.read_bytes() == shipped.read_bytes()
+    print(f"  the table built here and packed has the bytes of the shipped one: {'yes' if same else 'no'}")
+    table = open_table(shipped)
+    values = np.fromfile(plan.workshop / f"layer-{FROM}.values")
+    for cards in range(FROM + 1, 14):
+        lost = _exploited(table, values, cards)
+        print(f"  exploitability of the shipped table's play, {cards} cards: {lost:.2e} points")
 
-    values = np.fromfile(plan.workshop / "layer-11.values")
-    shape = frame(whole_game(13), 11)
-    table = open_table(SHIPPED / name_of(13, "discard"))
 
-    def known(position: Position) -> float | None:
-        if len(position.mine) > 11:
-            return None
-        place = shape.place(position)
-        return place[2] * float(values[place[1]]) if isinstance(place, tuple) else place
+def _exploited(table: ValueTable, values: Floats, cards: int) -> float:
+    """By exact best response: from 10 cards down play is exact, and guarantees `values`, those of the 13-card game."""
+    large, small = (frame(whole_game(count), FROM) for count in (table.head.cards, cards))
 
-    return exploitability(whole_game(13), of_source(table), 0.0, known)
+    def part(layer: int, whole_layer: Floats) -> Floats:
+        """Of a layer of the large game what belongs to the small one: fewer words, and sets of the lowest prizes."""
+        words, sets = large.ladder.at(layer).words, len(small.turns[layer - 1].sets)
+        places = np.searchsorted(words, small.ladder.at(layer).words)
+        return np.ascontiguousarray(whole_layer.reshape(len(words), -1)[places, :sets]).reshape(-1)
+
+    def guide(layer: int) -> Valuation:
+        return Valuation(part(layer, table.decoded(layer)))
+
+    return -guaranteed(general(small), FROM, part(FROM, values), guide, Workers(every_core()))
 
 
 def whole(cards: int, ties: str, objective: str, plan: Plan | None = None) -> None:

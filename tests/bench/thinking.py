@@ -1,7 +1,7 @@
 """How soon a press in another match is answered while Sage thinks its longest thought, and what its process weighs.
 
-The one long thought of a match of 13 cards is at 11 cards left: it takes every core for seconds. The same presses
-before it, with nobody thinking, are the baseline of the run.
+The longest thought of a match of 13 cards is at 9 cards left, where the chance to win is solved: it takes every core
+for seconds. The same presses before it, with nobody thinking, are the baseline of the run.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.bench.crowd import Crowd, gather
 from tests.bench.processes import Process, Town, town
 
 PRESSES = 100
-LONG = 3
+LONG = 5
 """the round of the long thought"""
 
 
@@ -56,7 +56,7 @@ async def _press(place: Town, crowd: Crowd, which: slice, seat: int = 0) -> list
 
 
 async def _until_long(ana: Person) -> None:
-    """Ana bids against Sage until it has 11 cards left, and seals hers first."""
+    """Ana bids against Sage until it has 9 cards left, and seals hers first."""
     await ana.slash("/gops practice", level="sage", cards=13)
     for number in range(1, LONG):
         console = await ana.sees(f"round {number} of")
