@@ -3,10 +3,10 @@
 One solve answers every later move of a match.
 """
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from threading import Lock
 
@@ -20,7 +20,9 @@ from bot.solver.tables import Head, TableError, ValueTable, head_of, open_table
 
 QUICK = {True: AT_ONCE, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
-REMEMBERED = 8
+ROOM = 256 * 1024 * 1024
+"""Bytes that solves may take together: seven of the largest that a match needs, or some forty of the usual ones. Those
+that were asked last stay, so that matches side by side do not push out what each other goes by."""
 _POINTS, _STAKES, _WIN = 12, 11, 10
 """Up to so many cards a solve takes some minutes and little memory; beyond that only a table will do."""
 
@@ -84,18 +86,18 @@ class _Shelf:
 
 
 class Library:
-    """Tables and the last few solves."""
+    """Tables, and the solves that were asked last."""
 
     def __init__(self, folders: Sequence[Path] = (), threads: int = 1) -> None:
         self._shelf = _Shelf([*folders, SHIPPED])
-        self._solved: deque[Solved] = deque(maxlen=REMEMBERED)
+        self._solved: list[Solved] = []  # the one that was asked last comes first
         self._workers = Workers(threads)
 
     def beside(self) -> "Library":
         """Another one that begins with all that this one knows, for a thread of its own."""
         other = Library()
         other._shelf = self._shelf
-        other._solved.extend(self._solved)
+        other._solved += self._solved
         return other
 
     def judge(self, position: Position, quick: bool = True) -> Verdict:
@@ -107,6 +109,7 @@ class Library:
         for source in sources:
             found = answer(source, position)
             if found:
+                self._asked(source)
                 return Verdict(found, source.exact)
         found = answer(self.learn(position, quick), position)
         assert found is not None
@@ -126,6 +129,7 @@ class Library:
         for source in sources:
             value = source.value(position)
             if value is not None:
+                self._asked(source)
                 return value
         value = self.learn(position, quick).value(position)
         assert value is not None
@@ -141,8 +145,17 @@ class Library:
                 f"{len(position.mine)} cards are too many to solve at once{hint}; --exact does it all the same"
             )
         solved = solve(position, self._workers)
-        self._solved.appendleft(solved)
+        self._asked(solved)
         return solved
+
+    def _asked(self, source: Source) -> None:
+        """A solve comes to the front, and those that nobody asked for longest go where there is no room for all."""
+        if isinstance(source, Solved):
+            self._solved = [source, *(each for each in self._solved if each is not source)]
+            sizes = accumulate(each.bytes for each in self._solved)
+            self._solved = [
+                each for each, size in zip(self._solved, sizes, strict=True) if size <= ROOM or each is source
+            ]
 
     def tables(self) -> list[Source]:
         return self._shelf.tables()

@@ -202,6 +202,12 @@ class Solved:
     def gap(self) -> float:
         return max((each.gap for each in self.layers), default=0.0)
 
+    @property
+    def bytes(self) -> int:
+        """How much memory it takes, about: its values, and which word leads to which."""
+        values = sum(each.values.nbytes for each in self.layers)
+        return values + sum(moves.child.nbytes + 2 * moves.sign.nbytes for moves in self.shape.ladder.layers)
+
 
 def solve(position: Position, workers: Workers | None = None) -> Solved:
     """Solve everything that can arise from a position."""

@@ -361,6 +361,31 @@ def test_a_known_answer_cuts_the_search_short() -> None:
     assert set(asked) == {4}
 
 
+SIDE_BY_SIDE = [Position((1, 2, 4), (1, 3, 4), (low, low + 1, 25), 25) for low in range(1, 25, 2)]
+"""None of them is answered by the solve of another one."""
+
+
+def test_what_matches_side_by_side_go_by_is_all_kept() -> None:
+    library = Library()
+    for position in SIDE_BY_SIDE:
+        assert not library.knows(position)
+        library.judge(position)
+    assert all(library.knows(position) for position in SIDE_BY_SIDE)
+
+
+def test_where_there_is_no_room_what_was_asked_last_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = Library()
+    first, second, third, fourth = SIDE_BY_SIDE[:4]
+    room = sum(library.learn(position).bytes for position in (first, second))
+    library.judge(first)
+    monkeypatch.setattr("bot.solver.library.ROOM", room)
+    library.judge(third)
+    assert [library.knows(position) for position in (first, second, third)] == [True, False, True]
+    monkeypatch.setattr("bot.solver.library.ROOM", 0)
+    library.judge(fourth)
+    assert [library.knows(position) for position in (first, third, fourth)] == [False, False, True]
+
+
 def test_first_bids_of_thirteen_cards_from_the_shipped_table() -> None:
     start = whole_game(13)
     library = Library()
