@@ -53,6 +53,8 @@ class Level:
     """whether it thinks in a worker process, against the clock"""
     remembers: bool = False
     """whether it learns from past matches of whoever allows it"""
+    looks_ahead: bool = False
+    """whether what may be asked next is worked out while people think"""
     basis: Callable[[Rules, Observation, Goal], str] | None = None
     """what it plays by at this moment, where that is worth saying"""
 
@@ -101,8 +103,10 @@ LEVELS: list[Level] = [
     Level("matcher", "Matcher", "bids the prize's rank", _matcher),
     SLY,
     Level("reader", "Reader", "learns your habits", _reader),
-    Level("hawk", "Hawk", "uses your habits, safely", _hawk, slow=True, remembers=True, basis=leaning),
-    Level("sage", "Sage", "exact equilibrium", _sage, slow=True, basis=basis),
+    Level(
+        "hawk", "Hawk", "uses your habits, safely", _hawk, slow=True, remembers=True, looks_ahead=True, basis=leaning
+    ),
+    Level("sage", "Sage", "exact equilibrium", _sage, slow=True, looks_ahead=True, basis=basis),
 ]
 
 

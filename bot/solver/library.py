@@ -135,7 +135,7 @@ class Library:
         assert value is not None
         return value
 
-    def learn(self, position: Position, quick: bool = True) -> Solved:
+    def learn(self, position: Position, quick: bool = True, workers: Workers | None = None) -> Solved:
         """Solve it now, and keep it for what may follow."""
         most = _WIN if position.aim.win else _POINTS if position.aim.plain else _STAKES
         if quick and not position.ordered and len(position.mine) > most:
@@ -144,7 +144,7 @@ class Library:
             raise TooLarge(
                 f"{len(position.mine)} cards are too many to solve at once{hint}; --exact does it all the same"
             )
-        solved = solve(position, self._workers)
+        solved = solve(position, workers or self._workers)
         self._asked(solved)
         return solved
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 from bot.engine.choices import Bid, Choice
 from bot.solver.levels import Level, Question, find_level
@@ -62,3 +63,16 @@ STUCK = Level("stuck", "Stuck", "never ends", for_ever, slow=True)
 DYING = Level("dying", "Dying", "ends its process", dies, slow=True)
 FAILING = Level("failing", "Failing", "raises", fails)
 CHEATING = Level("cheating", "Cheating", "bids what it has not", cheats)
+
+
+class Endless:
+    """Instead of a question: whoever looks at it never comes to an end by himself."""
+
+    def __init__(self, folder: Path) -> None:
+        self.begun = folder / "begun"
+
+    @property
+    def rules(self) -> Any:
+        self.begun.touch()
+        while True:
+            time.sleep(0.01)

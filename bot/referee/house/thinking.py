@@ -9,10 +9,12 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -23,10 +25,12 @@ from bot.errors import Refused
 from bot.referee.house import seats as house
 from bot.referee.house.levels import SLY, Level
 from bot.referee.house.memory import Memory
+from bot.referee.house.prospects import Prospects
 from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
 from bot.referee.match.matches import Matches
 from bot.referee.ports.model import HOUSE
+from bot.solver.ahead import OVER, Prospect, heed, look_ahead
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +51,9 @@ HUMBLE = 5
 
 REST = 900.0
 """seconds after which a process that nobody asks is ended: it holds more memory than the bot"""
+
+AGAIN = 0.2
+"""seconds after which a process that looks ahead is told again to leave it"""
 
 START = "spawn"
 """how a worker process begins: by an interpreter of its own, not as a copy of a bot with its threads and its locks"""
@@ -69,11 +76,18 @@ class Worker:
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
         self._late: asyncio.Task[Any] | None = None
+        self._asking = 0
+        self._ahead = False
 
     async def think(self, mind: Callable[[Posed], Found], question: Posed, patience: float) -> Found:
         """What the mind answers; TimeoutError when it thinks too long, or the line before it is too long."""
-        async with asyncio.timeout(max(self._line, patience)):
-            await self._turn.acquire()
+        self._asking += 1
+        try:
+            self._put_off()
+            async with asyncio.timeout(max(self._line, patience)):
+                await self._turn.acquire()
+        finally:
+            self._asking -= 1
         self._stay()
         thought = asyncio.ensure_future(self._thought(mind, question))
         try:
@@ -87,6 +101,35 @@ class Worker:
             raise TimeoutError
         self._next()
         return thought.result()
+
+    async def look_ahead(self, prospect: Prospect) -> int:
+        """One more step of what nobody has asked yet, in a process that is there; whoever asks puts it off."""
+        await self._turn.acquire()
+        if self._asking or self._pool is None:
+            self._turn.release()
+            return prospect.place if self._asking else OVER
+        self._stay()
+        self._ahead = True
+        thought = asyncio.ensure_future(self._asked(look_ahead, prospect))
+        thought.add_done_callback(lambda _: setattr(self, "_ahead", False))
+        try:
+            await asyncio.wait([thought])
+        except asyncio.CancelledError:
+            self._let_go(thought)
+            self._put_off()
+            raise
+        self._next()
+        return thought.result()
+
+    def _put_off(self) -> None:
+        """What is looked at ahead is left at once, or after the piece of a solve that is computed just now."""
+        if not self._ahead or self._pool is None or not hasattr(signal, "SIGUSR1"):
+            return
+        running: dict[int, Any] = getattr(self._pool, "_processes", None) or {}
+        for number in running:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGUSR1)
+        asyncio.get_running_loop().call_later(AGAIN, self._put_off)  # perhaps it had not yet begun
 
     def _let_go(self, thought: asyncio.Task[Any]) -> None:
         """Nobody waits for this any more; the next in line has their turn when it is done, or stuck."""
@@ -155,6 +198,7 @@ class Worker:
 
 def _begin(humble: int) -> None:
     """A worker must not outlive a bot that was killed, nor get in its way."""
+    heed()
     parent = multiprocessing.parent_process()
 
     def follow() -> None:
@@ -177,6 +221,7 @@ class Thinking:
         self.patience = patience
         self.memory = Memory(keeper)
         self.worker = Worker(stuck=stuck)
+        self.prospects = Prospects(keeper, self.worker)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._closed = False
@@ -213,6 +258,7 @@ class Thinking:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.prospects.close()
         self.worker.stop()
 
     async def _work(self, id: str) -> None:
@@ -256,6 +302,8 @@ class Thinking:
                 question = replace(question, shown=await self.memory.shown(live, seat))
             choice = await self.worker.think(level.mind, question, self.patience)
             live.rules.check_choice(state, seat, choice)
+            if level.looks_ahead:
+                self.prospects.add(live, Prospect(question, choice))
         except TimeoutError:
             log.warning("%s ran out of time in %s", level.key, live.stored.id)
         except Refusal:

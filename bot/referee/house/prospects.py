@@ -1,0 +1,63 @@
+"""Matches whose house seat has chosen while a person still thinks: what may come next is looked at meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from dataclasses import replace
+from typing import Protocol
+
+from bot.referee.keeper import Keeper
+from bot.referee.match.live import Live
+from bot.solver.ahead import OVER, Prospect
+
+log = logging.getLogger(__name__)
+
+
+class Ahead(Protocol):
+    """Who looks ahead when nothing else is asked."""
+
+    async def look_ahead(self, prospect: Prospect) -> int:
+        """One step: which one is next, or `OVER`."""
+        ...
+
+
+class Prospects:
+    """A line of matches, one step of each in turn; a match that has gone on leaves it."""
+
+    def __init__(self, keeper: Keeper, worker: Ahead) -> None:
+        self._keeper, self._worker = keeper, worker
+        self._line: OrderedDict[str, tuple[int, Prospect]] = OrderedDict()
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, live: Live, prospect: Prospect) -> None:
+        """A seat has chosen at the prompt that is open."""
+        self._line[live.stored.id] = live.stored.prompt, prospect
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._work(), name="house-ahead")
+
+    async def idle(self) -> None:
+        """Wait until there is nothing to look at."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def close(self) -> None:
+        self._line.clear()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _work(self) -> None:
+        while self._line:
+            id, (prompt, prospect) = self._line.popitem(last=False)
+            live = self._keeper.known(id)
+            if live is None or not live.stored.live or live.stored.prompt != prompt:
+                continue
+            try:
+                place = await self._worker.look_ahead(prospect)
+            except Exception:  # nobody has asked for it, and who asks later is told what is wrong
+                log.debug("could not look ahead in %s", id, exc_info=True)
+                continue
+            if place != OVER:
+                self._line.setdefault(id, (prompt, replace(prospect, place=place)))
