@@ -21,7 +21,7 @@ OVER = -1
 """There is nothing more to look at."""
 
 
-class PutOff(Exception):
+class LeftOff(Exception):
     """Somebody asks for something that is wanted now."""
 
 
@@ -38,7 +38,7 @@ def heed() -> None:
 def _put_off(*_: object) -> None:
     if _busy[0]:
         _busy[0] = False  # once is enough
-        raise PutOff
+        raise LeftOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def look_ahead(prospect: Prospect) -> int:
     try:
         _busy[0] = True
         return _look(prospect)
-    except PutOff:
+    except LeftOff:
         return prospect.place
     finally:
         _busy[0] = False
