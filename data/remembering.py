@@ -71,6 +71,17 @@ class RememberingStore(SqlStore[Database]):
         return cls(database), lead
 
     @classmethod
+    async def beside(cls, address: str) -> tuple[Self, Callable[[], Awaitable[bool]]]:
+        """As a worker beside the keepers of a server; and what tells whether the tables are those that this one knows,
+        before which nothing may be written."""
+        try:
+            from data.postgres.database import PostgresDatabase
+        except ModuleNotFoundError as error:
+            raise NoDriver from error
+        database, fits = await PostgresDatabase.beside(address)
+        return cls(database), fits
+
+    @classmethod
     async def _on_file(cls, path: Path, alone: bool) -> Self:
         async with AsyncExitStack() as undo:  # whatever goes wrong, and cancelled too
             held = FileLock(path) if alone else None

@@ -20,6 +20,7 @@ from bot.referee.ports import changes as c
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import (
     BY_CALENDAR,
+    CROSSED,
     FORMER,
     PERSONAL_NOTES,
     Deadline,
@@ -33,7 +34,6 @@ from bot.referee.ports.model import (
     StoredDeal,
     StoredDecision,
     StoredMatch,
-    CROSSED,
     Surface,
     SurfaceKind,
     SurfaceState,

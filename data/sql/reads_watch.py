@@ -61,8 +61,8 @@ def surfaces(owner: str) -> Read[Sequence[Surface]]:
     return every(Query(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (owner,), _surface))
 
 
-LOOKED = """SELECT m.version, s.owner, s.kind, s."user", s.channel, s.message, s.shown, s.posted, s.token, s.token_until,
-    s.token_app, s.state, s.id
+LOOKED = """SELECT m.version, s.owner, s.kind, s."user", s.channel, s.message, s.shown, s.posted, s.token,
+    s.token_until, s.token_app, s.state, s.id
     FROM matches m LEFT JOIN surfaces s ON s.owner = m.id AND s.state <> 'gone' WHERE m.id = ? ORDER BY s.id"""
 
 
@@ -81,7 +81,11 @@ def looked(id: str) -> Read[tuple[int, Sequence[Surface]] | None]:
 def unshown() -> Read[Sequence[tuple[str, int, int, int]]]:
     """Of each live surface that is behind: whose it is, its id, what it showed and what it should."""
     sql = "SELECT owner, id, shown, wanted FROM surfaces WHERE state = 'live' AND shown < wanted ORDER BY id"
-    return every(Query(sql, (), lambda owner, id, shown, wanted: (owner, id, shown, wanted)))
+
+    def row(owner: str, id: int, shown: int, wanted: int) -> tuple[str, int, int, int]:
+        return owner, id, shown, wanted
+
+    return every(Query(sql, (), row))
 
 
 def _surface(
