@@ -54,8 +54,9 @@ class Entrance:
         address: str = "",
         elsewhere: Elsewhere | None = None,
     ) -> None:
-        """`address`: by which others reach this one; `endpoint`: what Discord is told; nothing, where somebody else tells it. `answered` hears of each interaction
-        that was answered in its own response."""
+        """`endpoint`: what Discord is told; nothing, where somebody else tells it. `answered` hears of each interaction
+        that was answered in its own response. `address`: by which others reach this one; `elsewhere` deals with what
+        is not dealt with here."""
         try:
             from cogs.doors.http import Door  # only now: most do without PyNaCl
         except ModuleNotFoundError as error:

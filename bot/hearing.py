@@ -1,4 +1,4 @@
-"""What the keeper that leads hears of what workers have written: by hints at once, by a look each second in any case."""
+"""What the keeper that leads hears of what workers write: by hints at once, by a look each second in any case."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from cogs.wire.emojis import Emojis
 from cogs.wire.gate import Gate
 from cogs.wire.members import Members
 from cogs.wire.reach import Reach
-from data.postgres.hints import Hints
+from data.postgres.hints import Herald
 from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
         loop.add_reader(STDIN, stop_at_end, loop, stop)
     outside = Outside(settings, SystemClock(settings.clock_file))
     store, fits = await outside.store_beside(settings)
-    hints = Hints(settings.server)
+    hints = Herald(settings.server)
     try:
         return await _serve(settings, store, fits, hints, outside, stop)
     finally:
@@ -107,7 +107,7 @@ async def _serve(
     settings: Settings,
     store: RememberingStore,
     fits: Callable[[], Awaitable[bool]],
-    hints: Hints,
+    hints: Herald,
     outside: Outside,
     stop: asyncio.Event,
 ) -> int:

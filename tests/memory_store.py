@@ -686,8 +686,8 @@ def surface_shown(shelf: Shelf, step: c.SurfaceShown) -> None:
     if one is None:
         return
     if step.by not in (None, one.token):
-        shelf.surfaces[step.id] = replace(one, shown=CROSSED) if step.drawn else one
-    elif one.shown < step.shown and (step.drawn or one.shown > 0):
+        shelf.surfaces[step.id] = replace(one, shown=CROSSED) if step.edited else one
+    elif one.shown < step.shown and (step.edited or one.shown > 0):
         shelf.surfaces[step.id] = replace(one, shown=step.shown)
 
 

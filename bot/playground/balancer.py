@@ -38,10 +38,14 @@ class Balancer:
         if self._session is not None:
             await self._session.close()
 
+    def heard(self, body: bytes, headers: dict[str, str]) -> None:
+        """Of each request, for whoever wants to know."""
+
     async def _taken(self, request: web.Request) -> web.Response:
         assert self._session is not None
         body = await request.read()
         headers = {name: request.headers[name] for name in KEPT if name in request.headers}
+        self.heard(body, headers)
         ports = list(self._behind())
         first = next(self._turn)
         for number in range(len(ports)):

@@ -24,8 +24,8 @@ PRESS, TYPING = 3, 4
 REPLY, OFFER = 4, 8
 EPHEMERAL = 1 << 6
 
-BUSY = 503
-"""a keeper that has only just begun to lead"""
+NOT_THERE = 500
+"""from here on whoever answered is no keeper that could: it has only begun, or is something before one that is gone"""
 
 PATIENCE = ClientTimeout(total=2.6, connect=1.0)
 """seconds; after 3 Discord takes no answer any more"""
@@ -102,7 +102,7 @@ class Passing:
             return None
         async with self._session.post(self._keeper, data=body, headers=headers, timeout=PATIENCE) as answer:
             told = await answer.read()
-            if answer.status == BUSY:
+            if answer.status >= NOT_THERE:
                 return None
             return web.Response(status=answer.status, body=told, content_type=answer.content_type if told else None)
 

@@ -15,14 +15,14 @@ from cogs.show.publisher import Publisher
 from cogs.wire.lanes import Lanes
 from cogs.wire.reach import Reach, lane_of
 
-Hint = Callable[[str, int], None]
+Inform = Callable[[str, int], None]
 """tells the keeper of a match and its version, 0 where only what shows it was changed"""
 
 
 class WorkerMarks(Marks):
     """A console is taken before it is shown, and noted afterwards: so whoever draws it meanwhile is found out."""
 
-    def __init__(self, referee: Referee, lanes: Lanes, hint: Hint) -> None:
+    def __init__(self, referee: Referee, lanes: Lanes, hint: Inform) -> None:
         super().__init__(referee, shared=True)
         self.gathered = 0.0  # until it is noted the keeper waits; where there are many, they wait for each other
         self._lanes = lanes
@@ -54,7 +54,7 @@ class WorkerMarks(Marks):
 class Bystander(Publisher):
     """Publishes nothing by itself."""
 
-    def __init__(self, referee: Referee, reach: Reach, hint: Hint) -> None:
+    def __init__(self, referee: Referee, reach: Reach, hint: Inform) -> None:
         super().__init__(referee, reach, marks=WorkerMarks(referee, reach.lanes, hint))
         self._hint = hint
 

@@ -59,7 +59,7 @@ class Executor:
             show.ticks_at = 0.0
             self.marks.mark(SurfaceShown(surface.id, version))
         elif state is surface.state:
-            self.marks.shown(surface, version, drawn=False)
+            self.marks.shown(surface, version, edited=False)
         else:
             self.marks.changed(surface, state=state, shown=version)
 

@@ -49,16 +49,16 @@ class Marks:
         if self._flush is None:
             self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
 
-    def shown(self, surface: Surface, version: int, *, drawn: bool = True) -> None:
-        """A console shows this version; or nothing on it would look otherwise, and so nothing was `drawn`."""
-        self.mark(SurfaceShown(surface.id, version, surface.token if self.shared else None, drawn))
+    def shown(self, surface: Surface, version: int, *, edited: bool = True) -> None:
+        """A console shows this version; or nothing on it would look otherwise, and so it was not `edited`."""
+        self.mark(SurfaceShown(surface.id, version, surface.token if self.shared else None, edited))
 
     def changed(self, surface: Surface, **how: Any) -> None:
         """A console is otherwise by now."""
         self.mark(PutSurface(replace(surface, **how), surface.token if self.shared else None))
 
     def taken(self, surface: Surface) -> Change:
-        """What belongs into the transaction of a bid whose press shows this console; nothing, where nobody else draws."""
+        """What belongs into the transaction of a bid whose press shows this console: nothing, with one process."""
         return ()
 
     async def take(self, surface: Surface) -> None:
@@ -140,8 +140,8 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
     match known:
         case PutSurface(surface):
             return PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
-        case SurfaceShown(_, before, _, drawn):
-            return replace(shown, shown=max(before, shown.shown), drawn=drawn or shown.drawn)
+        case SurfaceShown(_, before, _, edited):
+            return replace(shown, shown=max(before, shown.shown), edited=edited or shown.edited)
         case _:
             return known
 

@@ -138,7 +138,7 @@ async def listening(address: str, channel: str, heard: Callable[[str], None]) ->
     connected: Any = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops"}
     )
-    made = cast("Listens", connected)
+    made: Listens = connected
     ended = asyncio.Event()
     try:
         made.add_termination_listener(lambda _: ended.set())

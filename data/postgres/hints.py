@@ -1,4 +1,4 @@
-"""Hints between processes on one database: which matches were changed. They are there to be quick, and may be lost.
+"""Herald between processes on one database: which matches were changed. They are there to be quick, and may be lost.
 
 Never in the transaction of a change: that would make every change wait for every other one. They are gathered for a
 moment, and told on a connection of their own.
@@ -27,7 +27,7 @@ AGAIN_AFTER = 1.0
 """seconds between tries to listen; meanwhile nothing is heard"""
 
 
-class Hints:
+class Herald:
     """Tells the others. What cannot be told is left: they find it by themselves."""
 
     def __init__(self, address: str) -> None:

@@ -202,7 +202,7 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
 def surface_shown(step: c.SurfaceShown) -> Iterator[Statement]:
     if step.by is None:
         yield Statement("UPDATE surfaces SET shown = ? WHERE id = ? AND shown < ?", (step.shown, step.id, step.shown))
-    elif step.drawn:
+    elif step.edited:
         yield Statement(
             f"""UPDATE surfaces SET shown = CASE WHEN token <> ? THEN {CROSSED} WHEN shown < ? THEN ? ELSE shown END
                 WHERE id = ?""",

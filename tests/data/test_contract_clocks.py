@@ -227,7 +227,7 @@ async def test_a_console_is_drawn_once_more_where_two_have_drawn_at_once(store: 
 
     await store.write((c.TakeSurface(press("one", 1)),))
     assert await shown() == (0, "one")
-    await store.write((c.SurfaceShown(id, 5, by="", drawn=False), c.SurfaceShown(id, 5, by="one", drawn=False)))
+    await store.write((c.SurfaceShown(id, 5, by="", edited=False), c.SurfaceShown(id, 5, by="one", edited=False)))
     assert await shown() == (0, "one"), "the answer is on its way: nobody else says what stands there"
     await store.write((c.NoteSurface(press("one", 1, shown=5)),))
     assert await shown() == (5, "one")

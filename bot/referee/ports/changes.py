@@ -144,7 +144,7 @@ class SurfaceShown:
     by: str | None = field(default=None, repr=False)
     """where several processes answer presses: the token that the surface had when it was drawn. Where it has another
     one by now somebody drew meanwhile, and it counts as `CROSSED`"""
-    drawn: bool = True
+    edited: bool = True
     """else nothing was drawn, for nothing on it would look otherwise; and that holds only for what nobody draws"""
 
 

@@ -84,7 +84,7 @@ WRITTEN: c.Change = (
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True),
     *(c.PutSurface(ex.surface("K7Q2", kind, id=id)) for kind in SurfaceKind for id in (0, 1)),
     c.SurfaceShown(1, 1),
-    *(c.SurfaceShown(1, 1, by="t", drawn=drawn) for drawn in (True, False)),
+    *(c.SurfaceShown(1, 1, by="t", edited=edited) for edited in (True, False)),
     c.PutSurface(ex.surface(id=1), after="t"),
     c.TakeSurface(ex.surface(id=1)),
     c.NoteSurface(ex.surface(id=1)),

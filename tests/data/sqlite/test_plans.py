@@ -132,7 +132,7 @@ async def test_writes(sqlite: SqliteStore) -> None:
     [id] = await sqlite.write((c.PutSurface(ex.surface()), c.SurfaceShown(1, 1)))
     pressed = ex.surface(id=id, token="t")
     await sqlite.write((c.TakeSurface(pressed), c.NoteSurface(pressed), c.SurfaceShown(id, 1, by="t")))
-    await sqlite.write((c.SurfaceShown(id, 2, by="t", drawn=False), c.PutSurface(pressed, after="t")))
+    await sqlite.write((c.SurfaceShown(id, 2, by="t", edited=False), c.PutSurface(pressed, after="t")))
     await sqlite.write((c.PutSurface(ex.surface(id=id)), c.DropSurface(id), c.SaveNote("a", "b")))
     await sqlite.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Ana")))
     await sqlite.write((c.SaveGuild(GuildSettings(GUILD, version=1), 0), c.AddAudit(ex.audit())))
