@@ -135,10 +135,10 @@ async def alone(address: str, quiet: timedelta = timedelta()) -> Single:
 async def listening(address: str, channel: str, heard: Callable[[str], None]) -> AsyncGenerator[asyncio.Event]:
     """A connection on which is heard what others notify; the event is set when it has ended."""
     seconds = PATIENCE.total_seconds()
-    connected: Any = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    link: Any = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops"}
     )
-    made: Listens = connected
+    made: Listens = cast("Any", link)
     ended = asyncio.Event()
     try:
         made.add_termination_listener(lambda _: ended.set())
