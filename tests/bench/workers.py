@@ -1,5 +1,5 @@
-"""Bids by HTTP through one, two and three workers on PostgreSQL, beside the single process on SQLite: how many a second,
-how long they take, and what a bid costs each part in CPU.
+"""Bids by HTTP through one, two and three workers on PostgreSQL, beside the single process on SQLite: how many a
+second, how long they take, and what a bid costs each part in CPU.
 
 The generator signs and sends them as Discord does, so many unanswered at a time, to one worker after the other. CPU is
 read when the last one is answered and again when everything that follows is done: the keeper's share is nearly all in
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import shutil
 import sqlite3
 import statistics
 import tempfile
@@ -189,7 +190,7 @@ async def begun(
     settings = {"GOPS_LOG": "json", "GOPS_FACES": "off", "GOPS_PICTURES": "off", "GOPS_LISTEN": str(free_port())}
     if not workers:
         database = folder / "single.sqlite3"
-        database.write_bytes(filled.read_bytes())
+        shutil.copyfile(filled, database)
         bot = await come(discord, app, ["bot", "run"], folder, None, {**settings, "GOPS_DATABASE": str(database)})
         app.addresses = [f"http://127.0.0.1:{settings['GOPS_LISTEN']}/"]
         setup = Setup(name, app, {"bot": [bot]}, database=database)
@@ -258,7 +259,8 @@ async def heats(setup: Setup) -> None:
     load = " ".join(f"{one:.1f}" for one in os.getloadavg())
     print(
         f"{setup.name:<9}{median(rates):6.0f} bids a second ({min(rates):.0f} to {max(rates):.0f}),"
-        f" p99 {median(lates):.0f} ms; CPU ms a bid: {parts}; load average {load}, all programs {median(others):.1f} cores",
+        f" p99 {median(lates):.0f} ms; CPU ms a bid: {parts};"
+        f" load average {load}, all programs {median(others):.1f} cores",
         flush=True,
     )
 
