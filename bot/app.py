@@ -8,16 +8,19 @@ import logging
 import os
 import random
 import signal
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import aiohttp
 import discord
 
-from bot import gateway, where
+from bot import gateway, hearing, where
+from bot.calls import BROKEN, open_direct
 from bot.clock import SystemClock, SystemEntropy, steady
-from bot.entrance import Entrance, tell
+from bot.entrance import LEADS_AT, Entrance, tell
 from bot.errors import SettingsError
 from bot.gateway import Sessions, SteadyClient
 from bot.operate.outside import Lead, Outside
@@ -32,6 +35,7 @@ from cogs import inside, tree
 from cogs.owner import Owner
 from cogs.painter import Painter
 from cogs.services import Services
+from cogs.show.marks import Marks
 from cogs.show.publisher import Publisher
 from cogs.wire.budget import Budget
 from cogs.wire.emojis import Emojis
@@ -47,14 +51,11 @@ STDIN = 0
 EXIT_OK = 0
 EXIT_TROUBLE = 1
 
-BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
-"""what a connection that breaks raises, besides discord's own exceptions"""
+Hear = Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]
+"""hears what others write, and wakes whoever shows it, until cancelled"""
 
 PATIENCE = 10.0
 """seconds in which work under way may finish when we are told to stop"""
-
-UNANSWERED = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=30)
-"""a drawing that nobody answers for so long is lost, and drawn anew; waiting for its turn at the gate does not count"""
 
 COLLECT = (20_000, 20, 50)
 """how often Python looks for cycles of garbage: next to thousands of remembered matches its default costs an eighth"""
@@ -93,8 +94,8 @@ class Bot(SteadyClient):
         """whether cards are drawn as pictures where Discord has them"""
         self.connected = asyncio.Event()
         self.presence: Presence | None = None
-        self.keeper = False
-        """whether another process may lead in its place"""
+        self.hear: Hear | None = None
+        """what others write on the same database; of a keeper, in whose place another process may lead"""
         self.outside: Outside | None = None
         self.entrance: Entrance | None = None
         """where interactions come in by HTTP"""
@@ -133,13 +134,16 @@ class Bot(SteadyClient):
 
     async def setup_hook(self) -> None:
         await tree.plant(self)
-        self._open_direct()
+        open_direct(self, self.outside)
         if self.faces:
             await self.services.emojis.load()
         if self.syncs:
             await tree.sync_if_changed(self)
         if self.entrance is not None:
             await self.entrance.open(self, self.connected)  # before that the servers are not known
+        if self.hear is not None:
+            await self.services.referee.write((SaveNote(LEADS_AT, self.entrance.address if self.entrance else ""),))
+        if self.entrance is not None:
             await self.entrance.tell(self)
         elif self.syncs:
             await tell(self, "")
@@ -149,24 +153,6 @@ class Bot(SteadyClient):
             await self.entrance.close()
         await super().close()
         await self.direct.close()
-
-    def _open_direct(self) -> None:
-        """Over the connections of discord.py, and with its gate where calls count."""
-        its = inside.connections_of(self)
-
-        def session(trace: Any) -> aiohttp.ClientSession:
-            return aiohttp.ClientSession(
-                connector=its.connector,
-                connector_owner=False,
-                cookie_jar=aiohttp.DummyCookieJar(),
-                timeout=UNANSWERED,
-                headers={"User-Agent": its.user_agent},
-                trace_configs=None if trace is None else [trace],
-            )
-
-        watched = self.outside is not None and self.outside.figures is not None
-        free = self.outside.trace(aiohttp.TraceConfig()) if self.outside is not None and watched else None
-        self.direct.open(uncounted=session(free), counted=session(its.trace))
 
 
 async def serve(settings: Settings, until_stdin_ends: bool = False, role: str = ALL) -> int:
@@ -202,17 +188,16 @@ async def _serve(
         loop.add_signal_handler(number, stop.set)
     where.tell_on_signal(loop)
     if until_stdin_ends:
-        loop.add_reader(STDIN, _stop_at_end, loop, stop)
+        loop.add_reader(STDIN, stop_at_end, loop, stop)
     if lead is not None and not await leads(lead, stop, outside):
         return EXIT_OK
     presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
+    hear = partial(hearing.hear, settings.server, referee, store) if lead is not None else None
     try:
         async with outside.watched(referee, presence, store, thinking):
             lost = store.database.lost
-            return await _meet_discord(
-                settings, referee, thinking, presence, clock, stop, lost, outside, lead is not None
-            )
+            return await _meet_discord(settings, referee, thinking, presence, clock, stop, lost, outside, hear)
     finally:
         await thinking.close()
 
@@ -226,7 +211,7 @@ async def _meet_discord(
     stop: asyncio.Event,
     lost: asyncio.Event,
     outside: Outside,
-    keeper: bool,
+    hear: Hear | None,
 ) -> int:
     """One client after another until one comes up, and then until its end."""
 
@@ -234,16 +219,20 @@ async def _meet_discord(
         await referee.write((SaveNote(SESSIONS, sessions),))
 
     sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
-    entrance = Entrance(settings.listen, settings.endpoint, outside.acknowledged) if settings.listen else None
+    entrance = (
+        Entrance(settings.listen, settings.endpoint, outside.acknowledged, settings.address)
+        if settings.listen
+        else None
+    )
     for most in (*RETRIES, None):
         trace = outside.trace(Gate(settings.calls).trace(aiohttp.TraceConfig()))
         client = Bot(http_trace=trace, heartbeat_timeout=settings.silence)
-        client.outside, client.entrance, client.keeper = outside, entrance, keeper
+        client.outside, client.entrance, client.hear = outside, entrance, hear
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
         reach = Reach(client, Budget(settings.calls), BROKEN)
         painter = Painter(on=settings.pictures)
-        publisher = Publisher(referee, reach, painter)
+        publisher = Publisher(referee, reach, painter, Marks(referee, shared=hear is not None))
         owner = Owner(client, reach, clock)
         emojis = Emojis(client, referee, BROKEN)
         client.services = Services(
@@ -267,7 +256,7 @@ async def _meet_discord(
     return EXIT_TROUBLE
 
 
-def _stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+def stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
     """What is said there means nothing; its end means that the other side is gone, even if that was killed."""
     if not os.read(STDIN, 1024):
         loop.remove_reader(STDIN)
@@ -286,6 +275,8 @@ async def _run_client(
     referee, publisher = client.services.referee, client.services.publisher
     longest = LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP
     sleeper = Sleeper(referee, publisher.notices.remind, presence, longest)
+    if client.hear is not None:
+        sleeper.before = referee.reread
     referee.listeners.append(sleeper.wake)
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
@@ -299,12 +290,14 @@ async def _run_client(
             background.append(asyncio.create_task(beat(presence), name="heartbeat"))
             background.append(asyncio.create_task(presence.watch(), name="awake"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
+            if client.hear is not None:
+                background.append(asyncio.create_task(client.hear(publisher.wake), name="hearing"))
             await publisher.catch_up()
             if settings.faces:
                 background.append(asyncio.create_task(client.services.emojis.run(), name="faces"))
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         if lost.is_set():
-            if client.keeper:
+            if client.hear is not None:
                 return EXIT_TROUBLE  # whoever supervises it starts it again, and it stands by
             await _tell_of_loss(client, referee)
             return EXIT_SETUP

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.errors import SettingsError
-from bot.referee.ports.changes import SaveNote
+from bot.referee.ports.changes import SaveNote, StoreBusy, StoreReadOnly
 from cogs.client import GopsClient
 
 if TYPE_CHECKING:
-    from cogs.doors.http import Door
+    from cogs.doors.http import Door, Elsewhere
 
 log = logging.getLogger(__name__)
 
 NOTE = "endpoint"
 """the note that holds the address that we told Discord last"""
+
+LEADS_AT = "leads at"
+"""the note that tells workers where the keeper that leads takes what they pass on"""
+
+ANYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - where others may listen, too
+"""addresses of a machine that nobody can reach it by"""
+
+AGAIN_AFTER = 5.0
+"""seconds after which an endpoint that Discord did not take is told once more: what answers there may have to start"""
 
 NO_VERIFIER = (
     "GOPS_LISTEN: PyNaCl is not installed, which tells what Discord has signed:"
@@ -35,9 +46,17 @@ def _wanted(record: logging.LogRecord) -> bool:
 class Entrance:
     """One for a process. Raises `SettingsError` where it cannot be."""
 
-    def __init__(self, listen: tuple[str, int], endpoint: str, answered: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        listen: tuple[str, int],
+        endpoint: str,
+        answered: Callable[[int], None],
+        address: str = "",
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
         """`endpoint`: what Discord is told; nothing, where somebody else tells it. `answered` hears of each interaction
-        that was answered in its own response."""
+        that was answered in its own response. `address`: by which others reach this one; `elsewhere` deals with what
+        is not dealt with here."""
         try:
             from cogs.doors.http import Door  # only now: most do without PyNaCl
         except ModuleNotFoundError as error:
@@ -46,51 +65,70 @@ class Entrance:
         self._listen = listen
         self._endpoint = endpoint
         self._answered = answered
+        self._elsewhere = elsewhere
         self._door: Door | None = None
+        self._telling: asyncio.Task[None] | None = None
+        self.address = address
         logging.getLogger("discord.client").addFilter(_wanted)
 
     async def open(self, client: GopsClient, ready: asyncio.Event) -> None:
         """Once the client has logged in. Raises `SettingsError`."""
         try:
             key = client.application.verify_key if client.application is not None else ""
-            door = self._door = self._made(client, key, ready=ready, answered=self._answered)
+            door = self._door = self._made(client, key, ready=ready, answered=self._answered, elsewhere=self._elsewhere)
             port = await door.open(*self._listen)
         except OSError as error:
             named = ":".join(map(str, self._listen))
             raise SettingsError([f"GOPS_LISTEN: {named} cannot be had: {error.strerror}"]) from error
         except ValueError as error:
             raise SettingsError([f"GOPS_LISTEN: {error}"]) from error
+        if not self.address:
+            host = socket.gethostname() if self._listen[0] in ANYWHERE else self._listen[0]
+            self.address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         log.info("interactions are awaited at %s, port %d", self._listen[0], port)
 
     async def close(self) -> None:
         """Closing twice is no mistake."""
+        if self._telling is not None:
+            self._telling.cancel()
+            await asyncio.gather(self._telling, return_exceptions=True)
         door, self._door = self._door, None
         if door is not None:
             await door.close()
 
     async def tell(self, client: GopsClient) -> None:
         """Discord tries the address out at once, so the door must be open."""
-        if self._endpoint:
-            await tell(client, self._endpoint)
+        if self._endpoint and not await tell(client, self._endpoint):
+            self._telling = asyncio.create_task(self._tell_again(client), name="endpoint")
+
+    async def _tell_again(self, client: GopsClient) -> None:
+        """Until it is taken, or this is cancelled."""
+        while True:
+            await asyncio.sleep(AGAIN_AFTER)
+            with suppress(discord.DiscordException, StoreBusy, StoreReadOnly, OSError, TimeoutError):
+                if await tell(client, self._endpoint, again=True):
+                    return
 
 
-async def tell(client: GopsClient, endpoint: str) -> None:
+async def tell(client: GopsClient, endpoint: str, *, again: bool = False) -> bool:
     """Tell Discord where interactions go, where it does not know; an address that somebody else has set stays, unless
-    there is one of ours."""
+    there is one of ours. Whether it knows now what it should; `again`: it was said before that it does not."""
     referee, note = client.services.referee, f"{NOTE} {client.application_id}"
     there = (client.application.interactions_endpoint_url if client.application is not None else None) or ""
     if there == endpoint or (not endpoint and there != await referee.store.note(note)):
-        return
+        return True
     try:
         await client.set_endpoint(endpoint)
     except discord.HTTPException as error:
         if error.status != 400:
             raise
-        log.error(
+        log.log(
+            logging.DEBUG if again else logging.ERROR,
             "Discord does not take GOPS_ENDPOINT, so interactions come as they came before: what arrives at that"
             " address has to reach GOPS_LISTEN. It said: %s",
             " ".join(error.text.split()),
         )
-        return
+        return False
     await referee.write((SaveNote(note, endpoint),))
     log.info("told Discord that interactions go to %s", endpoint or "the gateway")
+    return True

@@ -20,14 +20,17 @@ from bot.referee.ports.changes import (
     DropServer,
     DropSurface,
     Erase,
+    NoteSurface,
     PutSurface,
     SaveGuild,
     SavePlayer,
     ShiftDeadlines,
     SurfaceShown,
+    TakeSurface,
 )
 from bot.referee.ports.model import Snowflake, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
+from data.sql import reads_watch
 from data.sqlite.alone import FileLock
 from data.sqlite.database import SqliteDatabase
 from data.store import Database, SqlStore
@@ -68,6 +71,17 @@ class RememberingStore(SqlStore[Database]):
         return cls(database), lead
 
     @classmethod
+    async def beside(cls, address: str) -> tuple[Self, Callable[[], Awaitable[bool]]]:
+        """As a worker beside the keepers of a server; and what tells whether the tables are those that this one knows,
+        before which nothing may be written."""
+        try:
+            from data.postgres.database import PostgresDatabase
+        except ModuleNotFoundError as error:
+            raise NoDriver from error
+        database, fits = await PostgresDatabase.beside(address)
+        return cls(database), fits
+
+    @classmethod
     async def _on_file(cls, path: Path, alone: bool) -> Self:
         async with AsyncExitStack() as undo:  # whatever goes wrong, and cancelled too
             held = FileLock(path) if alone else None
@@ -104,6 +118,28 @@ class RememberingStore(SqlStore[Database]):
 
     def let_go(self, id: str) -> None:
         self._forget(("surfaces", id))
+
+    def doubt(self, id: str) -> None:
+        """Another process has written of these surfaces."""
+        key: Key = ("surfaces", id)
+        self._forget(key)
+        self._reading.pop(key, None)
+
+    async def look(self, match: str, user: UserId) -> tuple[int, Sequence[Surface]] | None:
+        """The version of a match and its surfaces, as they are now; this person is asked for anew as well. None where
+        there is no such match."""
+        self._forget(("player", user))
+        self.doubt(match)
+        version: int | None = None
+
+        async def read() -> Sequence[Surface]:
+            nonlocal version
+            found = await self.database.read(reads_watch.looked(match))
+            version, surfaces = found if found is not None else (None, ())
+            return surfaces
+
+        surfaces = await self._remembered(("surfaces", match), read)
+        return None if version is None else (version, surfaces)
 
     async def player(self, user: UserId) -> Player:
         key = ("player", user)
@@ -163,6 +199,8 @@ class RememberingStore(SqlStore[Database]):
         keys: list[Key] = []
         for step in change:
             match step:
+                case TakeSurface(surface) | NoteSurface(surface):
+                    keys.append(("surfaces", surface.match))
                 case PutSurface(surface):
                     keys.append(("surfaces", surface.match))
                     if surface.id in self._owners:
@@ -212,6 +250,10 @@ class RememberingStore(SqlStore[Database]):
         """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
         for step in change:
             match step:
+                case TakeSurface(surface) | NoteSurface(surface):  # it depends on what others have written
+                    self._forget(("surfaces", surface.match))
+                case SurfaceShown(id, _, by) if by is not None:
+                    self._forget(("surfaces", self._owners.get(id, "")))
                 case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
                     self._change_surface(surface.id, lambda _, new=surface: new)
                 case PutSurface(surface):

@@ -174,6 +174,10 @@ class SqlStore(Generic[D]):
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self.database.read(reads_watch.surfaces(match))
 
+    async def unshown(self) -> Sequence[tuple[str, int, int, int]]:
+        """Of each live surface that is behind: whose it is, its id, what it showed and what it should."""
+        return await self.database.read(reads_watch.unshown())
+
     def let_go(self, id: str) -> None:
         """Nothing is remembered here."""
 

@@ -20,6 +20,7 @@ from bot.referee.ports import changes as c
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import (
     BY_CALENDAR,
+    CROSSED,
     FORMER,
     PERSONAL_NOTES,
     Deadline,
@@ -663,7 +664,8 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
     one = step.surface
     if one.id:
         known = shelf.surfaces.get(one.id)
-        _expect(known is not None, f"surface {one.id} is gone")
+        same = known is not None and step.after in (None, known.token)
+        _expect(same, f"surface {one.id} is gone")
         lobby = SurfaceKind.LOBBY
         challenge = known is not None and known.kind is lobby
         _expect(one.kind is not lobby or challenge, f"surface {one.id} is a board by now")
@@ -681,8 +683,29 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
 
 def surface_shown(shelf: Shelf, step: c.SurfaceShown) -> None:
     one = shelf.surfaces.get(step.id)
-    if one is not None and one.shown < step.shown:
+    if one is None:
+        return
+    if step.by not in (None, one.token):
+        shelf.surfaces[step.id] = replace(one, shown=CROSSED) if step.edited else one
+    elif one.shown < step.shown and (step.edited or one.shown > 0):
         shelf.surfaces[step.id] = replace(one, shown=step.shown)
+
+
+def take_surface(shelf: Shelf, step: c.TakeSurface) -> None:
+    new, one = step.surface, shelf.surfaces.get(step.surface.id)
+    if one is None or one.message != new.message:
+        return
+    if one.token_until is None or (new.token_until is not None and one.token_until <= new.token_until):
+        token = {"token": new.token, "token_until": new.token_until, "token_app": new.token_app}
+        shown = CROSSED if one.shown == CROSSED else 0
+        shelf.surfaces[one.id] = replace(one, kind=new.kind, state=new.state, shown=shown, **token)
+
+
+def note_surface(shelf: Shelf, step: c.NoteSurface) -> None:
+    new, one = step.surface, shelf.surfaces.get(step.surface.id)
+    if one is not None and one.message == new.message:
+        alone = one.token == new.token and one.shown == 0
+        shelf.surfaces[one.id] = replace(one, shown=new.shown if alone else CROSSED)
 
 
 def drop_surface(shelf: Shelf, step: c.DropSurface) -> None:
@@ -968,6 +991,8 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.ShiftDeadlines: shift_deadlines,
     c.PutSurface: put_surface,
     c.SurfaceShown: surface_shown,
+    c.TakeSurface: take_surface,
+    c.NoteSurface: note_surface,
     c.DropSurface: drop_surface,
     c.SavePlayer: save_player,
     c.NewPause: new_pause,

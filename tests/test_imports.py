@@ -29,6 +29,7 @@ TABLE: dict[str, tuple[set[str], set[str]]] = {
     "data.postgres.driver": (set(), {"asyncpg"}),
     "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors", "bot.pictures"}, {"discord"}),
     "cogs.doors.http": ({"cogs"}, {"aiohttp", "discord"}),
+    "cogs.doors.passing": ({"cogs", "bot.referee"}, {"aiohttp"}),
     "cogs.doors.signed": (set(), {"nacl"}),
     "bot.playground": ({"bot.playground"}, {"aiohttp", "jsonschema", "nacl", "referencing"}),
     "bot.pictures": ({"bot.pictures"}, set()),

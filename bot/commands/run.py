@@ -9,7 +9,7 @@ from bot import log
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
-from bot.settings import ALL, EXIT_SETUP, ROLES, open_to_others
+from bot.settings import ALL, EXIT_SETUP, ROLES, WORKER, open_to_others
 
 NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
@@ -18,6 +18,11 @@ EXAMPLE = "gops run"
 NO_FILE = (
     "gops run: --role {role} is for several processes on one PostgreSQL database, and GOPS_DATABASE is a file, on which"
     " one bot runs alone: leave --role away, or move to a server (gops move)"
+)
+
+NO_DOOR = (
+    "gops run: --role worker answers what Discord sends by HTTP: say in GOPS_LISTEN where that is awaited"
+    " (docs/operating.md, section 5)"
 )
 
 EMPTY = (
@@ -32,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--role",
         choices=ROLES,
         default=ALL,
-        help="all (the default): the one bot there is; keeper: one of several on one PostgreSQL database; one leads",
+        help="all (the default): the one bot there is; on one PostgreSQL database several: keepers, of which one leads,"
+        " and workers, which answer presses on consoles",
     )
     parser.add_argument(
         "--until-stdin-ends", action="store_true", help="stop too when standard input ends: whoever started it is gone"
@@ -53,8 +59,15 @@ def run(args: argparse.Namespace) -> int:
     if args.role != ALL and not settings.server:
         print(NO_FILE.format(role=args.role), file=sys.stderr)
         return EXIT_SETUP
+    if args.role == WORKER and settings.listen is None:
+        print(NO_DOOR, file=sys.stderr)
+        return EXIT_SETUP
     log.set_up(settings.log)
     try:
+        if args.role == WORKER:
+            from bot import worker
+
+            return asyncio.run(worker.serve(settings, args.until_stdin_ends))
         return asyncio.run(app.serve(settings, args.until_stdin_ends, args.role))
     except (GopsError, StoreReadOnly) as error:
         print(f"gops run: {error}", file=sys.stderr)

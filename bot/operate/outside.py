@@ -55,6 +55,18 @@ class Outside:
         store.usual_clock = settings.clock
         return store, lead
 
+    async def store_beside(self, settings: Settings) -> tuple[RememberingStore, Callable[[], Awaitable[bool]]]:
+        """A worker's, watched likewise; and what tells whether it may write by now."""
+        if self.figures is None:
+            store, fits = await RememberingStore.beside(settings.server)
+        else:
+            from bot.operate.figures import WatchedStore
+
+            store, fits = await WatchedStore.beside(settings.server)
+            store.figures = self.figures
+        store.usual_clock = settings.clock
+        return store, fits
+
     def trace(self, config: Any) -> Any:
         """For a session that calls Discord; `config` is aiohttp's."""
         return config if self.figures is None else self.figures.around(config)
@@ -81,9 +93,15 @@ class Outside:
     async def standing_by(self) -> AsyncGenerator[None]:
         """A supervisor hears that this process does what it should: it waits."""
         self.supervisor.tell("READY=1", "STATUS=standing by: another keeper leads")
+        async with self.serving(StandingBy()):
+            yield
+
+    @asynccontextmanager
+    async def serving(self, health: Looked) -> AsyncGenerator[None]:
+        """Tell whoever asks, of a process that meets no Discord, until left."""
         async with AsyncExitStack() as stack:
             if self.figures is not None:
-                await self._pages(stack, StandingBy(), self.figures)
+                await self._pages(stack, health, self.figures)
             feeding = asyncio.create_task(self.supervisor.feed(lambda: True), name="health")
             try:
                 yield

@@ -75,6 +75,18 @@ class Keeper:
         self._over.pop(id, None)
         return await self.live(id)
 
+    async def reread(self, id: str) -> None:
+        """Another process has changed this match: it is remembered as the store has it now, unless this one has done
+        more meanwhile."""
+        stored = await self.store.match(id)
+        known = self._remembered.get(id)
+        if stored is None:
+            self.drop(id)
+        elif known is None and not stored.live:
+            self._look_up(revive(stored))
+        elif known is None or known.stored.version < stored.version:
+            self.remember(revive(stored))
+
     def forget(self) -> None:
         """Read everything anew: the store was changed behind our back."""
         self._forgotten += 1

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from bot.referee.ports import Store
-from bot.referee.ports.changes import DropSurface, PutSurface, SurfaceShown
+from bot.referee.ports.changes import DropSurface, NoteSurface, PutSurface, SurfaceShown, TakeSurface
 from bot.referee.ports.model import Surface
 
-Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
+Mark: TypeAlias = PutSurface | SurfaceShown | NoteSurface | DropSurface
 """what is marked of a surface"""
 
 
@@ -28,6 +28,10 @@ class Surfaces:
     async def drop(self, id: int) -> None:
         """There is no such message any more, or will never be."""
         await self._store.write((DropSurface(id),))
+
+    async def take(self, surface: Surface) -> None:
+        """A worker answers a press on this console."""
+        await self._store.write((TakeSurface(surface),))
 
     async def mark(self, marks: Sequence[Mark]) -> None:
         """All of them, or none."""

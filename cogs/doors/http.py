@@ -52,6 +52,16 @@ class Dealer(Protocol):
     async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None: ...
 
 
+class Elsewhere(Protocol):
+    """Whoever deals with what is not dealt with here."""
+
+    async def takes(self, payload: dict[str, Any]) -> bool:
+        """Whether it is dealt with here."""
+        ...
+
+    async def pass_on(self, request: web.Request, body: bytes, payload: dict[str, Any]) -> web.StreamResponse: ...
+
+
 class Door:
     """Listens while it is open."""
 
@@ -62,6 +72,7 @@ class Door:
         *,
         ready: asyncio.Event,
         answered: Callable[[int], None] = lambda _: None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         """`ready`: interactions can be dealt with by now. `answered` is told the id of each that was answered by
         its request. Raises ValueError where `key` is none."""
@@ -69,6 +80,7 @@ class Door:
         self._signature = Signature(key)
         self._ready = ready
         self._answered = answered
+        self._elsewhere = elsewhere
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._newest = 0
         self._under_way: set[asyncio.Task[None]] = set()
@@ -116,6 +128,8 @@ class Door:
             return web.Response(status=503)
         if not self._is_new(id):
             return web.Response(status=401, text="this request was made before")
+        if self._elsewhere is not None and not await self._elsewhere.takes(payload):
+            return await self._elsewhere.pass_on(request, body, payload)
         return await self._deal_with(request, payload)
 
     async def _deal_with(self, request: web.Request, payload: dict[str, Any]) -> web.StreamResponse:

@@ -118,11 +118,13 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
             live = await asked.referee.live(id)
             if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
                 await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
-            view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
+            taken = asked.services.publisher.marks.taken(by_this_press(asked, surface))
+            view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at, taken)
             banner = say("discord-slow") if asked.services.publisher.slowed(id) else ""
         except Refused as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
+            await asked.services.publisher.marks.take(by_this_press(asked, surface))
             view = await asked.referee.views.of(id, asked.user)
             banner = sentence(refusal, view)
         except Conflict:
@@ -155,6 +157,7 @@ async def _show_again(asked: Asked, view: MatchView, banner: str, mask: int = 0)
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = await own_surface(asked, view.id)
     with asked.services.publisher.left_to_press(view.id, surface.id):
+        await asked.services.publisher.marks.take(by_this_press(asked, surface))
         await _edit(asked, view, banner, surface, mask)
 
 
@@ -168,12 +171,20 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
         return await publisher.consoles.render(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
 
     arrived = await asked.answer.update(render, of=view.id)
-    pressed = replace(surface, shown=shown.version if arrived else 0, state=SurfaceState.LIVE)
-    if arrived or not is_free(surface, asked.referee.clock.now()):
-        token, kind = asked.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
-        pressed = replace(pressed, kind=kind, token=token.text, token_until=token_until(asked.at), token_app=token.app)
+    taken = by_this_press(asked, surface)
     # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
-    await publisher.marks.keep(pressed)
+    pressed = taken if arrived or not is_free(surface, asked.referee.clock.now()) else surface
+    pressed = replace(pressed, shown=shown.version if arrived else 0, state=SurfaceState.LIVE)
+    await publisher.marks.keep(pressed, taken)
+
+
+def by_this_press(asked: Asked, surface: Surface) -> Surface:
+    """The console with this press's token."""
+    token, kind = asked.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
+    until = token_until(asked.at)
+    return replace(
+        surface, kind=kind, state=SurfaceState.LIVE, token=token.text, token_until=until, token_app=token.app
+    )
 
 
 async def own_surface(asked: Asked, id: str) -> Surface:

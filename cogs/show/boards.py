@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from bot.referee.clock.clocks import SLOW
 from bot.referee.match.live import Live
-from bot.referee.ports.changes import PutSurface, SurfaceShown
+from bot.referee.ports.changes import SurfaceShown
 from bot.referee.ports.model import Snowflake, Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
@@ -162,7 +162,7 @@ class Boards:
         """What they say of the board has changed: every console counts as behind."""
         for one in await self.marks.surfaces(id):
             if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
-                self.marks.mark(PutSurface(replace(one, shown=0)))
+                self.marks.changed(one, shown=0)
         self._wake(id)
 
     # --- a new place -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.referee.ports.changes import Conflict, DropSurface, PutSurface, SurfaceShown
+from bot.referee.ports.changes import Conflict, DropSurface
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.query.views import MatchView, SeatView
 from bot.referee.referee import Referee
@@ -15,7 +15,7 @@ from cogs.show.dms import Dms
 from cogs.show.marks import Marks
 from cogs.show.render import console_message, newest
 from cogs.show.show import Shows
-from cogs.show.surfaces import console_among
+from cogs.show.surfaces import console_among, seconds_left
 from cogs.ui.message import Message
 from cogs.ui.screens import pings
 from cogs.ui.words.links import link_to
@@ -28,6 +28,9 @@ TROUBLES = {
     SurfaceState.CLOSED: "thread-closed",
 }
 """what a console says of a board in one of these states"""
+
+UNANSWERED = 1.0
+"""seconds after which a console is tried again whose token Discord does not know yet"""
 
 JUST_SEEN = timedelta(seconds=20)
 
@@ -90,11 +93,14 @@ class Consoles:
         if fate is Fate.LATER:
             return
         if fate is Fate.DONE:
-            self.marks.mark(SurfaceShown(surface.id, mine.version))
+            self.marks.shown(surface, mine.version)
         elif await self._another(surface):  # what failed is not what it is by now
             return
+        elif fate is Fate.TOKEN_DEAD and self.marks.shared and seconds_left(surface, self.referee.clock.now()) > 0:
+            # A worker has not answered that press yet, and until then Discord knows of no such token.
+            self.shows.of(surface.match).rests[surface.id] = asyncio.get_running_loop().time() + UNANSWERED
         elif fate is Fate.TOKEN_DEAD:
-            self.marks.mark(PutSurface(replace(surface, state=SurfaceState.LAPSED, shown=mine.version)))
+            self.marks.changed(surface, state=SurfaceState.LAPSED, shown=mine.version)
         else:
             self.marks.mark(DropSurface(surface.id))
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bot.errors import Refused
 from bot.referee.match.live import Live
-from bot.referee.ports.changes import Conflict, DropSurface, PutSurface, SurfaceShown
+from bot.referee.ports.changes import Conflict, DropSurface, SurfaceShown
 from bot.referee.ports.model import Lobby, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.referee import Referee
 from cogs.show.boards import RETRY, Boards
@@ -57,10 +57,11 @@ class Executor:
     def leave(self, show: Show, surface: Surface, state: SurfaceState, version: int) -> None:
         if surface.kind is SurfaceKind.BOARD:
             show.ticks_at = 0.0
-        if state is surface.state or surface.kind is SurfaceKind.BOARD:
             self.marks.mark(SurfaceShown(surface.id, version))
+        elif state is surface.state:
+            self.marks.shown(surface, version, edited=False)
         else:
-            self.marks.mark(PutSurface(replace(surface, state=state, shown=version)))
+            self.marks.changed(surface, state=state, shown=version)
 
     def drop(self, show: Show, console: Surface) -> None:
         """It will never be there."""

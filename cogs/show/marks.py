@@ -7,8 +7,9 @@ import logging
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from typing import Any
 
-from bot.referee.ports.changes import Conflict, DropSurface, PutSurface, SurfaceShown
+from bot.referee.ports.changes import Change, Conflict, DropSurface, NoteSurface, PutSurface, SurfaceShown
 from bot.referee.ports.model import Surface
 from bot.referee.referee import Referee
 from bot.referee.surfaces import Mark
@@ -20,11 +21,18 @@ GATHERED = 0.2
 """seconds in which marks are gathered before they are stored"""
 
 
+SHARED = 0.02
+"""the same, where others draw too: what is noted late looks as if two had drawn at once"""
+
+
 class Marks:
     """What the store is not told yet. If a mark is lost, the same is shown once more."""
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, *, shared: bool = False) -> None:
+        """`shared`: workers answer presses too, so that somebody may have drawn what is marked here."""
         self.referee = referee
+        self.shared = shared
+        self.gathered = SHARED if shared else GATHERED
         self._kept: dict[int, Mark] = {}
         """by surface"""
         self._flush: asyncio.Task[None] | None = None
@@ -33,7 +41,7 @@ class Marks:
 
     def mark(self, step: Mark) -> None:
         """A surface was shown: noted soon, with others."""
-        id = step.surface.id if isinstance(step, PutSurface) else step.id
+        id = step.surface.id if isinstance(step, PutSurface | NoteSurface) else step.id
         known = self._kept.get(id)
         if isinstance(step, SurfaceShown) and known is not None:
             step = _joined(known, step)
@@ -41,14 +49,29 @@ class Marks:
         if self._flush is None:
             self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
 
+    def shown(self, surface: Surface, version: int, *, edited: bool = True) -> None:
+        """A console shows this version; or nothing on it would look otherwise, and so it was not `edited`."""
+        self.mark(SurfaceShown(surface.id, version, surface.token if self.shared else None, edited))
+
+    def changed(self, surface: Surface, **how: Any) -> None:
+        """A console is otherwise by now."""
+        self.mark(PutSurface(replace(surface, **how), surface.token if self.shared else None))
+
+    def taken(self, surface: Surface) -> Change:
+        """What belongs into the transaction of a bid whose press shows this console: nothing, with one process."""
+        return ()
+
+    async def take(self, surface: Surface) -> None:
+        """A press shows this console, and nothing was committed."""
+
     async def put(self, surface: Surface) -> int:
         """Stored at once, in place of whatever was marked: that was about what was there before. Gives its id."""
         self._kept.pop(surface.id, None)
         return await self.referee.surfaces.put(surface)
 
-    async def keep(self, surface: Surface) -> None:
+    async def keep(self, surface: Surface, taken: Surface | None = None) -> None:
         """A press showed this console. Presses may overlap: what a later one showed is not forgotten for it, and a
-        console that was pressed before it was known is known once."""
+        console that was pressed before it was known is known once. `taken`: as the press had taken it."""
         async with self._adding if not surface.id else nullcontext():
             there = await self.surfaces(surface.match)
             same = next((one for one in there if one.id == surface.id or one.message == surface.message != 0), None)
@@ -94,7 +117,7 @@ class Marks:
                     del self._kept[id]
 
     async def _flush_soon(self) -> None:
-        await asyncio.sleep(GATHERED)
+        await asyncio.sleep(self.gathered)
         await self.flush()
 
     async def _note(self, marks: Sequence[Mark]) -> None:
@@ -117,8 +140,8 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
     match known:
         case PutSurface(surface):
             return PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
-        case SurfaceShown(id, before):
-            return SurfaceShown(id, max(before, shown.shown))
+        case SurfaceShown(_, before, _, edited):
+            return replace(shown, shown=max(before, shown.shown), edited=edited or shown.edited)
         case _:
             return known
 
@@ -128,7 +151,10 @@ def _marked(surface: Surface, mark: Mark) -> Surface | None:
     match mark:
         case PutSurface(noted):
             return noted
-        case SurfaceShown(_, shown):
-            return replace(surface, shown=shown) if shown > surface.shown else surface
+        case SurfaceShown(_, shown, by):
+            holds = shown > surface.shown and by in (None, surface.token)
+            return replace(surface, shown=shown) if holds else surface
         case DropSurface():
             return None
+        case NoteSurface():
+            return surface

@@ -49,13 +49,15 @@ ERASED = ("unknown-match", "challenge-gone")
 class Publisher:
     """One task a match that is behind; matches do not wait for each other."""
 
-    def __init__(self, referee: Referee, reach: Reach, painter: Painter | None = None) -> None:
+    def __init__(
+        self, referee: Referee, reach: Reach, painter: Painter | None = None, marks: Marks | None = None
+    ) -> None:
         self.referee = referee
         self.reach = reach
         self.lanes = reach.lanes
         self.lanes.freed = self._wake_if_open
         self.shows = Shows()
-        self.marks = Marks(referee)
+        self.marks = marks or Marks(referee)
         self.boards = Boards(referee, reach, self.shows, self.marks, painter or Painter(on=False), self.wake)
         self.dms = Dms(referee, reach)
         self.consoles = Consoles(referee, reach, self.shows, self.marks, self.dms, self.boards)
@@ -210,7 +212,7 @@ class Publisher:
                 lanes[key] = lane
         board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
         spare = board is not None and show.spare is not None and is_free(show.spare, now)
-        return Room(self.reach.free(board, now), show.turns, lanes, dms, spare)
+        return Room(self.reach.free(board, now), show.turns, lanes, dms, spare, self.marks.shared)
 
     def offer_answered(self, id: str, message: int) -> None:
         """A press shows this offer itself, for the last time."""

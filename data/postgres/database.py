@@ -12,8 +12,8 @@ from bot.referee.ports.changes import Conflict, StoreBusy, StoreLost, StoreReadO
 from data.postgres.alone import Alone
 from data.postgres.dialect import numbered
 from data.postgres.driver import AGAIN, BUSY, CUT, Link, Pool, Transaction, connected
-from data.postgres.leader import FENCE, PATIENCE, Leader, counted, is_there
-from data.postgres.migrate import migrate
+from data.postgres.leader import FENCE, MAKING, NOW_MADE, PATIENCE, SAME, Leader, counted, is_there
+from data.postgres.migrate import check, migrate
 from data.postgres.trouble import judged
 from data.sql.codec import without_nul
 from data.sql.schema import Migration, load
@@ -36,6 +36,8 @@ class PostgresDatabase:
         self._alone: Alone | Leader | None = None
         self._term = ""
         """the number of this keeper's leadership; empty where nobody else could lead"""
+        self._tables = ""
+        """of a worker: the version that the tables must have"""
         self._under_way: set[asyncio.Task[Sequence[int]]] = set()
         self._closed = False
         self.lost = asyncio.Event()
@@ -55,6 +57,8 @@ class PostgresDatabase:
                 if alone:
                     database._alone = Alone(address, database.lost)
                     await database._alone.begin()
+                    async with database._pool.acquire() as link:
+                        await link.execute(MAKING)  # workers need a keeper, who hears of what they write
             except BaseException:  # cancelled too: nobody gets this database to close it
                 await database.close()
                 raise
@@ -78,14 +82,40 @@ class PostgresDatabase:
             await leader.begin()
             try:
                 async with database._pool.acquire() as link:
+                    known = load() if migrations is None else migrations
                     if await is_there(link):
                         await counted(link)  # from here on the last one writes no more
-                    await migrate(link, load() if migrations is None else migrations)
+                        if await check(link, known) < len(known):
+                            await link.execute(MAKING)  # nor does any worker
+                    made = await migrate(link, known)
+                    await link.execute(NOW_MADE, str(made))
                     database._term = await counted(link)
             except Exception as error:
                 raise judged(error) from error
 
         return database, lead
+
+    @classmethod
+    async def beside(
+        cls, address: str, migrations: Sequence[Migration] | None = None
+    ) -> tuple[PostgresDatabase, Callable[[], Awaitable[bool]]]:
+        """Connect as a worker beside the keepers, changing nothing; and what tells whether the tables are those that
+        this one knows, before which nothing may be written. Raises what `open` raises."""
+        known = len(load() if migrations is None else migrations)
+        try:
+            database = cls(await connected(address))
+        except Exception as error:
+            raise judged(error) from error
+        database._tables = str(known)
+
+        async def fits() -> bool:
+            try:
+                async with database._pool.acquire() as link:
+                    return await is_there(link) and bool(await link.fetch(SAME, str(known)))
+            except Exception as error:
+                raise judged(error) from error
+
+        return database, fits
 
     async def __aenter__(self) -> PostgresDatabase:
         return self
@@ -137,6 +167,9 @@ class PostgresDatabase:
                     if self._term and not await link.fetch(FENCE, self._term):
                         self.lost.set()
                         raise StoreLost("another keeper leads by now")
+                    if self._tables and not await link.fetch(SAME, self._tables):
+                        self.lost.set()
+                        raise StoreLost("the tables are of another version by now")
                     ids = await _carry_out(link, change)
                 except BaseException:  # cancelled too: no connection goes back with half a change open
                     await _undone(transaction)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import timedelta
 from typing import Any, Protocol, cast
 
@@ -81,6 +82,13 @@ class Long(Single, Protocol):
     ) -> str: ...
 
 
+class Listens(Single, Protocol):
+    """One connection on which others are heard."""
+
+    async def add_listener(self, channel: str, heard: Callable[[object, int, str, str], None]) -> None: ...
+    def add_termination_listener(self, ended: Callable[[object], None]) -> None: ...
+
+
 class Pool(Protocol):
     """A few of them, which are kept."""
 
@@ -100,6 +108,7 @@ async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
         command_timeout=seconds,
         server_settings={**SERVER, "idle_in_transaction_session_timeout": _millis(half_done)},
         init=_prepare,
+        reset=_nothing,
     )
     try:
         await pool
@@ -122,6 +131,23 @@ async def alone(address: str, quiet: timedelta = timedelta()) -> Single:
     return cast("Single", made)
 
 
+@asynccontextmanager
+async def listening(address: str, channel: str, heard: Callable[[str], None]) -> AsyncGenerator[asyncio.Event]:
+    """A connection on which is heard what others notify; the event is set when it has ended."""
+    seconds = PATIENCE.total_seconds()
+    link: Any = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops"}
+    )
+    made: Listens = cast("Any", link)
+    ended = asyncio.Event()
+    try:
+        made.add_termination_listener(lambda _: ended.set())
+        await made.add_listener(channel, lambda _, __, ___, payload: heard(payload))
+        yield ended
+    finally:
+        made.terminate()
+
+
 async def long(address: str) -> Long:
     """A connection for a whole database: it may take its time with every statement."""
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
@@ -132,6 +158,11 @@ async def long(address: str) -> Long:
 
 def _millis(time: timedelta) -> str:
     return str(time // timedelta(milliseconds=1))
+
+
+async def _nothing(_: object) -> None:
+    """Nothing here sets anything for a whole session, so there is nothing to ask the server to set back when a
+    connection is let go: a round trip for each change and each read. An open transaction asyncpg ends by itself."""
 
 
 async def _prepare(link: Any) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from data.postgres.alone import BOT
-from data.postgres.driver import BUSY, CUT, Link, Single, alone
+from data.postgres.driver import BUSY, CUT, Link, Long, Single, alone
 from data.postgres.migrate import THERE
 
 log = logging.getLogger(__name__)
@@ -29,6 +29,18 @@ FENCE = f"SELECT 1 FROM notes WHERE key = '{KEY}' AND value = $1 FOR SHARE"
 
 COUNTED = f"""INSERT INTO notes (key, value) VALUES ('{KEY}', '1')
     ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(notes.value AS BIGINT) + 1 AS TEXT) RETURNING value"""
+
+
+MADE = "tables"
+"""of the note that says which version the tables have, for workers: it is taken back before they are changed"""
+
+SAME = f"SELECT 1 FROM notes WHERE key = '{MADE}' AND value = $1 FOR SHARE"
+"""finds a row as long as the tables are those that a worker knows; whoever changes them waits for changes that have
+looked"""
+
+MAKING = f"DELETE FROM notes WHERE key = '{MADE}'"
+NOW_MADE = f"""INSERT INTO notes (key, value) VALUES ('{MADE}', $1)
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE notes.value <> excluded.value"""
 
 
 class Leader:
@@ -96,6 +108,6 @@ async def counted(link: Link) -> str:
     return str(await link.fetchval(COUNTED))
 
 
-async def is_there(link: Link) -> bool:
+async def is_there(link: Link | Long) -> bool:
     """Whether there are tables yet."""
     return bool(await link.fetchval(THERE))

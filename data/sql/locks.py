@@ -14,10 +14,11 @@ def locked(change: Change) -> Iterator[Statement]:
     """First of all a change takes the rows of its matches and challenges, always in the same order: whatever it counts
     or compares after that, nobody else changes meanwhile, and no two changes wait for each other."""
     owners = sorted({id for step in change for id in _owners(step)})
+    shown = sorted({step.id for step in change if isinstance(step, c.SurfaceShown | c.DropSurface)})
+    marks = ", ".join(["?"] * len(owners) + ["(SELECT owner FROM surfaces WHERE id = ?)"] * len(shown))
     for table in ("matches", "lobbies"):
-        if owners:
-            marks = ", ".join("?" * len(owners))
-            yield Statement(f"SELECT 1 FROM {table} WHERE id IN ({marks}) ORDER BY id FOR UPDATE", tuple(owners))
+        if marks:
+            yield Statement(f"SELECT 1 FROM {table} WHERE id IN ({marks}) ORDER BY id FOR UPDATE", (*owners, *shown))
 
 
 def _owners(step: Any) -> Iterable[str]:
@@ -25,7 +26,7 @@ def _owners(step: Any) -> Iterable[str]:
     match step:
         case c.NewMatch(one) | c.SaveMatch(one) | c.NewLobby(one) | c.SaveLobby(one):
             return (one.id,)
-        case c.PutSurface(surface):
+        case c.PutSurface(surface) | c.TakeSurface(surface) | c.NoteSurface(surface):
             return (surface.match,)
         case c.NewDeal() | c.AddDecisions() | c.PutSeal() | c.DropSeals() | c.KeepSeal():
             return (step.match,)

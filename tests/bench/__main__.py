@@ -26,6 +26,7 @@ from tests.bench import (
     view,
     win,
     work,
+    workers,
 )
 
 BENCHES = {
@@ -55,6 +56,7 @@ BENCHES = {
     "win-13": win.run_long,
     "conjectures": conjectures.run,
     "takeover": takeover.run,
+    "workers": workers.run,
 }
 
 ALONE = {"carry", "win-13", "tables"}

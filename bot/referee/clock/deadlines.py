@@ -54,6 +54,9 @@ class Sleeper:
         self.remind = remind
         self.longest = longest
         """a clock that tests can move is looked at often"""
+        self.before: Callable[[str], Awaitable[object]] | None = None
+        """what is done before a deadline of this match or lobby is dealt with: where other processes change them, it is
+        read anew"""
         self._wake = asyncio.Event()
         self._failed: dict[_Key, _Failed] = {}
         self._reminders: dict[_Key, asyncio.Task[None]] = {}
@@ -133,6 +136,8 @@ class Sleeper:
 
     async def _fire(self, deadline: Deadline) -> None:
         try:
+            if self.before is not None:
+                await self.before(deadline.owner)
             if not await self._handle(deadline):  # what it was about has passed
                 await self._drop(deadline, deadline.due)
             self._failed.pop(_key(deadline), None)
@@ -173,6 +178,8 @@ class Sleeper:
         done: bool | datetime = False
         try:
             async with self._places:
+                if self.before is not None:
+                    await self.before(deadline.owner)
                 done = await self.remind(deadline)
             if isinstance(done, datetime):
                 await self.referee.write((PutOff(replace(deadline, due=done)),))

@@ -361,6 +361,10 @@ class SurfaceState(StrEnum):
     """a board whose channel is gone"""
 
 
+CROSSED = -1
+"""what a surface has shown on which two have drawn at once: nobody knows what stands there"""
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """One message and the version that it last showed; the publisher brings it up to date."""
