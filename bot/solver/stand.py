@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -15,6 +15,7 @@ from bot.engine.rules import Game, Rules
 from bot.engine.state import Deal, Round
 from bot.engine.variants import pico, vultures
 from bot.engine.view import Observation, observe
+from bot.solver import late
 from bot.solver.goal import FOR_POINTS, TO_WIN, Goal
 from bot.solver.position import TIES, Position, PositionError, read_hand, read_position
 
@@ -42,6 +43,8 @@ def read_stand(data: Mapping[str, object]) -> Stand:
     game, options = _named(data)
     if game is pico.GAME:
         return _read_duel(given, game, options)
+    if game.key in late.GAMES:
+        return _read_late(given, game, options)
     agreed = _ties(data, game, options)
     if given.get("ties", agreed) != agreed:
         raise PositionError(f"ties are {given['ties']} here and {agreed} in the options")
@@ -81,6 +84,41 @@ def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, objec
     if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
         raise PositionError("a lead is a whole number, and goes with the objective win")
     seen = observe(rules.start(Deal((), hands, (), True)), 0)
+    return Stand(rules, replace(seen, scores=(lead, 0)), TO_WIN if win else FOR_POINTS)
+
+
+def _read_late(given: Mapping[str, object], game: Game, options: dict[str, object]) -> Stand:
+    """A line of Bid or Psych near its end: two hands, the prize that is up, and all that may still come with it."""
+    if given.keys() - {"mine", "theirs", "prizes", "up", "lead", "objective"}:
+        raise PositionError(f"a line of {game.name} has mine, theirs, prizes, up, lead and objective")
+    rules = _refused(lambda: game.rules(2, options))
+    assert isinstance(rules, Auction)
+    if not late.is_late(rules):
+        raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
+    hands = tuple(read_hand(name, given.get(name)) for name in ("mine", "theirs"))
+    prizes, up = list(read_hand("prizes", given.get("prizes"))), given.get("up")
+    for name, cards, known in (
+        ("mine", hands[0], rules.hand),
+        ("theirs", hands[1], rules.hand),
+        ("prizes", prizes, rules.prizes),
+    ):
+        strange = [card for card in cards if cards.count(card) > known.count(card)]
+        if strange:
+            raise PositionError(f"{name} has {strange[0]} more often than this game")
+    if not 1 <= len(hands[0]) == len(hands[1]) <= late.MOST:
+        raise PositionError(f"mine and theirs need as many cards each, 1 to {late.MOST}")
+    if not isinstance(up, int) or isinstance(up, bool) or up not in prizes:
+        raise PositionError("up is one of the prizes")
+    if len(prizes) < len(hands[0]):
+        raise PositionError("there are more cards in hand than prizes that may still come")
+    lead, win = given.get("lead", 0), given["objective"] == "win"
+    if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
+        raise PositionError("a lead is a whole number, and goes with the objective win")
+    gone = list(rules.prizes)
+    for prize in prizes:
+        gone.remove(prize)
+    prizes.remove(up)
+    seen = _observed(rules, hands, up, prizes, gone)
     return Stand(rules, replace(seen, scores=(lead, 0)), TO_WIN if win else FOR_POINTS)
 
 
@@ -130,8 +168,14 @@ def _seen(rules: Auction, here: Position) -> Observation:
         later.sort(key=lambda prize: places.get(prize, 0))
         if here.up is not None and any(places.get(prize, 0) < places.get(here.up, 0) for prize in later):
             raise PositionError(f"a prize before {here.up} is still to come, against the order")
-    hands: tuple[tuple[Card, ...], ...] = here.mine, here.theirs
     gone = [card for card in rules.prizes if rules.value(card) not in here.prizes]
+    seen = _observed(rules, (here.mine, here.theirs), here.up, later, gone)
+    return replace(seen, scores=(here.lead, 0), worth=None if here.up is None else here.up + here.pot)
+
+
+def _observed(
+    rules: Auction, hands: tuple[tuple[Card, ...], ...], up: Card | None, later: Sequence[Card], gone: Sequence[Card]
+) -> Observation:
     keys = tuple(rules.hand)
     return Observation(
         game=rules.game.key,
@@ -139,21 +183,21 @@ def _seen(rules: Auction, here: Position) -> Observation:
         seats=2,
         number=len(gone) + 1,
         sub_round=0,
-        exposed=() if here.up is None else (here.up,),
-        fresh=() if here.up is None else (here.up,),
+        exposed=() if up is None else (up,),
+        fresh=() if up is None else (up,),
         pot=(),
-        worth=None if here.up is None else here.up + here.pot,
+        worth=None if up is None else rules.value(up),
         stock_left=len(later),
         to_come=tuple(later),
         in_order=rules.public_order,
         hands=hands,
-        held=(len(here.mine), len(here.theirs)),
+        held=tuple(map(len, hands)),
         spent=tuple(tuple(card for card in keys if card not in hand) for hand in hands),
         aside=((), ()),
         table=(),
         won=((), ()),
         out=(),
-        scores=(here.lead, 0),
+        scores=(0, 0),
         awaited=(0, 1),
         prompt=Prompt(0, Kind.COMMIT, hands[0]),
         keys=keys,

@@ -23,7 +23,10 @@ from bot.solver.hint import after_round
 from bot.solver.late import MOST, Late, late
 from bot.solver.late_values import answer
 from bot.solver.levels import find_level
+from bot.solver.mixes import mixes
+from bot.solver.position import PositionError
 from bot.solver.scope import card_of, scope
+from bot.solver.stand import read_stand
 from tests.solver import slow
 from tests.solver.test_sage import ask, begin
 
@@ -130,6 +133,54 @@ def test_the_match_comes_to_it(key: str) -> None:
     looked = moves_of(rules, [(state.deal, state.rounds)])
     assert looked
     assert all(judge(move).exact and judge(move).chances is not None for move in looked if len(move.here.mine) < 4)
+
+
+@pytest.mark.parametrize("key", ["bid", "psych"])
+def test_a_written_position_is_the_one_of_a_match(key: str) -> None:
+    """`gops house sage --positions` tells the same mix for a line as Sage plays there."""
+    rules, state = end_of(key, 4)
+    seen = observe(state, 0)
+    here = late(rules, seen, TO_WIN)
+    assert here is not None
+    assert seen.to_come is not None
+    line = {
+        "game": key,
+        "mine": list(state.hands[0]),
+        "theirs": list(state.hands[1]),
+        "prizes": [*seen.exposed, *seen.to_come],
+        "up": seen.exposed[0],
+        "lead": here.lead,
+    }
+    stand = read_stand(line)
+    assert late(stand.rules, stand.seen, stand.goal) == here
+    sage, sly = find_level("sage"), find_level("sly")
+    assert sage is not None
+    assert sly is not None
+    [told] = mixes(sage, [stand], 1)
+    assert told.basis == "win"
+    found = dict(zip(here.mine, answer(here).mix, strict=True))
+    assert {card_of(int(card), scope(rules)): share for card, share in told.mix} == pytest.approx(found)
+    [quick] = mixes(sly, [stand], 1)
+    assert sum(share for _, share in quick.mix) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"mine": [2, 3, 3]}, "mine has 3 more often than this game"),
+        ({"prizes": [4, 4, 4]}, "prizes has 4 more often than this game"),
+        ({"theirs": [2, 3]}, "mine and theirs need as many cards each, 1 to 5"),
+        ({"up": 9}, "up is one of the prizes"),
+        ({"prizes": [4, 5]}, "there are more cards in hand than prizes that may still come"),
+        ({"lead": 1, "objective": "points"}, "a lead is a whole number, and goes with the objective win"),
+        ({"pot": 2}, "a line of Bid has mine, theirs, prizes, up, lead and objective"),
+    ],
+)
+def test_written_positions_that_cannot_be(change: dict[str, Any], reason: str) -> None:
+    line = {"game": "bid", "mine": [2, 3, 13], "theirs": [1, 5, 6], "prizes": [1, 4, 4, 12], "up": 4}
+    assert read_stand(line).rules.game.key == "bid"
+    with pytest.raises(PositionError, match=reason):
+        read_stand({**line, **change})
 
 
 def test_every_bid_of_a_tie_is_looked_at() -> None:
