@@ -15,7 +15,7 @@ from cogs.records.honours import shown_honours
 from cogs.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
 from cogs.ui.screens.result import signed
 from cogs.ui.words.names import HOUSE, Names, listed, shown
-from cogs.ui.words.numbers import ordinal
+from cogs.ui.words.numbers import ordinal, percent
 from cogs.ui.words.offers import pool_name
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import day
@@ -69,7 +69,7 @@ def _against(view: ProfileView) -> str:
 def _finished(view: ProfileView) -> str:
     if view.finished_share is None:
         return ""
-    return say("profile-finished", share=round(100 * view.finished_share))
+    return say("profile-finished", share=percent(round(100 * view.finished_share)))
 
 
 # --- history -------------------------------------------------------------------------------------------------

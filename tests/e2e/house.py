@@ -179,8 +179,8 @@ def key(card: int) -> str:
 
 
 def plain(text: str) -> str:
-    """Without the marks that keep a name from changing what stands around it."""
-    return text.replace("\u2068", "").replace("\u2069", "")
+    """Without the marks that keep a name from changing what stands around it, every gap as any other."""
+    return text.replace("\u2068", "").replace("\u2069", "").replace("\N{NO-BREAK SPACE}", " ")
 
 
 def told(outcome: Outcome) -> str:

@@ -16,7 +16,7 @@ PAST: Mapping[str, Sentence] = {
     "record-busy": "I am still at your last file. Send this one when it is answered.",
     "record-slow": "That file takes too long to look at, so I stopped.",
     "either-match-or-record": "Give me a match or a record, not both.",
-    "challenge-finished": "-# {host} finished {share} % of their last matches.",
+    "challenge-finished": "-# {host} finished {share} of their last matches.",
     "against-oneself": "Nobody plays against themselves. Name another player in `against`.",
     "history-nothing": "There is no such match.",
     "met-title": "### {name} against {other}",
