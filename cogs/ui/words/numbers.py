@@ -18,6 +18,11 @@ def percent_of(share: float, least: float = 0.005) -> str:
     return f"<{GAP}{percent(1)}" if share < least else percent(round(100 * share))
 
 
+def unbroken(own: str, other: str) -> str:
+    """6–4 for a narrow column: no line ends after its dash, nor within 45 1/2."""
+    return f"{own}–\N{WORD JOINER}{other}".replace(" ", GAP)
+
+
 def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 11th."""
     tail = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

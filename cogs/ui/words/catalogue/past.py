@@ -23,7 +23,7 @@ PAST: Mapping[str, Sentence] = {
     "met": "Matches of the two alone: {n}. {name} won {won}, {other} won {lost}, drawn {drawn}.",
     "met-chart": "Who has won more",
     "met-under": "{a} against {b}",
-    "met-lead": "won matches more",
+    "met-lead": "matches that {a} has won more",
     "met-ahead": "{name} is ahead",
     "met-alt": "Chart over the last matches, {n} in all: how many more {name} had won, from {low} to {high},"
     " at last {k}.",

@@ -200,7 +200,7 @@ RECORDS: Mapping[str, Sentence] = {
     "profile-none": "No rating yet. The first rated match makes one.",
     "history-title": "### Finished matches of {name}",
     "history-line": "`#{m}` {t} · {game} · {result}",
-    "history-rated": "`#{m}` {t} · {game} · {result} · {change}",
+    "history-rated": "`#{m}` {t} · {game} · {result} · rating\N{NO-BREAK SPACE}{change}",
     "history-unrated": "`#{m}` {t} · {game} · {result} · unrated",
     "history-beat": "beat {names} {score}",
     "history-lost": "lost to {names} {score}",
