@@ -236,12 +236,13 @@ class Publisher:
         """What can be done at this moment; whether something else may have to be done by now."""
         again = False
         for planned in steps:
-            step: Step = planned
-            if isinstance(planned, Reserve):
-                if not self._executor.reserve(show, planned.surface):
-                    again = True
-                    continue
-                step = planned.then  # as most: nothing has changed since the plan
+            if not isinstance(planned, Reserve):
+                step = planned
+            elif self._executor.reserve(show, planned.surface):
+                step = planned.then  # nothing has changed since the plan
+            else:
+                again = True
+                continue
             match step:
                 case Wait(surface, None):
                     self.lanes.want(lane_of(surface), show.id)
