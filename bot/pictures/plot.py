@@ -118,7 +118,8 @@ def svg(chart: Chart) -> str:
     top = TOP + LEGEND * max(0, len(legend) - 1) + (LEGEND if legend and chart.under else 0)
     height = top + PLOT + 44 + ROW * len(chart.rows) + 12
     values = [value for line in chart.lines for value in line.values]
-    marks = ticks(min((0.0, *values)), max((0.0, *values)))
+    sides = (-1.0 if chart.below else 0.0, 1.0 if chart.above else 0.0)  # whoever is named has room of their own
+    marks = ticks(min((*sides, *values)), max((*sides, *values)))
     places = max(1, len(chart.rounds))
     left = LEFT + (NAMES if chart.rows else 0)
     wide = WIDTH - left - RIGHT

@@ -8,6 +8,7 @@ from bot.referee.query.views import MatchView
 from cogs.learning.odds_card import chance, mix, points
 from cogs.ui.message import Message, joined
 from cogs.ui.words.faces import Faces
+from cogs.ui.words.numbers import percent_of
 from cogs.ui.words.sentences import say
 
 LITTLE = {True: 0.005, False: 0.05}
@@ -58,7 +59,7 @@ class _Spoken:
 
     def cost(self, given: float) -> str:
         if self.found.win:
-            return say("cost-chance", share=f"{100 * given:.0f}" if given >= 0.01 else "< 1")
+            return say("cost-chance", share=percent_of(given, 0.01))
         return say("cost-points", points=f"{given:.1f}")
 
     def advice(self) -> str:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from bot.engine.cards import Card, face
 from bot.referee.house.coach import Duel, Inquiry, Odds, Payoffs, Position
 from cogs.ui.message import Attachment, Message, Node, Picture, Text, joined
+from cogs.ui.words.numbers import percent, percent_of
 from cogs.ui.words.sentences import say
+from cogs.ui.words.style import GAP
 
 LITTLE = 0.05
 """less than this many points is told as none"""
@@ -107,16 +109,14 @@ def where(here: Position | Duel, card: Callable[[Card], str]) -> str:
 
 def chance(share: float) -> str:
     """62 %; never told as certain where it is not."""
-    if 0 < share < 0.005:
-        return "< 1 %"
     if 0.995 < share < 1:
-        return "> 99 %"
-    return f"{100 * share:.0f} %"
+        return f">{GAP}{percent(99)}"
+    return percent_of(share) if share else percent(0)
 
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[Card], str]) -> str:
     """K (61 %), 9 (21 %), 5 (18 %)."""
-    return ", ".join(say("share", card=card(one), share=percent(share)) for one, share in shares)
+    return ", ".join(say("share", card=card(one), share=percent_of(share)) for one, share in shares)
 
 
 def points(value: float, little: float = 0.005, digits: int = 1) -> str:
@@ -124,11 +124,6 @@ def points(value: float, little: float = 0.005, digits: int = 1) -> str:
     if abs(value) < little:
         return "0"
     return f"{'+' if value > 0 else '−'}{abs(value):.{digits}f}"
-
-
-def percent(share: float) -> str:
-    """Whole per cent; less than one is not told as none."""
-    return "< 1" if share < 0.005 else f"{100 * share:.0f}"
 
 
 def _cards(cards: Sequence[int], card: Callable[[Card], str]) -> str:

@@ -6,9 +6,10 @@ from bot.engine.cards import face
 from bot.engine.variants import classic
 from bot.referee.puzzles import Graded, Puzzle, PuzzleRecord
 from cogs.learning import ids
-from cogs.learning.odds_card import chance, mix, percent, score, where
+from cogs.learning.odds_card import chance, mix, score, where
 from cogs.ui.message import BLUE, Button, Message, joined, rows_of
 from cogs.ui.words.faces import Faces
+from cogs.ui.words.numbers import percent, percent_of
 from cogs.ui.words.sentences import say
 from cogs.ui.words.style import styled
 
@@ -34,7 +35,7 @@ def graded(found: Graded, cards: str = "") -> Message:
     best = say("puzzle-best", mix=mix(puzzle.mix, face), chance=chance(puzzle.chance))
     costs = say("puzzle-costs", list=", ".join(_cost(puzzle, one) for one in puzzle.hand))
     count = _moved(found) if found.counted else say("puzzle-again")
-    verdict = say(id, card=card, share=percent(cost))
+    verdict = say(id, card=card, share=percent_of(cost))
     where = _position(puzzle, Faces(RULES, styled(cards)))
     text = joined(_title(puzzle), where, verdict, _idea(puzzle), best, costs, count)
     return Message(text, body=tuple(rows_of([Button(say("puzzle-next"), ids.puzzle(puzzle.number), BLUE)])))
@@ -62,7 +63,7 @@ def _moved(found: Graded) -> str:
 
 def _cost(puzzle: Puzzle, card: int) -> str:
     cost = puzzle.cost(card)
-    return say("puzzle-cost", card=face(card), share=percent(cost) if puzzle.grade(card) < WHOLE else "0")
+    return say("puzzle-cost", card=face(card), share=percent_of(cost) if puzzle.grade(card) < WHOLE else percent(0))
 
 
 def _idea(puzzle: Puzzle) -> str:

@@ -27,7 +27,7 @@ def chart(met: HeadToHeadView, name: str, other: str) -> str:
     picture = Chart(
         title=say("met-chart"),
         under=say("met-under", a=one, b=two),
-        lines=(Course(say("met-lead"), tuple(map(float, leads)), 0),),
+        lines=(Course(say("met-lead", a=one), tuple(map(float, leads)), 0),),
         rounds=tuple(str(number) for number in range(first, first + len(leads) - 1)),
         above=say("met-ahead", name=one),
         below=say("met-ahead", name=two),

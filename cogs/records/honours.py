@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.referee.query.honours import Curve, Habit, Honours, Win
 from cogs.ui.words.names import listed, shown
+from cogs.ui.words.numbers import percent
 from cogs.ui.words.offers import pool_name
 from cogs.ui.words.sentences import say
 
@@ -38,7 +39,7 @@ def _best(win: Win) -> str:
 
 
 def _habit(habit: Habit) -> str:
-    share = round(100 * habit.count / habit.of)
+    share = percent(round(100 * habit.count / habit.of))
     if not habit.above:
         return say("honour-habit-same", share=share)
     return say("honour-habit-above" if habit.above > 0 else "honour-habit-below", x=abs(habit.above), share=share)

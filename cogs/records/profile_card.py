@@ -15,7 +15,7 @@ from cogs.records.honours import shown_honours
 from cogs.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, joined, row
 from cogs.ui.screens.result import signed
 from cogs.ui.words.names import HOUSE, Names, listed, shown
-from cogs.ui.words.numbers import ordinal
+from cogs.ui.words.numbers import ordinal, percent, unbroken
 from cogs.ui.words.offers import pool_name
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import day
@@ -69,7 +69,7 @@ def _against(view: ProfileView) -> str:
 def _finished(view: ProfileView) -> str:
     if view.finished_share is None:
         return ""
-    return say("profile-finished", share=round(100 * view.finished_share))
+    return say("profile-finished", share=percent(round(100 * view.finished_share)))
 
 
 # --- history -------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def _result(one: RecentView) -> str:
     place = one.placings[one.seat]
     if len(one.people) > 2:
         return say("history-place", place=ordinal(place), n=len(one.people))
-    score = f"{_points(one.totals[one.seat])}–{_points(one.totals[1 - one.seat])}" if one.totals else ""
+    score = unbroken(_points(one.totals[one.seat]), _points(one.totals[1 - one.seat])) if one.totals else ""
     if one.placings.count(1) > 1:
         return say("history-drew", names=others, score=score)
     return say("history-beat" if place == 1 else "history-lost", names=others, score=score)

@@ -22,7 +22,7 @@ from cogs.server import ids
 from cogs.server.bands_card import band_form, bands_card
 from cogs.server.league_card import league_card
 from cogs.server.settings_card import BOARDS, rules_form, settings_card
-from cogs.server.told import log_line, now_set
+from cogs.server.told import just_set, log_line, now_set
 from cogs.ui import ids as common
 from cogs.ui.message import Message, joined
 from cogs.ui.words.offers import CLOCKS
@@ -160,7 +160,7 @@ async def _change(asked: Asked, seen: int, fields: dict[str, Any], card: Painted
     try:
         audits = await deciding.change(guild, person_of(asked.who), seen, **fields)
         known = await asked.referee.store.guild(guild)
-        told = joined(*(say("saved", what=now_set(known, one.what)) for one in audits))
+        told = joined(*(say("saved", what=just_set(known, one)) for one in audits))
         banner = told or joined(*(say("settings-same", what=now_set(known, what)) for what in fields))
     except Refused as refusal:
         known = await asked.referee.store.guild(guild)

@@ -26,6 +26,20 @@ def now_set(settings: GuildSettings, what: str) -> str:
     return set_to(what, kept(getattr(settings, what)))
 
 
+def just_set(settings: GuildSettings, one: Audit) -> str:
+    """What a change set; of a list that stands on the same card, only what is new."""
+    if one.what != "bands":
+        return now_set(settings, one.what)
+    before, after = ({role: least for least, role in json.loads(value)} for value in (one.before, one.after))
+    told = [_band(role, least) for role, least in after.items() if before.get(role) != least]
+    told += [say("value-band-off", role=f"<@&{role}>") for role in before if role not in after]
+    return say("set-bands", value=listed(told))
+
+
+def _band(role: int, least: int) -> str:
+    return say("value-band", role=f"<@&{role}>", least=least)
+
+
 def value_told(what: str, value: str) -> str:
     """A value as the audit log holds it, in words."""
     read: Any = json.loads(value)
@@ -50,8 +64,7 @@ def value_told(what: str, value: str) -> str:
     if what == "roles":
         return listed([f"<@&{one}>" for one in read]) or say("value-everybody")
     if what == "bands":
-        told = [say("value-band", role=f"<@&{role}>", least=least) for least, role in read]
-        return listed(told) or say("value-no-bands")
+        return listed([_band(role, least) for least, role in read]) or say("value-no-bands")
     if what in ("log", "champions"):
         return f"<#{read}>" if read else say("value-none")
     return str(read)

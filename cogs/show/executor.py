@@ -48,11 +48,13 @@ class Executor:
 
     # --- at once -----------------------------------------------------------------------------------------
 
-    def reserve(self, show: Show, surface: Surface) -> None:
+    def reserve(self, show: Show, surface: Surface) -> bool:
+        """Whether its turn comes at once."""
         wait = self.reach.spend(surface, self.referee.clock.now())
         show.turns[surface.id] = asyncio.get_running_loop().time() + wait
         if wait > TICK and surface.kind is SurfaceKind.BOARD:
             show.limited = True
+        return not wait
 
     def leave(self, show: Show, surface: Surface, state: SurfaceState, version: int) -> None:
         if surface.kind is SurfaceKind.BOARD:

@@ -86,7 +86,7 @@ def _counted(surface: Surface, room: Room, now: Moment, step: Edit | Post) -> St
     """A counted call takes its turn first. What was rendered must not wait: it would put a newer state back."""
     turn = room.turns.get(surface.id)
     if turn is None:
-        return Reserve(surface)
+        return Reserve(surface, step)
     return Wait(surface, turn) if turn > now.loop else step
 
 

@@ -237,7 +237,14 @@ class Publisher:
     async def _carry_out(self, show: Show, live: Live | Lobby, steps: Sequence[Step]) -> bool:
         """What can be done at this moment; whether something else may have to be done by now."""
         again = False
-        for step in steps:
+        for planned in steps:
+            if not isinstance(planned, Reserve):
+                step = planned
+            elif self._executor.reserve(show, planned.surface):
+                step = planned.then  # nothing has changed since the plan
+            else:
+                again = True
+                continue
             match step:
                 case Wait(surface, None):
                     self.lanes.want(lane_of(surface), show.id)
@@ -245,9 +252,6 @@ class Publisher:
                     pass
                 case LetGo():
                     self._let_go(show)
-                case Reserve(surface):
-                    self._executor.reserve(show, surface)
-                    again = True
                 case Drop(surface):
                     self._executor.drop(show, surface)
                     again = True

@@ -49,9 +49,10 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Reserve:
-    """It takes its turn among counted calls; when that comes, the next plan says."""
+    """It takes its turn among counted calls. If that comes at once `then` is done, else the next plan tells."""
 
     surface: Surface
+    then: Edit | Post
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 from bot.pictures.album import Portrait, album, face_of
 from bot.pictures.faces import names
 from bot.referee.ports.changes import SaveNote
+from cogs.ui.words.style import write_with
 from cogs.wire import emojis
 from cogs.wire.emojis import Emojis, Synced
 
@@ -72,6 +73,13 @@ class Notes:
 
     async def write(self, change: tuple[SaveNote, ...]) -> None:
         self.kept |= {one.key: one.value for one in change}
+
+
+@pytest.fixture(autouse=True)
+def no_faces_afterwards() -> Iterator[None]:
+    """What was uploaded here is shown to no other test."""
+    yield
+    write_with({})
 
 
 @pytest.fixture

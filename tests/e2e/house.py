@@ -178,9 +178,12 @@ def key(card: int) -> str:
     return {1: "A", 11: "J", 12: "Q", 13: "K"}.get(card, str(card))
 
 
+UNSEEN = {0x2068: None, 0x2069: None, 0x2060: None, 0xA0: " "}
+
+
 def plain(text: str) -> str:
-    """Without the marks that keep a name from changing what stands around it."""
-    return text.replace("\u2068", "").replace("\u2069", "")
+    """Without the marks that hold a name apart or a score together, and every gap as any other."""
+    return text.translate(UNSEEN)
 
 
 def told(outcome: Outcome) -> str:

@@ -68,6 +68,8 @@ async def test_given_moved_and_taken(scene: House) -> None:
     said = await set_role(mod, gold, "1050", card)
     assert f"Saved: roles by rating <@&{gold}> from 1050 on." in said
     assert said.count("I lack the permission Manage Roles here") == 1
+    said = await set_role(mod, silver, "400", card)
+    assert f"Saved: roles by rating <@&{silver}> from 400 on." in said, "the list below has the others"
     assert "Another role is given from that rating on." in await set_role(mod, silver, "1050", card)
     assert "Rating must be 1 to 9999." in await set_role(mod, silver, "gold", card)
     said = await set_role(mod, silver, "900", card)
@@ -118,8 +120,7 @@ async def test_a_role_deleted_by_hand_and_one_above(scene: House) -> None:
     gone = await mod.press("Roles by rating", in_=card)
     assert "A role of this list is gone from the server." in told(gone)
     assert (
-        lines(await mod.press("Take off what is gone", in_=card))[1]
-        == f"Saved: roles by rating <@&{silver}> from 900 on."
+        lines(await mod.press("Take off what is gone", in_=card))[1] == f"Saved: roles by rating <@&{gold}> no longer."
     )
     await stage.called(GIVE, times=3)
     for person in (scene.ana, scene.ben):

@@ -32,7 +32,7 @@ async def test_eight_people(house: House) -> None:
     await page.keyboard.insert_text("/gops challenge Ben player2:Cem player3:Dee player4:Gus cards:3")
     await page.keyboard.press("Enter")
     await ana.sees("challenges you")
-    await expect(tab(page, "Ben")).to_have_accessible_name("Ben, 1 unread notifications")
+    await expect(tab(page, "Ben")).to_have_accessible_name("Ben, 1 unread notification")
     await expect(tab(page, "Fay")).to_have_accessible_name("Fay, unread")
     await tab(page, "Dee").click()
     await dee.press("Accept")

@@ -27,6 +27,15 @@ NAMELESS = """
   })
   .map((one) => one.outerHTML)
 """
+# Who speaks to the page says what stands on a button.
+MISNAMED = """
+(() => {
+  const words = (text) => text.toLowerCase().replace(/[^\\p{L}\\p{N}]+/gu, " ").trim();
+  return [...document.querySelectorAll(":is(button, a, [role=option])[aria-label]")]
+    .filter((one) => !words(one.getAttribute("aria-label")).includes(words(one.textContent)))
+    .map((one) => one.outerHTML);
+})()
+"""
 # The level of each heading that a screen reader comes by.
 READ_OUT = """
 [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")]
@@ -90,6 +99,8 @@ async def test_everything_has_a_name(house: House) -> None:
     await ana.sees("When I may nudge you")
     await ana.page.get_by_role("button", name="Control").click()
     assert await ana.page.evaluate(NAMELESS) == []
+    await expect(ben.pane.locator(".badge")).to_be_visible()
+    assert await ana.page.evaluate(MISNAMED) == [], "axe: label-content-name-mismatch"
     ids = await ana.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
     assert len(ids) == len(set(ids))
     own = ".bar h1, .pane :is(h1, h2, h3, h4, h5, h6):not([class^=md])"  # without those of messages
@@ -139,6 +150,15 @@ async def test_text_stands_out_in_light_and_dark(house: House) -> None:
         await page.emulate_media(color_scheme=scheme)
         weak = [pair for pair in pairs if await page.evaluate(CONTRAST, list(pair)) < 4.5]
         assert weak == [], scheme
+    ana = Window(page, "Ana")
+    await ana.composer.click()
+    await ana.type("/gops ")
+    chosen = ana.pane.get_by_role("option", selected=True)
+    for scheme in ("light", "dark"):
+        await page.emulate_media(color_scheme=scheme)
+        told = await chosen.locator("small").evaluate("one => getComputedStyle(one).color")
+        ground = await chosen.evaluate("one => getComputedStyle(one).backgroundColor")
+        assert await page.evaluate(CONTRAST, [told, ground]) >= 4.5, f"what a chosen command does, {scheme}"
 
 
 CONTRAST = """

@@ -33,7 +33,8 @@ async def test_the_matches_of_two_and_how_they_stand(table: Table) -> None:
     assert len(lost) == 1
     assert len(await people.history(HERE.guild, ANA.user, 0, "", BEN.user)) == 4
     drawing = chart(view, "Ana", "Ben")
-    assert drawing.startswith("<svg")
+    assert ">matches that Ana has won more<" in drawing
+    assert ">−1<" in drawing, "who was never ahead is named below the line of nobody"
     wanted = Listing(ANA.user, "", "lost", BEN.user)
     shown = read(history(wanted, "Ana", lost, met=Met("Ben", view, b"png"), own=True)).splitlines()
     assert shown[0] == "### Ana against Ben"

@@ -33,6 +33,12 @@ export function avatar(user) {
   return node;
 }
 
+// What waits for somebody: shown as a number, which is no text, and told in words.
+export function waiting(pings, unread) {
+  const told = pings ? `, ${pings} unread notification${pings === 1 ? "" : "s"}` : unread ? ", unread" : "";
+  return { told, badge: pings ? el("span", { class: "badge", "aria-hidden": "true", "data-count": pings }) : null };
+}
+
 export function nameOf(user, member) {
   return member?.nick || user.global_name || user.username;
 }

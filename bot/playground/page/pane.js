@@ -2,7 +2,7 @@
 
 import { Composer } from "./composer.js";
 import * as directory from "./directory.js";
-import { avatar, el, nameOf } from "./dom.js";
+import { avatar, el, nameOf, waiting } from "./dom.js";
 import { Log } from "./log.js";
 import { inline } from "./markdown.js";
 import { menu } from "./menu.js";
@@ -190,7 +190,7 @@ export class Pane {
   entry(one) {
     const pings = this.client.pings.get(one.id) || 0;
     const unread = !(one.id === this.here && this.visible) && (pings > 0 || this.client.unread(one.id));
-    const mark = unread ? (pings ? `, ${pings} unread notifications` : ", unread") : "";
+    const { told, badge } = waiting(unread ? pings : 0, unread);
     let node = this.entries.get(one.id);
     if (!node) {
       node = el("button", { type: "button", onclick: () => this.visit(one.id) }, el("span", { class: "name" }));
@@ -198,12 +198,12 @@ export class Pane {
       this.entries.set(one.id, node);
     }
     node.className = `channel${unread ? " unread" : ""}`;
-    node.setAttribute("aria-label", `${title(one)}${mark}`);
+    node.setAttribute("aria-label", `${title(one)}${told}`);
     if (one.id === this.here) node.setAttribute("aria-current", "page");
     else node.removeAttribute("aria-current");
     if (node.firstChild.textContent !== title(one)) node.firstChild.textContent = title(one);
     node.querySelector(".badge")?.remove();
-    if (pings && unread) node.append(el("span", { class: "badge", "aria-hidden": "true" }, String(pings)));
+    if (badge) node.append(badge);
     return node;
   }
 

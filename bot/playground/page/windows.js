@@ -2,7 +2,7 @@
 
 import * as directory from "./directory.js";
 import { Client } from "./client.js";
-import { el } from "./dom.js";
+import { el, waiting } from "./dom.js";
 import { Pane } from "./pane.js";
 
 const ROOM = 370; // pixels that a window needs
@@ -103,12 +103,12 @@ export class Windows {
 
   tab(pane) {
     const { pings, unread } = pane.waiting();
-    const mark = pings ? `, ${pings} unread notifications` : unread ? ", unread" : "";
+    const { told, badge } = waiting(pings, unread);
     return el(
       "button",
-      { type: "button", class: `plain${unread ? " unread" : ""}`, "aria-label": `${pane.name}${mark}`, "aria-pressed": String(pane.visible), onclick: () => this.toggle(pane) },
+      { type: "button", class: `plain${unread ? " unread" : ""}`, "aria-label": `${pane.name}${told}`, "aria-pressed": String(pane.visible), onclick: () => this.toggle(pane) },
       el("span", { class: "name" }, pane.name),
-      pings ? el("span", { class: "badge", "aria-hidden": "true" }, String(pings)) : null,
+      badge,
     );
   }
 }

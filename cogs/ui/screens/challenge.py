@@ -8,6 +8,7 @@ from cogs.challenge import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, Text, joined, row
 from cogs.ui.story.lines import OPENING, grouped
 from cogs.ui.words.names import Names, listed, names_of
+from cogs.ui.words.numbers import percent
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative
 from cogs.ui.words.terms import terms
@@ -39,7 +40,7 @@ def challenge(view: LobbyView, why: str = "") -> Message:
         first,
         *answers,
         _starts_when(view, names) if answers else "",
-        "" if view.finished is None else say("challenge-finished", host=names[_host(view)], share=view.finished),
+        _reliable(view, names),
         _opening(view),
     )
     mentions = tuple(user for _, user in asked)
@@ -51,6 +52,13 @@ def _opening(view: LobbyView) -> str:
     if view.proof == 1:
         return say("challenge-seal-old", seal=view.opening, t=relative(view.expires))
     return say("challenge-seal", digits=grouped(view.opening[:OPENING]), t=relative(view.expires))
+
+
+def _reliable(view: LobbyView, names: Names) -> str:
+    """How many of their matches a stranger plays to the end."""
+    if view.finished is None:
+        return ""
+    return say("challenge-finished", host=names[_host(view)], share=percent(view.finished))
 
 
 def _starts_when(view: LobbyView, names: Names) -> str:

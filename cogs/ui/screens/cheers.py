@@ -8,6 +8,7 @@ from bot.engine.cards import Points, Seat, spoken
 from bot.engine.match import Termination
 from bot.referee.query.views import MatchView
 from cogs.ui.words.names import Names
+from cogs.ui.words.numbers import percent
 from cogs.ui.words.sentences import say
 
 LONG_ODDS = 0.35
@@ -30,7 +31,7 @@ def cheer(view: MatchView, names: Names, you: Seat | None = None) -> Cheer:
     winner = outcome.winner
     suffix, data = ("-you" if winner == you else ""), {"name": names[winner]}
     if len(view.chances) == 2 and len(view.seats) == 2 and view.chances[winner] < LONG_ODDS:
-        share = round(100 * view.chances[winner])
+        share = percent(round(100 * view.chances[winner]))
         return Cheer(say(f"cheer-odds{suffix}", share=share, **data), tells_chance=True)
     sale = view.rules.sale
     if view.series.mode != "single" or sale is None or not sale.additive or view.rules.least_wins:

@@ -23,7 +23,7 @@ from cogs.ui.story.lines import OPENING, ahead, by_wins, deal_scores, faces_of, 
 from cogs.ui.words.accents import OVER
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of, quoted
-from cogs.ui.words.numbers import ordinal, ordinal_word
+from cogs.ui.words.numbers import ordinal, ordinal_word, percent
 from cogs.ui.words.outcome import numbers, phrase
 from cogs.ui.words.sentences import knows, say
 from cogs.ui.words.stamps import about
@@ -236,7 +236,7 @@ def _deal(deal: DealView, names: Names) -> str:
 def chance(view: MatchView, names: Names) -> str:
     if len(view.chances) != 2 or len(view.seats) != 2:
         return ""
-    return say("chance", name=names[0], share=round(100 * view.chances[0]))
+    return say("chance", name=names[0], share=percent(round(100 * view.chances[0])))
 
 
 def biggest(view: MatchView, names: Names, you: Seat | None = None) -> str:

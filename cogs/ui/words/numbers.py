@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+from cogs.ui.words.style import GAP
+
 _CARDINALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def percent(number: int) -> str:
+    """62 %, which no end of a line tears apart."""
+    return f"{number}{GAP}%"
+
+
+def percent_of(share: float, least: float = 0.005) -> str:
+    """Whole per cent of a share; a little is not told as none."""
+    return f"<{GAP}{percent(1)}" if share < least else percent(round(100 * share))
+
+
+def unbroken(own: str, other: str) -> str:
+    """6–4 for a narrow column: no line ends after its dash, nor within 45 1/2."""
+    return f"{own}–\N{WORD JOINER}{other}".replace(" ", GAP)
 
 
 def ordinal(number: int) -> str:

@@ -40,6 +40,11 @@ NOBODY: Any = object()
 """somebody at work of whom nothing is asked"""
 
 
+def turn(surface: Surface, then: Edit | Post | None = None) -> Reserve:
+    """Its turn among counted calls, for an edit unless told otherwise."""
+    return Reserve(surface, then or Edit(surface, paid=True))
+
+
 @dataclass
 class Scene:
     """A match of two, ten minutes old, at 1000 s of the loop; all of it is as it should be."""
@@ -151,7 +156,7 @@ def test_a_reveal_is_drawn_at_once_where_a_token_lives() -> None:
 def test_without_a_token_the_turn_is_taken_first_and_once() -> None:
     scene = shown(by_token(board(), until=599))
     scene.revealed()
-    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    assert scene.plan() == (turn(scene.surfaces[0]),)
     scene.show.turns[BOARD] = 1003.0
     for _ in range(3):
         assert scene.plan() == (Wait(scene.surfaces[0], 1003.0),)
@@ -192,7 +197,7 @@ def test_ticks_coalesce() -> None:
     scene.sealed(1)
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
     scene.later(TICK / 2)
-    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    assert scene.plan() == (turn(scene.surfaces[0]),)
 
 
 def test_a_seal_is_on_the_board_at_once_where_that_is_free() -> None:
@@ -243,7 +248,7 @@ def test_a_board_stays_where_it_is_however_old() -> None:
     scene = shown(board())
     scene.later(86_400.0)
     scene.revealed()
-    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    assert scene.plan() == (turn(scene.surfaces[0]),)
     scene.show.turns[BOARD] = scene.now.loop
     assert scene.plan() == (Edit(scene.surfaces[0], paid=True),)
 
@@ -256,7 +261,7 @@ def test_a_board_that_cannot_be_edited_is_posted_anew(fate: Fate) -> None:
     scene = shown(by_token(board()))
     scene.revealed()
     scene.show.fate = fate
-    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    assert scene.plan() == (turn(scene.surfaces[0], Post(scene.surfaces[0])),)
     scene.show.turns[BOARD] = 1000.0
     assert scene.plan() == (Post(scene.surfaces[0]),)
     scene.show.rests[BOARD] = 1005.0
@@ -289,7 +294,7 @@ def test_a_board_that_is_due_in_a_thread_is_posted_there_before_anything_is_show
             if behind:
                 scene.revealed()
             scene.show.into_thread = True
-            assert scene.plan() == (Reserve(scene.surfaces[0]),)
+            assert scene.plan() == (turn(scene.surfaces[0], Post(scene.surfaces[0])),)
             scene.show.turns[BOARD] = 1000.0
             assert scene.plan() == (Post(scene.surfaces[0]),)
             scene.show.turns.clear()
@@ -463,7 +468,7 @@ def test_an_ephemeral_that_is_known_by_its_token_alone_is_drawn_once() -> None:
 def test_a_console_by_dm_takes_its_turn() -> None:
     scene = shown(console())
     scene.revealed()
-    assert scene.plan() == (Reserve(scene.surfaces[0]),)
+    assert scene.plan() == (turn(scene.surfaces[0]),)
     scene.show.turns[BY_DM] = 1000.5
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.5),)
     scene.later(0.5)
@@ -489,7 +494,7 @@ def test_consoles_and_the_board_have_a_step_each() -> None:
     scene = shown(by_token(board()), by_token(console(SurfaceKind.CONSOLE_EPHEMERAL)), console(user=BEN))
     scene.revealed()
     first, second, third = scene.surfaces
-    assert scene.plan() == (Edit(first), Edit(second), Reserve(third))
+    assert scene.plan() == (Edit(first), Edit(second), turn(third))
 
 
 # --- lanes, presses ---------------------------------------------------------------------------------------
@@ -597,7 +602,7 @@ def test_a_lobby_is_drawn_when_it_changes() -> None:
     lobby = ex.lobby(version=2)
     assert of_lobby(lobby, asked(shown=2)) == ()
     assert of_lobby(lobby, by_token(asked(shown=1))) == (Edit(by_token(asked(shown=1))),)
-    assert of_lobby(lobby, asked(shown=1)) == (Reserve(asked(shown=1)),)
+    assert of_lobby(lobby, asked(shown=1)) == (turn(asked(shown=1)),)
     assert of_lobby(lobby, asked(shown=1), turns={6: 999.0}) == (Edit(asked(shown=1), paid=True),)
 
 
@@ -703,7 +708,7 @@ def test_a_plan_reads_no_clock_and_needs_no_loop(monkeypatch: pytest.MonkeyPatch
     scene = shown(by_token(board()), console())
     scene.revealed()
     again = [scene.plan() for _ in range(3)]
-    assert again[0] == again[1] == again[2] == (Edit(scene.surfaces[0]), Reserve(scene.surfaces[1]))
+    assert again[0] == again[1] == again[2] == (Edit(scene.surfaces[0]), turn(scene.surfaces[1]))
     assert cast("dict[int, float]", scene.show.turns) == {}
 
 

@@ -12,6 +12,7 @@ import pytest
 from bot.referee.lobby.who import Person
 from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.show import publisher as publishing
+from cogs.show.steps import Reserve, Step
 from tests.cogs.test_forgetting import Stage, place
 from tests.cogs.wire import TOKEN
 
@@ -126,3 +127,23 @@ async def test_what_fails_unforeseen_is_tried_again_with_the_next_press(
     assert "round 1 of 4" in wire.text(board)
     place.publisher.pressed(id)
     await wire.until(lambda: "round 2 of 4" in wire.text(board))
+
+
+async def test_what_has_its_turn_at_once_needs_no_second_plan(place: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both consoles are told of a reveal by counted calls, of which there are enough."""
+    id, _ = await begun(place)
+    planned: list[Step] = []
+
+    def plan(*given: Any) -> tuple[Step, ...]:
+        planned.extend(steps := plans(*given))
+        return steps
+
+    plans = publishing.plan
+    monkeypatch.setattr(publishing, "plan", plan)
+    await reveal(place, id)
+    await place.publisher.idle()
+    shown = [place.wire.text(one.message) for one in await consoles(place, id)]
+    assert all("round 2 of 4" in text for text in shown)
+    turns = [step.then for step in planned if isinstance(step, Reserve)]
+    assert len(turns) >= len(shown) == 2
+    assert [step for step in planned if step in turns] == [], "planned again once its turn had come"

@@ -2,7 +2,7 @@
 
 from cogs.ui.message import Attached, Button, Menu, Message, Picture, Row, Section, Separator, Text
 
-_ISOLATES = {ord("\u2068"): None, ord("\u2069"): None}
+_UNSEEN = {ord("\u2068"): None, ord("\u2069"): None, ord("\N{NO-BREAK SPACE}"): " ", ord("\u2060"): None}
 
 
 def read(message: Message) -> str:
@@ -26,8 +26,8 @@ def read(message: Message) -> str:
 
 
 def plain(text: str) -> str:
-    """Text without the invisible marks around names."""
-    return text.translate(_ISOLATES)
+    """Text without the invisible marks around names and in scores, every gap as any other."""
+    return text.translate(_UNSEEN)
 
 
 def key(button: Button) -> str:

@@ -61,7 +61,7 @@ def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     assert told[1] == f"Before the bids you would win 62 % of the time, after them {came}."
     assert told[2] == "Against 8 your cards would have come to: A (1 %), 7 (70 %), 9 (55 %), K (41 %)."
     assert told[3] == said
-    assert f"**{'K' if card == 13 else card} ({came})**" in message.content
+    assert f"**{'K' if card == 13 else card} ({came})**" in message.content.replace("\u00a0", " ")
 
 
 def test_points_where_points_are_played_for() -> None:

@@ -67,7 +67,7 @@ def test_it_ends_with_the_home_card_and_what_was_possible() -> None:
     assert best().scores == (10, 5)
     lost = text(guided_card(lesson([1, 2, 3, 4]), HOME))
     assert "Matcher wins" in lost
-    assert "10–5 was there" in lost
+    assert "10–5 was within reach" in lost
 
 
 @pytest.mark.parametrize("bids", [[4, 4], [6], [1, 2, 3, 4, 5], [0]])

@@ -244,7 +244,7 @@ def test_history() -> None:
     day = f"<t:{int(START.timestamp())}:d>"
     assert read(message).splitlines() == [
         "### Finished matches of Ana",
-        f"`#K7Q2` {day} · Classic · beat Ben 45 1/2–38 · +15",
+        f"`#K7Q2` {day} · Classic · beat Ben 45 1/2–38 · rating +15",
         f"`#B` {day} · Classic · lost to Ben 45 1/2–38",
         f"`#C` {day} · Classic · drew with Ben 45 1/2–38",
         f"`#D` {day} · Classic · 2nd of 3",
@@ -253,6 +253,8 @@ def test_history() -> None:
         "{Open a match}",
         "(◀ Back) [Next ▶] [Show everyone]",
     ]
+    [first, *_] = message.texts[-1].splitlines()
+    assert first.endswith("beat \u2068Ben\u2069 45\u00a01/2–\u206038 · rating\u00a0+15"), "nothing of it is torn"
     assert read(history(Listing(101), "Ana", [])) == "No finished matches yet."
     assert Fraction("91/2") == 45.5
 
@@ -276,12 +278,12 @@ def test_notify() -> None:
         "[Two-step bids: on] [Take challenges: on] [House learns my habits: off]",
         "**Pause my slow matches**: no clock of theirs runs for anybody. 7 days in any 90 days; you still have 7 days.",
         "{For how long}",
-        "-# Now no quiet hours. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",
+        "-# You have no quiet hours. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",
         f"-# Before a slow clock runs out I warn you {usual}; `/gops notify reminders:` sets that.",
     ]
     quiet = Player(101, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
-    assert "Now quiet hours 22:00–7:30, Europe/Berlin." in read(notify(quiet))
-    assert "Now no quiet hours; time zone Europe/Berlin." in read(notify(replace(quiet, quiet_to=22 * 60)))
+    assert "You have quiet hours 22:00–7:30, Europe/Berlin." in read(notify(quiet))
+    assert "You have no quiet hours; time zone Europe/Berlin." in read(notify(replace(quiet, quiet_to=22 * 60)))
     assert notify(Player(101)).components == 25
     assert "I warn you 8 hours, 4 hours and 90 minutes before;" in read(notify(Player(101, reminders=(480, 240, 90))))
 

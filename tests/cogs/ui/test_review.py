@@ -12,13 +12,14 @@ from bot.pictures.plot import BAND
 from bot.referee.house.coach import Judged, Review
 from cogs.learning.review_card import chart, dearest, grade, review, so_far
 from cogs.ui.message import Message, Picture
+from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin
 
 PNG = b"png"
 
 
 def plain(message: Message) -> str:
-    return "\n".join(message.texts).replace("\u2068", "").replace("\u2069", "").replace("**", "").strip()
+    return reading.plain("\n".join(message.texts)).replace("**", "").strip()
 
 
 def judged(round: int, costs: tuple[float, float] = (0, 0), **more: Any) -> Judged:

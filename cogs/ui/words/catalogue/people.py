@@ -55,7 +55,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "notify-warnings": "**Warnings**: one before a clock runs out",
     "notify-results": "**Results**: a silent DM when a slow match ends without you",
     "notify-cards": "**Cards**: how they are written for you",
-    "notify-quiet": "-# Now {what}. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",
+    "notify-quiet": "-# You have {what}. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",
     "notify-reminders": "-# Before a slow clock runs out I warn you {what}; `/gops notify reminders:` sets that.",
     "reminders-usual": "as usual: once, when a quarter of it is left, at most 2 hours before",
     "reminders-own": "{list} before",

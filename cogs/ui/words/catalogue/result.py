@@ -70,7 +70,7 @@ RESULT: Mapping[str, Sentence] = {
     "unrated-other": "Unrated",
     "deal-line": "Deal {n}: {scores}",
     "deals-elsewhere": Counted("The sheet has 1 deal.", "The sheet has all {n} deals."),
-    "chance": "Beforehand the ratings gave {name} {share} %.",
+    "chance": "Beforehand the ratings gave {name} {share}.",
     "biggest": "Biggest swing: {prize} to {name} in round {n}.",
     "biggest-over": "Biggest swing: {prize} to {name} in round {n}, {high} over {low}.",
     "biggest-deal": "Biggest swing: {prize} to {name} in round {n} of deal {d}.",
@@ -78,8 +78,8 @@ RESULT: Mapping[str, Sentence] = {
     # one sentence that celebrates, where there is something to celebrate
     "cheer-sweep": "{name} took every point there was!",
     "cheer-sweep-you": "You took every point there was!",
-    "cheer-odds": "Against the odds: the ratings gave {name} {share} % beforehand!",
-    "cheer-odds-you": "Against the odds: the ratings gave you {share} % beforehand!",
+    "cheer-odds": "Against the odds: the ratings gave {name} {share} beforehand!",
+    "cheer-odds-you": "Against the odds: the ratings gave you {share} beforehand!",
     "cheer-back": Counted(
         "{name} was 1 point behind after round {r}, and came back!",
         "{name} was {points} points behind after round {r}, and came back!",

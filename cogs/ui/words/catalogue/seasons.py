@@ -87,6 +87,7 @@ SEASONS: Mapping[str, Sentence] = {
     "form-band-note": "{low} to {high}; empty: not given by rating",
     "set-bands": "roles by rating {value}",
     "value-band": "{role} from {least} on",
+    "value-band-off": "{role} no longer",
     "value-no-bands": "none",
     "role-given": "GOPS: a role by rating",
     "role-taken": "GOPS: another rating, another role",

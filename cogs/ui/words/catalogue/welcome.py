@@ -48,8 +48,8 @@ WELCOME: Mapping[str, Sentence] = {
     "lesson-lost-all": "**Matcher wins {y}–{x}.**",
     "lesson-drawn-all": "**A draw, {x}–{y}.**",
     "lesson-best": "Nobody can make more of these prizes.",
-    "lesson-better": "{x}–{y} was there: one more than Matcher for each prize, and the lowest card where it cannot be"
-    " beaten.",
+    "lesson-better": "{x}–{y} was within reach: one more than Matcher for each prize, and the lowest card where it"
+    " cannot be beaten.",
     "lesson-now": "That is the whole game. Matcher never changes its mind; people do, and that is where bluffing"
     " begins.",
 }
