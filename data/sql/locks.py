@@ -9,6 +9,12 @@ from bot.referee.ports import changes as c
 from bot.referee.ports.changes import Change
 from data.sql.statement import Statement
 
+OF_A_MATCH = (
+    *(c.SaveMatch, c.AddDecisions, c.PutSeal, c.DropSeals, c.KeepSeal, c.NewDeal),
+    *(c.SetDeadline, c.DropDeadlines, c.TakeSurface, c.NoteSurface),
+)
+"""steps that neither read nor write a challenge: most bids have no others"""
+
 
 def locked(change: Change) -> Iterator[Statement]:
     """First of all a change takes the rows of its matches and challenges, always in the same order: whatever it counts
@@ -16,7 +22,7 @@ def locked(change: Change) -> Iterator[Statement]:
     owners = sorted({id for step in change for id in _owners(step)})
     shown = sorted({step.id for step in change if isinstance(step, c.SurfaceShown | c.DropSurface)})
     marks = ", ".join(["?"] * len(owners) + ["(SELECT owner FROM surfaces WHERE id = ?)"] * len(shown))
-    for table in ("matches", "lobbies"):
+    for table in ("matches",) if all(isinstance(step, OF_A_MATCH) for step in change) else ("matches", "lobbies"):
         if marks:
             yield Statement(f"SELECT 1 FROM {table} WHERE id IN ({marks}) ORDER BY id FOR UPDATE", (*owners, *shown))
 

@@ -15,6 +15,7 @@ from tests.e2e.balancer import Balancer
 from tests.e2e.games.table import begin, holds
 from tests.e2e.house import Bot, House, awaits, has, opened, told
 from tests.e2e.test_keepers import Keeper
+from tests.operate.commands import gops
 from tests.operate.ports import free_port
 
 CONSOLES = ("g1:co:", "g1:pk:", "g1:cm:", "g1:cs:", "g1:cc:")
@@ -156,6 +157,10 @@ async def test_every_kind_of_console_through_two_workers(tmp_path: Path, server:
         assert sealed == [(1, 1)], "sent twice, it counts once"
         await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
         await house.ana.sees(has("1st"), in_=board)
+        looked = await gops(first.environment(), "doctor", "--run", "endpoint", "--env", "/dev/null")
+        assert looked.code == 0, looked
+        assert "where what is not signed is refused" in looked.out
+        assert f"takes what workers pass on at {house.bot.settings['GOPS_ADDRESS']}" in looked.out
         pressed, passed_on = on_consoles(these.balancer), on_consoles(these.passed_on)
         assert len(these.passed_on.all) > len(passed_on), "challenges, for one"
         assert len(passed_on) < len(pressed) / 4, "only what the keeper had just sent, and had not stored yet"

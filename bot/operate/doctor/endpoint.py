@@ -6,13 +6,42 @@ import time
 
 import aiohttp
 
-from bot.operate.doctor.told import Diagnosis, Patient, trouble, warning, well
+from bot.entrance import LEADS_AT
+from bot.errors import DatabaseError
+from bot.operate.doctor.told import Diagnosis, Patient, trouble, unknown, warning, well
+from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 
 REST = aiohttp.ClientTimeout(total=10)
 UNSIGNED = b'{"id":"1","type":1}'
+UNSIGNED_IS = 401
 
 
 async def endpoint(patient: Patient) -> list[Diagnosis]:
+    return [*await _interactions(patient), *await _keeper(patient)]
+
+
+async def _keeper(patient: Patient) -> list[Diagnosis]:
+    """Where keepers and workers run together: whether the keeper that leads is where workers look for it."""
+    if not patient.settings.server:
+        return []
+    from data.postgres.looking import is_led, note
+
+    try:
+        if not await is_led(patient.settings.server):
+            return [warning("no keeper leads at this moment", "start one, where keepers are meant to run")]
+        address = await note(patient.settings.server, LEADS_AT)
+    except (DatabaseError, StoreBusy, StoreReadOnly) as error:
+        return [unknown(str(error))]
+    if not address:
+        return []  # no worker can pass anything on, and perhaps none is there
+    status = await _asked(address)
+    if status != UNSIGNED_IS:
+        said = f"the keeper that leads says that workers reach it at {address}, and from here that answers {status}"
+        return [trouble(said, "set GOPS_ADDRESS of the keepers, or let workers through to GOPS_LISTEN")]
+    return [well(f"the keeper that leads takes what workers pass on at {address}")]
+
+
+async def _interactions(patient: Patient) -> list[Diagnosis]:
     there = (await patient.ask("/applications/@me", time.time)).get("interactions_endpoint_url") or ""
     settings = patient.settings
     if not there and settings.listen is None:
@@ -30,12 +59,19 @@ async def endpoint(patient: Patient) -> list[Diagnosis]:
 
 async def _knock(address: str) -> Diagnosis:
     """What is not signed has to be refused: by the bot, and by nobody before it."""
-    try:
-        async with aiohttp.ClientSession(timeout=REST) as session, session.post(address, data=UNSIGNED) as answer:
-            status = answer.status
-    except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
-        return trouble(f"{address} cannot be reached from here ({type(error).__name__})", "look at what leads there")
-    if status != 401:
+    status = await _asked(address)
+    if isinstance(status, str):
+        return trouble(f"{address} cannot be reached from here ({status})", "look at what leads there")
+    if status != UNSIGNED_IS:
         said = f"{address} answers {status} to what Discord did not sign, where the bot answers 401"
         return trouble(said, "see that it leads to GOPS_LISTEN, and that the bot runs")
     return well(f"by HTTP at {address}, where what is not signed is refused")
+
+
+async def _asked(address: str) -> int | str:
+    """The status that is answered to what nobody has signed; the name of the error, where nothing is."""
+    try:
+        async with aiohttp.ClientSession(timeout=REST) as session, session.post(address, data=UNSIGNED) as answer:
+            return answer.status
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
+        return type(error).__name__
