@@ -48,7 +48,7 @@ async def sent(window: Window, record: bytes, name: str = "match.json") -> None:
     field = window.pane.get_by_label(re.compile("^record: "))
     await field.set_input_files(FilePayload(name=name, mimeType="application/json", buffer=record))
     await field.press("Enter")
-    await expect(field).to_have_count(0)
+    await expect(field).to_have_count(0, timeout=SLOW)
 
 
 async def test_files_leave_and_come_in_by_the_page(house: House) -> None:
@@ -95,17 +95,17 @@ async def test_files_leave_and_come_in_by_the_page(house: House) -> None:
     await sent(ben, padded(record, LIMIT))
     seen = ben.messages.filter(has_text="A record from elsewhere, refereed here").last
     await seen.wait_for(timeout=4 * SLOW)  # a worker process has to start
-    await expect(seen).to_contain_text("replay · round 1 of 3")
-    await expect(ana.pane.get_by_text("A record from elsewhere")).to_have_count(0)
+    await expect(seen).to_contain_text("replay · round 1 of 3", timeout=SLOW)
+    await expect(ana.pane.get_by_text("A record from elsewhere")).to_have_count(0, timeout=SLOW)
     await seen.get_by_role("button", name="Next ▶").click()
-    await expect(seen).to_contain_text(re.compile("replay · round 2 of 3.*Round 1: ", re.DOTALL))
+    await expect(seen).to_contain_text(re.compile("replay · round 2 of 3.*Round 1: ", re.DOTALL), timeout=SLOW)
     await seen.get_by_role("button", name="Dismiss message").click()
 
     await sent(ben, by_hand())
     seen = await ben.sees("A record from elsewhere, refereed here")
     await seen.get_by_role("button", name="Last").click()
-    await expect(seen).to_contain_text("replay · the end")
-    await expect(seen).to_contain_text(re.compile(r"4\D+2"))
+    await expect(seen).to_contain_text("replay · the end", timeout=SLOW)
+    await expect(seen).to_contain_text(re.compile(r"4\D+2"), timeout=SLOW)
 
     refusals = {
         "A record is at most 1 MB.": padded(record, LIMIT + 1),
