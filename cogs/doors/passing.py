@@ -13,7 +13,7 @@ from aiohttp import ClientConnectorError, ClientError, ClientSession, ClientTime
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Surface, UserId
 from cogs.match import ids
-from cogs.ui.ids import PREFIX
+from cogs.ui.ids import match_named, read
 from cogs.ui.words.sentences import say
 
 log = logging.getLogger(__name__)
@@ -124,13 +124,13 @@ def _pressed(payload: Mapping[str, Any]) -> tuple[str, int, int]:
     """The match of a press on a console, who pressed and which message; no match where it is something else."""
     if payload["type"] != PRESS:
         return "", 0, 0
-    prefix, _, rest = str(payload["data"]["custom_id"]).partition(":")
-    verb, _, parts = rest.partition(":")
+    custom_id = payload["data"]["custom_id"]
+    verb, rest = read(custom_id) or ("", "")
     shape = _OWN.get(verb)
-    if prefix != PREFIX or shape is None or shape.fullmatch(parts) is None:
+    if shape is None or shape.fullmatch(rest) is None:
         return "", 0, 0
     who = payload.get("user") or payload["member"]["user"]
-    return parts.partition(":")[0], int(who["id"]), int(payload["message"]["id"])
+    return match_named(custom_id), int(who["id"]), int(payload["message"]["id"])
 
 
 def _away(payload: Mapping[str, Any]) -> dict[str, Any]:
