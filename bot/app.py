@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import os
 import random
-import signal
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
@@ -17,7 +15,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import gateway, hearing, where
+from bot import gateway, hearing, signals
 from bot.calls import BROKEN, open_direct
 from bot.clock import SystemClock, SystemEntropy, steady
 from bot.entrance import LEADS_AT, Entrance, tell
@@ -46,7 +44,6 @@ from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)
 
-STDIN = 0
 
 EXIT_OK = 0
 EXIT_TROUBLE = 1
@@ -182,13 +179,7 @@ async def _serve(
     until_stdin_ends: bool,
 ) -> int:
     referee = Referee(store, clock, SystemEntropy())
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    where.tell_on_signal(loop)
-    if until_stdin_ends:
-        loop.add_reader(STDIN, stop_at_end, loop, stop)
+    stop = signals.heed(until_stdin_ends=until_stdin_ends)
     if lead is not None and not await leads(lead, stop, outside):
         return EXIT_OK
     presence = Presence(referee, await downtime(referee), steady, clock)
@@ -254,13 +245,6 @@ async def _meet_discord(
         if stop.is_set():
             return EXIT_OK
     return EXIT_TROUBLE
-
-
-def stop_at_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
-    """What is said there means nothing; its end means that the other side is gone, even if that was killed."""
-    if not os.read(STDIN, 1024):
-        loop.remove_reader(STDIN)
-        stop.set()
 
 
 async def _run_client(

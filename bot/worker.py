@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
@@ -14,8 +13,8 @@ from datetime import timedelta
 import aiohttp
 import discord
 
-from bot import where
-from bot.app import COLLECT, EXIT_OK, EXIT_TROUBLE, PATIENCE, STDIN, own_version, point_at, stop_at_end
+from bot import signals
+from bot.app import COLLECT, EXIT_OK, EXIT_TROUBLE, PATIENCE, own_version, point_at
 from bot.calls import BROKEN, open_direct
 from bot.clock import SystemClock, SystemEntropy, steady
 from bot.entrance import LEADS_AT, Entrance
@@ -86,13 +85,7 @@ async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
     point_at(settings.api_url)
     gc.freeze()  # modules stay anyway
     gc.set_threshold(*COLLECT)
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    where.tell_on_signal(loop)
-    if until_stdin_ends:
-        loop.add_reader(STDIN, stop_at_end, loop, stop)
+    stop = signals.heed(until_stdin_ends=until_stdin_ends)
     outside = Outside(settings, SystemClock(settings.clock_file))
     store, fits = await outside.store_beside(settings)
     hints = Herald(settings.server)
@@ -173,15 +166,15 @@ async def _answer(
     stop: asyncio.Event,
 ) -> int:
     """Until told to stop, or until the tables are another worker's."""
-    outside, faces = client.outside, 0
+    outside, looks, waiting = client.outside, 0, False
     while not stop.is_set():
         try:
             there = await fits()
             if there:
                 passing.forget()
-                if faces % FACES == 0:
+                if looks % FACES == 0:
                     await client.services.emojis.load()
-                faces += 1
+                looks += 1
         except (StoreBusy, StoreReadOnly) as trouble:
             log.debug("nothing can be looked at: %s", trouble)
         else:
@@ -193,10 +186,10 @@ async def _answer(
                 outside.ready()
                 ready.set()
             elif not there:
-                if ready.is_set() or not faces:
+                if not waiting:
                     log.warning("waiting: %s", WAITS)
-                    faces = 1
                 ready.clear()
+            waiting = not there
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOK):
                 await stop.wait()
