@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
 from bot.errors import NoDriver
 from bot.referee.ports.changes import (
@@ -35,6 +35,9 @@ from data.sqlite.alone import FileLock
 from data.sqlite.database import SqliteDatabase
 from data.store import Database, SqlStore
 
+if TYPE_CHECKING:
+    from data.postgres.database import PostgresDatabase
+
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, Hashable]
 
@@ -53,32 +56,20 @@ class RememberingStore(SqlStore[Database]):
         Raises what those raise."""
         if isinstance(where, Path):
             return await cls._on_file(where, alone)
-        try:
-            from data.postgres.database import PostgresDatabase  # only now: most do without its driver
-        except ModuleNotFoundError as error:
-            raise NoDriver from error
-        return cls(await PostgresDatabase.open(where, alone=alone))
+        return cls(await _postgres().open(where, alone=alone))
 
     @classmethod
     async def stand_by(cls, address: str) -> tuple[Self, Callable[[], Awaitable[None]]]:
         """As one of several keepers on a server; and what waits until this one leads, before which nothing may be
         written."""
-        try:
-            from data.postgres.database import PostgresDatabase
-        except ModuleNotFoundError as error:
-            raise NoDriver from error
-        database, lead = await PostgresDatabase.stand_by(address)
+        database, lead = await _postgres().stand_by(address)
         return cls(database), lead
 
     @classmethod
     async def beside(cls, address: str) -> tuple[Self, Callable[[], Awaitable[bool]]]:
         """As a worker beside the keepers of a server; and what tells whether the tables are those that this one knows,
         before which nothing may be written."""
-        try:
-            from data.postgres.database import PostgresDatabase
-        except ModuleNotFoundError as error:
-            raise NoDriver from error
-        database, fits = await PostgresDatabase.beside(address)
+        database, fits = await _postgres().beside(address)
         return cls(database), fits
 
     @classmethod
@@ -290,3 +281,12 @@ class RememberingStore(SqlStore[Database]):
         known = cast("Sequence[Surface] | None", self._known.get(key))
         if known is not None:
             self._known[key] = [change(one) if one.id == id else one for one in known]
+
+
+def _postgres() -> type[PostgresDatabase]:
+    """Only where a server is wanted: most do without its driver. Raises `NoDriver`."""
+    try:
+        from data.postgres.database import PostgresDatabase
+    except ModuleNotFoundError as error:
+        raise NoDriver from error
+    return PostgresDatabase
