@@ -215,6 +215,17 @@ def lines(outcome: Outcome) -> list[str]:
     return [line.removeprefix("┃ ").removeprefix("⚠ ") for line in told(outcome).split("\n")]
 
 
+async def through_a_kill(house: House) -> None:
+    """A match in whose middle the bot is killed, to its result and what became of the ratings."""
+    board = await house.match(cards=2)
+    await house.ana.press("A", in_=await house.ana.sees(awaits(1, dm=True)))
+    await house.bot.kill()
+    await house.bot.start()
+    await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+    await house.ana.sees(has("1st"), in_=board)
+    assert "1 played, 1 won" in told(await house.ana.slash("/gops leaderboard"))
+
+
 def has(*parts: str, **wanted: bool) -> Callable[[Seen], bool]:
     """A message with all of these parts; `ephemeral` says whether it is for one person only."""
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.e2e.house import awaits, has, opened, told
+from tests.e2e.house import opened, through_a_kill, told
 from tests.operate.ports import free_port
 
 
@@ -14,13 +14,7 @@ async def test_a_match_by_http(tmp_path: Path) -> None:
             "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
         }
         await house.bot.start()
-        board = await house.match(cards=2)
-        await house.ana.press("A", in_=await house.ana.sees(awaits(1, dm=True)))
-        await house.bot.kill()
-        await house.bot.start()
-        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
-        await house.ana.sees(has("1st"), in_=board)
-        assert "1 played, 1 won" in told(await house.ana.slash("/gops leaderboard"))
+        await through_a_kill(house)
         calls = await house.stage.calls()
         assert calls.of("RESPONSE /interactions/*") >= 3
         assert calls.of("POST /interactions/*") >= 1, "the challenge is for everybody"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests import postgres
-from tests.e2e.house import awaits, has, opened, told
+from tests.e2e.house import awaits, has, opened, through_a_kill, told
 from tests.operate.commands import beside, gops
 
 
@@ -11,13 +11,7 @@ async def test_a_match_through_a_kill(tmp_path: Path, server: postgres.Server) -
     async with opened(tmp_path, start=False) as house:
         house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
         await house.bot.start()
-        board = await house.match(cards=2)
-        await house.ana.press("A", in_=await house.ana.sees(awaits(1, dm=True)))
-        await house.bot.kill()
-        await house.bot.start()
-        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
-        await house.ana.sees(has("1st"), in_=board)
-        assert "1 played, 1 won" in told(await house.ana.slash("/gops leaderboard"))
+        await through_a_kill(house)
         assert not house.bot.database.exists()
         assert house.bot.trouble() == []
 
