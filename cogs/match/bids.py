@@ -118,7 +118,8 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
             live = await asked.referee.live(id)
             if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
                 await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
-            taken = asked.services.publisher.marks.taken(by_this_press(asked, surface))
+            marks = asked.services.publisher.marks
+            taken = marks.taken(by_this_press(asked, surface)) if marks.shared else ()
             view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at, taken)
             banner = say("discord-slow") if asked.services.publisher.slowed(id) else ""
         except Refused as refusal:
@@ -168,6 +169,7 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
     async def render() -> Message:
         nonlocal shown
         shown = await newest(asked.referee, view, asked.user)
+        publisher.warns(surface, shown.version, banner)
         return await publisher.consoles.render(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
 
     arrived = await asked.answer.update(render, of=view.id)

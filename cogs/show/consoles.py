@@ -87,7 +87,9 @@ class Consoles:
         async def render() -> Message:
             nonlocal mine
             mine = await newest(self.referee, mine, surface.user)
-            return await self.render(mine, surface)
+            show = self.shows.known(surface.match)
+            banner = show.warning(surface.message, mine.version) if show is not None else ""
+            return await self.render(mine, surface, banner)
 
         fate = await self.reach.edit(surface, render, self.referee.clock.now(), paid)
         if fate is Fate.LATER:

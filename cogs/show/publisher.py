@@ -95,6 +95,12 @@ class Publisher:
             show.looked_at()
         self.wake(id)
 
+    def warns(self, console: Surface, version: int, banner: str) -> None:
+        """The answer to a press on this console, at this version: it is kept should that be shown once more."""
+        show = self.shows.known(console.match)
+        if show is not None:
+            show.warn(console.message, version, banner)
+
     def pressed_board(self, id: str) -> None:
         """A callback is showing the board itself, which makes its next edit free."""
         show = self.shows.of(id)

@@ -125,6 +125,8 @@ class Show:
     """by surface, channel and message of the console that goes when the new one is there"""
     seen: dict[UserId, datetime] = field(default_factory=dict[UserId, datetime])
     """when each person looked at it last"""
+    warned: dict[Snowflake, tuple[int, str]] = field(default_factory=dict[Snowflake, tuple[int, str]])
+    """by message, what a press on that console was told, and the version that it was shown with"""
     offers: tuple[Offer, ...] = ()
     """that may still be answered: draws, or where this is the lobby of a rematch"""
 
@@ -190,6 +192,18 @@ class Show:
         left = self.reserved.pop(surface) - 1
         if left:
             self.reserved[surface] = left
+
+    def warn(self, console: Snowflake, version: int, banner: str) -> None:
+        """A press on this console is answered with this sentence, or with none."""
+        if banner:
+            self.warned[console] = version, banner
+        else:
+            self.warned.pop(console, None)
+
+    def warning(self, console: Snowflake, version: int) -> str:
+        """What is told there until there is news: an answer may be shown once more, and must not lose its sentence."""
+        since, banner = self.warned.get(console, (0, ""))
+        return banner if since == version else ""
 
     # --- the board ---
 

@@ -63,7 +63,7 @@ class Wire:
     answered: set[str] = field(default_factory=set[str])
     calls: list[Call] = field(default_factory=list[Call])
     held: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
-    """by route: its next call has its effect when this happens"""
+    """by route, or route and message: its next call has its effect when this happens"""
     refusals: dict[str, list[tuple[int, dict[str, Any], bool]]] = field(
         default_factory=dict[str, list[tuple[int, dict[str, Any], bool]]]
     )
@@ -75,7 +75,8 @@ class Wire:
     def text(self, message: int) -> str:
         return json.dumps(self.shown.get(message), ensure_ascii=False)
 
-    def hold(self, route: str) -> asyncio.Event:
+    def hold(self, route: str, message: int = 0) -> asyncio.Event:
+        route = f"{route} {message}" if message else route
         self.held[route] = asyncio.Event()
         return self.held[route]
 
@@ -189,7 +190,7 @@ class _Request:
         wire, call = self.wire, self.call
         wire.calls.append(call)
         wire.news.set()
-        held = wire.held.pop(call.route, None)
+        held = wire.held.pop(f"{call.route} {call.message}", None) or wire.held.pop(call.route, None)
         if held is not None:
             await held.wait()
         waiting = wire.refusals.get(f"{call.route} {call.message}") or wire.refusals.get(call.route)

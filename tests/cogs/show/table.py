@@ -67,7 +67,8 @@ class TableMode:
             await feature.setup(cast("Any", SimpleNamespace(answer=self.presses.add)))
         people = people or (ANA, BEN)
         referee = self.place.referee
-        lobby = await referee.challenges.open(self.here, people[0], people[1:], Wish(place="table", **wish))
+        wish = {"place": "table", **wish}
+        lobby = await referee.challenges.open(self.here, people[0], people[1:], Wish(**wish))
         await self.place.posted(lobby)
         self.id, self.message = lobby.id, self.place.wire.sent[-1][2]
         for person in people[1:]:
