@@ -673,8 +673,9 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
         lobby = shelf.lobbies.get(one.match) if one.kind is SurfaceKind.LOBBY else None
         _expect(lobby is None or lobby.state is not LobbyState.STARTED, f"{one.match} has started")
         beside = [it for it in shelf.surfaces.values() if it.match == one.match and it.state is not GONE]
-        challenge = any(it.kind is SurfaceKind.LOBBY for it in beside)
-        _expect(one.kind is not SurfaceKind.BOARD or not challenge, f"{one.match} is shown as a challenge")
+        shown = [it.message for it in beside if it.kind is SurfaceKind.LOBBY]
+        _expect(one.kind is not SurfaceKind.BOARD or not shown, f"{one.match} is shown as a challenge")
+        _expect(one.kind is not SurfaceKind.LOBBY or one.message not in shown, f"{one.match} is shown as a challenge")
         shelf.last_surface += 1
         one = replace(one, id=shelf.last_surface)
     shelf.surfaces[one.id] = one

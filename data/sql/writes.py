@@ -183,16 +183,19 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
             gives_id=True,
         )
     else:
-        # A challenge becomes a board where it stands: no row of the one comes to be beside the other.
+        # A challenge becomes a board where it stands: no row of the one comes to be beside the other. Nor do two rows
+        # of one message, where whoever posted it and the first who pressed it note it at once.
+        there = f"SELECT 1 FROM surfaces WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}"
+        started = f"SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED}"
         unless = {
-            SurfaceKind.LOBBY: f"SELECT 1 FROM lobbies WHERE id = ? AND state = {STARTED}",
-            SurfaceKind.BOARD: f"SELECT 1 FROM surfaces WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}",
+            SurfaceKind.LOBBY: (f"{started} UNION ALL {there} AND message = ?", (one.match, one.match, one.message)),
+            SurfaceKind.BOARD: (there, (one.match,)),
         }.get(one.kind)
         yield Statement(
             f"""INSERT INTO surfaces (owner, kind, "user", channel, message, shown, posted, token, token_until,
                 token_app, state, wanted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {version}
-                {f"WHERE NOT EXISTS ({unless})" if unless else ""} RETURNING id""",
-            (*values, one.match) if unless else values,
+                {f"WHERE NOT EXISTS ({unless[0]})" if unless else ""} RETURNING id""",
+            (*values, *unless[1]) if unless else values,
             1,
             f"{one.match} has started, or is shown as a challenge",
             gives_id=True,

@@ -14,7 +14,7 @@ from bot.referee.clock.deadlines import Sleeper
 from bot.referee.lobby.setups import Wish
 from bot.referee.lobby.who import Person, Place
 from bot.referee.match.live import Live
-from bot.referee.ports.changes import Block, Change, SaveGuild, SurfaceShown
+from bot.referee.ports.changes import Block, Change, Conflict, SaveGuild, SurfaceShown
 from bot.referee.ports.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.proof.version2 import opening
 from bot.referee.referee import Referee
@@ -367,6 +367,31 @@ async def test_where_a_challenge_is_shown_may_become_known_as_its_match_begins(
     await room.referee.challenges.accept(lobby.id, BEN.user, 900)
     shown = [one.kind for one in await room.store.surfaces(lobby.id) if not one.user]
     assert shown == [SurfaceKind.BOARD]
+
+
+async def test_who_presses_before_its_message_is_known_leaves_no_second_one(room: Table) -> None:
+    """It would be behind for ever, once the message is a board."""
+    table = await opened(room)
+    joined = await room.referee.tables.join(table.id, BEN, 900)
+    await room.referee.surfaces.put(_surface(table))  # by that press
+    await room.referee.lobbies.posted(table, _surface(table))
+    assert len(await room.store.surfaces(table.id)) == 1
+    with pytest.raises(Conflict):
+        await room.referee.surfaces.put(_surface(table))
+    assert isinstance(joined, Lobby)
+    live = await room.referee.tables.join(table.id, CEM, 900)
+    assert isinstance(live, Live)
+    assert [one.kind for one in await room.store.surfaces(table.id) if not one.user] == [SurfaceKind.BOARD]
+
+
+async def test_a_challenge_that_stands_there_twice_begins_where_it_was_accepted(room: Table) -> None:
+    """A repeated call of which nothing was heard may have left another message, and somebody pressed there first."""
+    lobby = await room.referee.challenges.open(HERE, ANA, [BEN], Wish())
+    for message in (901, 900):
+        await room.referee.surfaces.put(replace(_surface(lobby), message=message))
+    await room.referee.challenges.accept(lobby.id, BEN.user, 900)
+    shown = [(one.kind, one.message) for one in await room.store.surfaces(lobby.id) if not one.user]
+    assert shown == [(SurfaceKind.BOARD, 900)]
 
 
 def _surface(table: Lobby) -> Surface:

@@ -22,6 +22,7 @@ from bot.referee.ports.changes import (
     Change,
     Conflict,
     DropDeadlines,
+    DropSurface,
     NameMember,
     NewLobby,
     NewMatch,
@@ -225,8 +226,10 @@ class LobbyKeeper:
         now = self._keeper.clock.now()
         guild = await self._keeper.store.guild(lobby.guild)
         shown = await self._keeper.store.surfaces(lobby.id)
-        board = next((one for one in shown if one.kind is SurfaceKind.LOBBY), None)
-        owed: list[PutSurface] = []
+        posted = [one for one in shown if one.kind is SurfaceKind.LOBBY]
+        board = next((one for one in posted if one.message == lobby.message), posted[0] if posted else None)
+        # A repeated call may have left it there twice: nothing brings up the other one from now on.
+        owed: list[PutSurface | DropSurface] = [DropSurface(one.id) for one in posted if one is not board]
         if board is not None:
             owed.append(PutSurface(replace(board, kind=SurfaceKind.BOARD, shown=0)))
         elif lobby.message is not None:

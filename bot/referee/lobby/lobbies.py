@@ -9,7 +9,7 @@ from bot.errors import Refused
 from bot.referee.clock.clocks import LOBBY_GRACE
 from bot.referee.keeper import Keeper
 from bot.referee.lobby.keeper import LobbyKeeper
-from bot.referee.ports.changes import Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby, SetDeadline
+from bot.referee.ports.changes import Change, Conflict, DropDeadlines, DropSurface, PutSurface, SaveLobby, SetDeadline
 from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, LobbyState, Surface
 
 log = logging.getLogger(__name__)
@@ -40,10 +40,11 @@ class Lobbies:
                     return
                 changed = replace(lobby, message=surface.message, version=lobby.version + 1)
                 shown = changed.version if lobby.version == drawn.version else drawn.version
+                put: Change = (PutSurface(replace(surface, shown=shown)),)
+                if any(one.message == surface.message for one in await self._keeper.store.surfaces(drawn.id)):
+                    put = ()  # who has pressed it already noted what stands there by then
                 try:
-                    await self._keeper.write(
-                        (SaveLobby(changed, lobby.version), PutSurface(replace(surface, shown=shown)))
-                    )
+                    await self._keeper.write((SaveLobby(changed, lobby.version), *put))
                 except Conflict:
                     continue
                 return
