@@ -178,6 +178,8 @@ def key(card: int) -> str:
     return {1: "A", 11: "J", 12: "Q", 13: "K"}.get(card, str(card))
 
 
+STILL = "Still at it"
+
 UNSEEN = {0x2068: None, 0x2069: None, 0x2060: None, 0xA0: " "}
 
 
@@ -206,8 +208,9 @@ def seal_beside(name: str, text: str) -> str:
 
 
 async def answer(person: Person, outcome: Outcome) -> Seen:
-    """The message that came of an action. A bot that is kept from answering at once says first that it is thinking."""
-    return await person.sees(lambda seen: not seen.is_loading, in_=outcome.shown)
+    """The message that came of an action. A bot that is kept from answering at once says first that it is thinking,
+    and then that it is still at it."""
+    return await person.sees(lambda seen: not seen.is_loading and STILL not in seen.text, in_=outcome.shown)
 
 
 def lines(outcome: Outcome) -> list[str]:
