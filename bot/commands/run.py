@@ -1,11 +1,10 @@
 """`gops run`: the bot on Discord."""
 
 import argparse
-import asyncio
 import sys
 from pathlib import Path
 
-from bot import log
+from bot import log, loop
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
@@ -67,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
         if args.role == WORKER:
             from bot import worker
 
-            return asyncio.run(worker.serve(settings, args.until_stdin_ends))
-        return asyncio.run(app.serve(settings, args.until_stdin_ends, args.role))
+            return loop.run(worker.serve(settings, args.until_stdin_ends))
+        return loop.run(app.serve(settings, args.until_stdin_ends, args.role))
     except (GopsError, StoreReadOnly) as error:
         print(f"gops run: {error}", file=sys.stderr)
         return EXIT_SETUP
