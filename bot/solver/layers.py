@@ -34,6 +34,16 @@ def note(
 
 
 @kernel
+def span(numbers: Shorts | Floats) -> tuple[int, int]:
+    """The least and the greatest of some whole numbers. (What numpy has for it takes a second to compile.)"""
+    least = most = int(numbers[0])
+    for each in numbers:
+        least = min(least, int(each))
+        most = max(most, int(each))
+    return least, most
+
+
+@kernel
 def points_layer(
     first: int,
     rows: Ints,
@@ -146,8 +156,11 @@ def stakes_layer(
     known = np.empty(3, np.bool_)
     column = np.empty((2, 3), np.int64)
     # What follows a turn knows the stake, not which part of it lay in the pot: such games are one, and solved once.
-    least, least_lead = int(prize.min()) + pots.min(), leads.min()
-    solved = np.empty((int(prize.max()) + pots.max() - least + 1, leads.max() - least_lead + 1))
+    least, most = span(pots)
+    first_prize, last_prize = span(prize)
+    least += first_prize
+    least_lead, most_lead = span(leads)
+    solved = np.empty((most + last_prize - least + 1, most_lead - least_lead + 1))
     solved_for = np.zeros(solved.shape, np.int64)
     now = 0
     doubts = 0
