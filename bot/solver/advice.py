@@ -30,7 +30,7 @@ Payoffs = tuple[tuple[float, ...], ...]
 class Inquiry:
     """A position that somebody asks about."""
 
-    here: Position | Duel
+    here: Position | Duel | Late
     """for points"""
     lead: int = 0
     """by how much whoever asks is ahead"""
@@ -38,7 +38,7 @@ class Inquiry:
     """whether the payoffs are wanted as well: for "points", or for the chance to "win" """
 
     @property
-    def winning(self) -> Position | Duel:
+    def winning(self) -> Position | Duel | Late:
         """The same position, played to win."""
         return replace(self.here, objective="win", lead=self.lead)
 

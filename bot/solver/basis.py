@@ -3,7 +3,7 @@
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.goal import TO_WIN, Goal
-from bot.solver.late import late
+from bot.solver.late import Late, late
 from bot.solver.pico import Duel
 from bot.solver.position import MOST_CARDS, Position
 from bot.solver.reader import can_read
@@ -90,10 +90,10 @@ def points_known(here: Position, most: int) -> bool:
     return tabled and any(most <= cards and file.exists() for cards, file in CARRIED)
 
 
-def can_solve(here: Position | Duel) -> bool:
+def can_solve(here: Position | Duel | Late) -> bool:
     """Whether it is worth while to look closer at a position that somebody typed in: what knows it, or how long a solve
     takes, is worked out where the libraries are."""
-    if isinstance(here, Duel) or here.ordered:
+    if isinstance(here, Duel | Late) or here.ordered:
         return True
     if here.aim.carry and not here.swap and len(here.mine) > MINUTE:
         return points_known(here, max(here.prizes))

@@ -8,7 +8,7 @@ from bot.solver import near, payoffs, sage, work
 from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, TooLong
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, WON_AT_ONCE
 from bot.solver.games import Solution
-from bot.solver.late import Late
+from bot.solver.late import Late, rank
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 
@@ -23,11 +23,13 @@ def odds(asked: Inquiry) -> Odds | TooLong:
         return TooLong(wait)
     found, cards = sage.answered(here, POINTS), sorted(here.mine)
     exact = not _wait(winning)
-    if isinstance(winning, Duel) or exact:
+    if isinstance(winning, Duel | Late) or exact:
         to_win = sage.answered(winning, WIN)
     else:
         to_win = near.to_win(winning, found)
     wanted = {"points": found.matrix, "win": _shares(to_win.matrix)}.get(asked.payoffs, ())
+    hands = sorted(here.mine), sorted(here.theirs)
+    rows, columns = (list(map(rank, hand)) if isinstance(here, Late) else hand for hand in hands)
     return Odds(
         value=found.value,
         mix=mix_of(cards, found.mix),
@@ -35,13 +37,13 @@ def odds(asked: Inquiry) -> Odds | TooLong:
         to_win=mix_of(cards, to_win.mix),
         exact=exact,
         payoffs=wanted,
-        picture=payoffs.png(cards, sorted(here.theirs), wanted, asked.payoffs) if wanted else b"",
+        picture=payoffs.png(rows, columns, wanted, asked.payoffs) if wanted else b"",
     )
 
 
-def _wait(here: Position | Duel) -> float:
+def _wait(here: Position | Duel | Late) -> float:
     """How many seconds a solve would take, where that is too long; 0 where it is not, or where nothing is solved."""
-    if isinstance(here, Duel) or sage.library().knows(here):
+    if isinstance(here, Duel | Late) or sage.library().knows(here):
         return 0.0
     wait = work.seconds(here)
     return wait if wait > BEARABLE else 0.0

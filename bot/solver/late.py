@@ -54,6 +54,11 @@ class Late:
         return replace(self, mine=hands[0], theirs=hands[1], lead=self.lead + won)
 
 
+def rank(known: int) -> int:
+    """The card that ranks or scores so much: only the Ace of Bid goes beyond a King, and does both."""
+    return bid.ACE if known > max(COURT) else known
+
+
 def _without(hand: Hand, card: int) -> Hand:
     return tuple(each for each in hand if each != card)
 

@@ -131,6 +131,17 @@ class LateSolved:
 
 
 @kernel
+def held(hand: int, places: Ints) -> int:
+    """How many cards a hand has; where they are."""
+    cards = 0
+    for bit in range(places.shape[0]):
+        if hand >> bit & 1:
+            places[cards] = bit
+            cards += 1
+    return cards
+
+
+@kernel
 def prize_up(
     prize: int,
     pairs: Ints,
@@ -157,19 +168,14 @@ def prize_up(
     x = np.empty(WIDTH)
     y = np.empty(WIDTH)
     bounds = np.empty(2)
+    guess = np.zeros(1, np.int64)  # a number that begins with 0 would have `solve` compiled for that 0 as well
     zero = values.shape[1] // 2
     for pair in range(count):
-        one, other = pairs[pair]
-        m = 0
-        n = 0
-        for bit in range(wins.shape[0]):
-            if one >> bit & 1:
-                rows[m] = bit
-                m += 1
-            if other >> bit & 1:
-                columns[n] = bit
-                n += 1
-        guess = 0
+        one = pairs[pair, 0]
+        other = pairs[pair, 1]
+        m = held(one, rows)
+        n = held(other, columns)
+        guess[0] = 0
         for number in range(values.shape[1]):
             lead = number - zero
             if win and abs(lead) > rest[m - 1] + prize:
@@ -192,7 +198,7 @@ def prize_up(
             if m == 1:
                 values[pair, number] = game[0, 0]
                 continue
-            guess = solve(game, m, n, shift, used, guess, table, basis, x, y, bounds)
+            guess[0] = solve(game, m, n, shift, used, guess[0], table, basis, x, y, bounds)
             if bounds[1] - bounds[0] <= TOLERANCE:
                 values[pair, number] = 0.5 * (bounds[0] + bounds[1])
                 continue

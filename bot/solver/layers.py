@@ -34,6 +34,16 @@ def note(
 
 
 @kernel
+def span(numbers: Shorts | Floats) -> tuple[int, int]:
+    """The least and the greatest of some whole numbers. (What numpy has for it takes a second to compile.)"""
+    least = most = int(numbers[0])
+    for each in numbers:
+        least = min(least, int(each))
+        most = max(most, int(each))
+    return least, most
+
+
+@kernel
 def points_layer(
     first: int,
     rows: Ints,
@@ -131,6 +141,8 @@ def stakes_layer(
     doubt_game: Doubtful,
 ) -> int:
     """The same with pots and leads. Fill in the values of `count` words from `first` on, which come as zeros."""
+    if values.shape[0] == 0:
+        return 0
     game = np.empty((WIDTH, WIDTH))
     table = np.empty((WIDTH, WIDTH))
     basis = np.empty((2, WIDTH), np.int64)
@@ -143,6 +155,14 @@ def stakes_layer(
     gain = np.empty(3)
     known = np.empty(3, np.bool_)
     column = np.empty((2, 3), np.int64)
+    # What follows a turn knows the stake, not which part of it lay in the pot: such games are one, and solved once.
+    least, most = span(pots)
+    first_prize, last_prize = span(prize)
+    least += first_prize
+    least_lead, most_lead = span(leads)
+    solved = np.empty((most + last_prize - least + 1, most_lead - least_lead + 1))
+    solved_for = np.zeros(solved.shape, np.int64)
+    now = 0
     doubts = 0
     origin = start[first]
     reach = below_lead_near.shape[1] // 2
@@ -154,6 +174,7 @@ def stakes_layer(
         sizes[:] = 0
         widest = 0.0
         for left in range(starts.shape[0] - 1):
+            now += 1
             rest = below_rest[left]
             for i in range(m):
                 for j in range(n):
@@ -167,14 +188,7 @@ def stakes_layer(
                 for listed in range(pot_starts[own, before], pot_starts[own, before + 1]):
                     stake = worth + pots[listed]
                     held = carry and not last
-                    if held:
-                        for i in range(m):
-                            for j in range(n):
-                                if sign[word, i, j] == 0:
-                                    next_word = child[word, i, j]
-                                    to_kind = below_kind[next_word]
-                                    source[i, j] = below_start[next_word] + below_offset[to_kind, left]
-                                    source[i, j] += below_place[to_kind, left, stake - below_least]
+                    placed = not held
                     listing = before * sides + (pots[listed] & (sides - 1))
                     leads_first = lead_starts[listing]
                     leads_end = lead_starts[listing + 1]
@@ -192,48 +206,60 @@ def stakes_layer(
                         if step < 0 and number < leads_first:
                             break
                         lead = leads[number]
-                        for won in range(-1, 2):
-                            ahead = lead
-                            gain[won + 1] = 0.0
-                            if win:
-                                ahead += won * abs(stake)
-                            else:
-                                gain[won + 1] = won * abs(stake)
-                            over = rest + (abs(stake) if held and won == 0 else 0)
-                            known[won + 1] = last or (win and abs(ahead) > over)
-                            if known[won + 1]:
-                                gain[won + 1] += float((ahead > 0) - (ahead < 0))
-                            else:
-                                ahead = min(max(ahead, -reach), reach)
-                                listing = left * sides + (stake & (sides - 1) if held and won == 0 else 0)
-                                column[0, won + 1] = below_lead_near[listing, reach + ahead]
-                                column[1, won + 1] = below_lead_near[listing, reach - ahead]
-                        for i in range(m):
-                            for j in range(n):
-                                won = sign[word, i, j] + 1
-                                value = gain[won]
-                                if not known[won]:
-                                    if (facing[word, i, j] < 0) != (swap and won == 1):
-                                        value -= below[source[i, j] + column[1, won]]
-                                    else:
-                                        value += below[source[i, j] + column[0, won]]
-                                game[i, j] = value
-                        slot = int(worth * 37 + pots[listed] * 61 + lead) & (MANY_SLOTS - 1)
-                        sizes[slot] = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
-                        place = to + number - leads_first
-                        if bounds[1] - bounds[0] > TOLERANCE and doubts < doubt_at.shape[0]:
-                            note(game, m, n, place, doubts, doubt_at, doubt_bids, doubt_game)
-                            doubts += 1
-                        else:
-                            widest = max(widest, bounds[1] - bounds[0])
-                            found = 0.5 * (bounds[0] + bounds[1])
-                            values[place] += weight * found
-                            if win and step * found >= DECIDED:
+                        if solved_for[stake - least, lead - least_lead] != now:
+                            if not placed:
+                                placed = True
+                                for i in range(m):
+                                    for j in range(n):
+                                        if sign[word, i, j] == 0:
+                                            next_word = child[word, i, j]
+                                            to_kind = below_kind[next_word]
+                                            source[i, j] = below_start[next_word] + below_offset[to_kind, left]
+                                            source[i, j] += below_place[to_kind, left, stake - below_least]
+                            for won in range(-1, 2):
+                                ahead = lead
+                                gain[won + 1] = 0.0
+                                if win:
+                                    ahead += won * abs(stake)
+                                else:
+                                    gain[won + 1] = won * abs(stake)
+                                over = rest + (abs(stake) if held and won == 0 else 0)
+                                known[won + 1] = last or (win and abs(ahead) > over)
+                                if known[won + 1]:
+                                    gain[won + 1] += float((ahead > 0) - (ahead < 0))
+                                else:
+                                    ahead = min(max(ahead, -reach), reach)
+                                    listing = left * sides + (stake & (sides - 1) if held and won == 0 else 0)
+                                    column[0, won + 1] = below_lead_near[listing, reach + ahead]
+                                    column[1, won + 1] = below_lead_near[listing, reach - ahead]
+                            for i in range(m):
+                                for j in range(n):
+                                    won = sign[word, i, j] + 1
+                                    value = gain[won]
+                                    if not known[won]:
+                                        if (facing[word, i, j] < 0) != (swap and won == 1):
+                                            value -= below[source[i, j] + column[1, won]]
+                                        else:
+                                            value += below[source[i, j] + column[0, won]]
+                                    game[i, j] = value
+                            slot = int(stake * 61 + lead) & (MANY_SLOTS - 1)
+                            sizes[slot] = solve(game, m, n, shift, used[slot], sizes[slot], table, basis, x, y, bounds)
+                            if bounds[1] - bounds[0] > TOLERANCE and doubts < doubt_at.shape[0]:
+                                note(game, m, n, to + number - leads_first, doubts, doubt_at, doubt_bids, doubt_game)
+                                doubts += 1
                                 number += step
-                                while leads_first <= number < leads_end:
-                                    values[to + number - leads_first] += weight * step
-                                    number += step
                                 continue
+                            widest = max(widest, bounds[1] - bounds[0])
+                            solved[stake - least, lead - least_lead] = 0.5 * (bounds[0] + bounds[1])
+                            solved_for[stake - least, lead - least_lead] = now
+                        found = solved[stake - least, lead - least_lead]
+                        values[to + number - leads_first] += weight * found
+                        if win and step * found >= DECIDED:
+                            number += step
+                            while leads_first <= number < leads_end:
+                                values[to + number - leads_first] += weight * step
+                                number += step
+                            continue
                         number += step
                     to += leads_end - leads_first
         gaps[word - first] = widest

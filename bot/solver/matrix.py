@@ -119,15 +119,15 @@ def simplex(game: Floats, rows: int, columns: int, shift: float, used: Spots, ta
         basis[1, j] = j
     table[rows, columns] = 0.0
     for _ in range(_PIVOTS):
-        column = -1
+        column = columns  # none yet; a number of ours would have `pivot` compiled for that number as well
         best = _TINY
         for j in range(columns):
             if table[rows, j] > best:
                 best = table[rows, j]
                 column = j
-        if column < 0:
+        if column == columns:
             break
-        row = -1
+        row = rows
         least = np.inf
         for i in range(rows):
             if table[i, column] > _TINY:
@@ -135,7 +135,7 @@ def simplex(game: Floats, rows: int, columns: int, shift: float, used: Spots, ta
                 if ratio < least:
                     least = ratio
                     row = i
-        if row < 0:
+        if row == rows:
             return 0
         pivot(table, rows, columns, row, column)
         basis[0, row], basis[1, column] = basis[1, column], basis[0, row]

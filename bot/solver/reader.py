@@ -7,8 +7,10 @@ this is matching, the best answer (Ross 1971); against a matcher it is one above
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from bot.engine.auction import Auction
 from bot.engine.cards import Card, Seat
@@ -20,8 +22,26 @@ from bot.solver.chance import Chance
 from bot.solver.habits import Habits, Shown
 from bot.solver.simple import apart, matcher, share_of, sly, stakes
 
-Ranked = list[tuple[int, float]]
-"""How likely each card of a hand is, by its strength."""
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """How likely the cards of a hand are, by their strength."""
+
+    strengths: tuple[int, ...]
+    """in ascending order"""
+    below: list[float]
+    """how likely the first so many of them are together"""
+    above: list[float]
+    """how likely the others are"""
+
+    @staticmethod
+    def of(guess: list[tuple[int, float]]) -> Ranked:
+        strengths, likely = zip(*sorted(guess), strict=True) if guess else ((), ())
+        return Ranked(strengths, [*accumulate(likely, initial=0.0)], [*accumulate(reversed(likely), initial=0.0)][::-1])
+
+    def beside(self, mine: int) -> tuple[float, float]:
+        """How likely a lower card is than this one, and how likely a higher."""
+        return self.below[bisect_left(self.strengths, mine)], self.above[bisect_right(self.strengths, mine)]
 
 
 def can_read(rules: Rules, seen: Observation) -> bool:
@@ -114,7 +134,7 @@ class _Stand:
         guesses: list[Ranked] = []
         for other, habits in self.others.items():
             guess = habits.guess(self.seen.hands[other] or (), share)
-            guesses.append([(strength(card), likely) for card, likely in guess.items()])
+            guesses.append(Ranked.of([(strength(card), likely) for card, likely in guess.items()]))
         worth = self.rules.value(self.prize)
         if self.now and self.seen.worth is not None:
             worth = float(self.seen.worth)
@@ -124,8 +144,7 @@ class _Stand:
         """How likely a card of this strength takes the prize; with two seats less how likely the other's does."""
         take, lose = 1.0, 0.0
         for guess in guesses:
-            below = sum([share for other, share in guess if other < mine])
-            above = sum([share for other, share in guess if other > mine])
+            below, above = guess.beside(mine)
             if lowest_takes:
                 below, above = above, below
             take, lose = take * below, above

@@ -14,7 +14,6 @@ from bot.solver import exact
 from bot.solver.compiled import kernel
 from bot.solver.games import CLEAR, GRAIN
 from bot.solver.induction import LayerWork, Piece, Workers, cut
-from bot.solver.layers import note
 from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots, solve
 from bot.solver.solve import Frame
 from bot.solver.stakes import Start, stakes
@@ -98,7 +97,8 @@ def _fill(work: LayerWork, guide: Valuation, found: Floats, first: int, words: i
             work.shift,
             work.objective.carry,
             work.last,
-            part,
+            part[0],
+            part[1],
             at,
             bids,
             games,
@@ -183,12 +183,13 @@ def reply_layer(
     shift: float,
     carry: bool,
     last: bool,
-    values: Floats,
+    mine: Floats,
+    theirs: Floats,
     doubt_at: Spots,
     doubt_bids: Spots,
     doubt_games: Floats,
 ) -> int:
-    """Fill in values[side, place] of `count` words from `first` on, which come as zeros; -1: too many doubts.
+    """Fill in what either side brings at the places of `count` words from `first` on; -1: too many doubts.
 
     A game with several optimal mixes is a doubt: which of them is played is a matter of exact arithmetic.
     """
@@ -241,11 +242,17 @@ def reply_layer(
                     if bounds[1] - bounds[0] > TOLERANCE or not only(game, m, n, used[slot], size, x, y, middle, mix):
                         if doubts == doubt_at.shape[0]:
                             return -1
-                        note(game, m, n, to, doubts, doubt_at, doubt_bids, doubt_games[:, 0])
-                        doubt_games[doubts, 1:] = kept
+                        doubt_at[doubts] = to
+                        doubt_bids[doubts, 0] = m
+                        doubt_bids[doubts, 1] = n
+                        for i in range(WIDTH):
+                            for j in range(WIDTH):
+                                doubt_games[doubts, 0, i, j] = game[i, j]
+                                doubt_games[doubts, 1, i, j] = kept[0, i, j]
+                                doubt_games[doubts, 2, i, j] = kept[1, i, j]
                         doubts += 1
                     else:
-                        values[0, to] += weight * least(kept[0], m, n, mix[0])
-                        values[1, to] += weight * least(kept[1], n, m, mix[1])
+                        mine[to] += weight * least(kept[0], m, n, mix[0])
+                        theirs[to] += weight * least(kept[1], n, m, mix[1])
                     to += 1
     return doubts

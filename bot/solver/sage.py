@@ -74,14 +74,16 @@ def answered(here: Position | Duel | Late, how: str, known: Library | None = Non
 def by_points(here: Position, known: Library) -> Solution:
     """The mix for what is at stake now, as if later ties were discarded and hands kept."""
     plain = replace(here, ties="discard", pot=0, swap=False)
-    game = known.judge(plain).answer.matrix
+    found = known.judge(plain).answer
     mine, theirs = sorted(here.mine), sorted(here.theirs)
     assert here.up is not None
     more = abs(here.up + here.pot) - abs(here.up)
+    if not more:
+        return found
     return play(
         [
             [entry + more * ((a > b) - (a < b)) for b, entry in zip(theirs, row, strict=True)]
-            for a, row in zip(mine, game, strict=True)
+            for a, row in zip(mine, found.matrix, strict=True)
         ]
     )
 

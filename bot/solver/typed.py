@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
+from bot.engine.auction import Auction
 from bot.engine.cards import plain
-from bot.engine.variants import classic, pico, sops, vultures
+from bot.engine.variants import bid, classic, find, pico, psych, sops, vultures
+from bot.solver import late
 from bot.solver.advice import Inquiry
+from bot.solver.late import Late
 from bot.solver.pico import Duel
 from bot.solver.position import HIGHEST, MOST_CARDS, MOST_LEAD, MOST_POT, Position
 
-GAMES = tuple((game.key, game.name) for game in (classic.GAME, sops.GAME, vultures.GAME, pico.GAME))
+GAMES = tuple(
+    (game.key, game.name) for game in (classic.GAME, sops.GAME, vultures.GAME, pico.GAME, bid.GAME, psych.GAME)
+)
 """Keys and names of the games whose positions can be typed."""
 
 
 class Mistyped(ValueError):
-    """It cannot be read, and why: "card" (`x`), "cards", "prize", "no-prize", "pico", "pot", "lead", or too
-    "large" (`game`)."""
+    """It cannot be read, and why: "card" (`x`), "cards", "prize", "no-prize", "pico", "pot", "lead", too "large"
+    (`game`), "unknown-order" (`game`), or not the "end" of a deal (`game`, `n`)."""
 
     def __init__(self, why: str, **data: object) -> None:
         super().__init__(why)
@@ -40,15 +46,17 @@ class TypedPosition:
     payoffs: str = ""
 
 
-def read_cards(text: str, *, prizes: bool = False) -> tuple[int, ...]:
-    """Cards in the order in which people type them: A 3 10 K, with blanks or commas; prizes may be below zero."""
+def read_cards(text: str, *, prizes: bool = False, times: int = 1) -> tuple[int, ...]:
+    """Cards in the order in which people type them: A 3 10 K, with blanks or commas; prizes may be below zero, and each
+    card may be there so many times.
+    """
     cards = list[int]()
     for word in text.replace(",", " ").split():
         below = prizes and word[0] in "-−"
         digits = word[1:] if below else word
         card = plain(digits.upper()) or (int(digits) if digits.isdecimal() and len(digits) <= 2 else 0)
         card = -card if below and isinstance(card, int) else card
-        if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST or card in cards:
+        if not isinstance(card, int) or not 1 <= abs(card) <= HIGHEST or cards.count(card) == times:
             raise Mistyped("card", x=word)
         cards.append(card)
     return tuple(cards)
@@ -56,7 +64,10 @@ def read_cards(text: str, *, prizes: bool = False) -> tuple[int, ...]:
 
 def read_typed(typed: TypedPosition) -> Inquiry:
     """The position; prizes below zero are for Vultures, and Pico has none at all."""
-    here = _read_duel(typed) if typed.game == pico.GAME.key else _read_auction(typed)
+    if typed.game in late.GAMES:
+        here = _read_late(typed)
+    else:
+        here = _read_duel(typed) if typed.game == pico.GAME.key else _read_auction(typed)
     if abs(typed.lead) > MOST_LEAD:
         raise Mistyped("lead")
     return Inquiry(here, typed.lead, typed.payoffs)
@@ -104,3 +115,25 @@ def _read_duel(typed: TypedPosition) -> Duel:
     if not cards <= printed.keys() or len(cards) < sum(sizes) or not 2 <= sizes[0] <= sizes[1] <= pico.HAND:
         raise Mistyped("pico")
     return Duel(*hands, tuple(sorted(printed.items())))
+
+
+def _read_late(typed: TypedPosition) -> Late:
+    """The end of a deal of Bid or Psych: all that may still come is in `left`, more of it than will."""
+    game = find(typed.game)
+    if typed.pot or typed.ordered:
+        raise Mistyped("unknown-order", game=game.name)
+    if not typed.prize.strip():
+        raise Mistyped("prize")
+    rules = game.rules(2, {})
+    assert isinstance(rules, Auction)
+    hands, up = (_hand(typed.mine), _hand(typed.theirs)), read_cards(typed.prize)
+    later = read_cards(typed.left, times=2)
+    strange = [str(card) for card in (*hands[0], *hands[1], *up, *later) if card not in rules.hand]
+    if strange or len(up) != 1:
+        raise Mistyped("card", x=strange[0] if strange else typed.prize)
+    if Counter((*up, *later))[up[0]] > rules.prizes.count(up[0]):
+        raise Mistyped("card", x=typed.left)
+    if not 1 <= len(hands[0]) == len(hands[1]) <= min(late.MOST, len(later) + 1):
+        raise Mistyped("end", game=game.name, n=late.MOST)
+    mine, theirs = (tuple(sorted(map(rules.strength, hand))) for hand in hands)
+    return Late(mine, theirs, rules.value(up[0]), tuple(sorted(map(rules.value, later))), rules.circular)

@@ -29,7 +29,7 @@ PAYOFFS = [app_commands.Choice(name=name, value=key) for key, name in (("points"
     mine="Your cards, like: A 3 5 K",
     theirs="The other hand, as many cards",
     prize="The prize turned up now",
-    left="Prizes still to come",
+    left="Prizes still to come; in Bid and Psych all that may come",
     ties="Discarded, split or carried ties",
     game="Classic, where you do not say",
     pot="What earlier ties put on top of this prize",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.engine.cards import Card, face
-from bot.referee.house.coach import Duel, Inquiry, Odds, Payoffs, Position
+from bot.engine.cards import face
+from bot.referee.house.coach import GAMES, Duel, Inquiry, Late, Odds, Payoffs, Position, rank
 from cogs.ui.message import Attachment, Message, Node, Picture, Text, joined
 from cogs.ui.words.numbers import percent, percent_of
 from cogs.ui.words.sentences import say
@@ -22,11 +22,10 @@ PAYOFFS = "payoffs.png"
 def odds(found: Odds, asked: Inquiry) -> Message:
     """The answer to a position that was typed in, which is repeated, so that a slip is noticed."""
     here = asked.here
-    prizes = here.prizes if isinstance(here, Position) else ()
-    court = isinstance(here, Position) and max((*here.mine, *here.theirs, *prizes)) <= 13
+    court = isinstance(here, Position) and max((*here.mine, *here.theirs, *here.prizes)) <= 13
 
-    def card(one: Card) -> str:
-        return face(one, court)
+    def card(one: int) -> str:
+        return face(rank(one)) if isinstance(here, Late) else face(one, court)
 
     told = say("odds", where=where(here, card), value=points(found.value, LITTLE), mix=mix(found.mix, card))
     if found.chance is not None:
@@ -88,11 +87,16 @@ def score(lead: int) -> str:
     return say("odds-ahead" if lead > 0 else "odds-behind", n=abs(lead))
 
 
-def where(here: Position | Duel, card: Callable[[Card], str]) -> str:
+def where(here: Position | Duel | Late, card: Callable[[int], str]) -> str:
     """Hands, the prize turned up, what is to come, what ties do."""
     hands = {"mine": _cards(here.mine, card), "theirs": _cards(here.theirs, card)}
     if isinstance(here, Duel):
         return say("odds-where-pico", **hands)
+    if isinstance(here, Late):
+        up, game = say("odds-up", prize=card(here.up)), dict(GAMES)["psych" if here.circular else "bid"]
+        if here.stock:
+            return say("odds-where-end", game=game, up=up, left=_cards(here.stock, card), **hands)
+        return say("odds-where-end-last", game=game, up=up, **hands)
     assert here.up is not None
     prize, left = card(here.up), _cards([prize for prize in here.prizes if prize != here.up], card)
     up = say("odds-up-pot", prize=prize, pot=face(here.pot, court=False)) if here.pot else say("odds-up", prize=prize)
@@ -114,7 +118,7 @@ def chance(share: float) -> str:
     return percent_of(share) if share else percent(0)
 
 
-def mix(shares: Sequence[tuple[int, float]], card: Callable[[Card], str]) -> str:
+def mix(shares: Sequence[tuple[int, float]], card: Callable[[int], str]) -> str:
     """K (61 %), 9 (21 %), 5 (18 %)."""
     return ", ".join(say("share", card=card(one), share=percent_of(share)) for one, share in shares)
 
@@ -126,5 +130,5 @@ def points(value: float, little: float = 0.005, digits: int = 1) -> str:
     return f"{'+' if value > 0 else '−'}{abs(value):.{digits}f}"
 
 
-def _cards(cards: Sequence[int], card: Callable[[Card], str]) -> str:
+def _cards(cards: Sequence[int], card: Callable[[int], str]) -> str:
     return " ".join(map(card, cards))

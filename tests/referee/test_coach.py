@@ -12,6 +12,8 @@ from bot.errors import Refused
 from bot.referee.house.coach import Coach, Inquiry, Review, TypedPosition, levels, read_position
 from bot.referee.lobby.setups import Wish
 from bot.solver.advice import can_review
+from bot.solver.late import Late
+from bot.solver.late_values import answer
 from bot.solver.position import Position
 from bot.solver.typed import read_cards
 from tests.referee.stage import ANA, BEN, HERE, Table
@@ -159,6 +161,26 @@ async def test_odds_of_pico_and_vultures(table: Table, coach: Coach) -> None:
     assert (await coach.odds(table.store, ANA.user, vultures)) == found
 
 
+async def test_odds_of_the_ends_of_bid_and_psych(table: Table, coach: Coach) -> None:
+    """One card is no choice: the Ace of Bid takes 15 from a King, that of Psych 1."""
+    for game, worth, ace in (("bid", 15, 14), ("psych", 1, 1)):
+        found = await coach.odds(table.store, ANA.user, typed("A", "K", "A", "", "", game))
+        assert (found.value, found.mix, found.chance, found.exact) == (
+            worth,
+            ((ace, 1.0),),
+            1,
+            True,
+        )
+    asked = typed("2 9 A", "3 9 Q", "A", "A K K 10 4", "", "bid", lead=-10, payoffs="win")
+    found = await coach.odds(table.store, ANA.user, asked)
+    here = Late((2, 9, 14), (3, 9, 12), 15, (4, 10, 13, 13, 15))
+    assert found.value == pytest.approx(answer(here).value, abs=1e-12)
+    to_win = answer(replace(here, objective="win", lead=-10))
+    assert found.chance == pytest.approx((1 + to_win.value) / 2, abs=1e-12)
+    assert found.payoffs[2][0] == pytest.approx((1 + to_win.matrix[2][0]) / 2, abs=1e-12)
+    assert found.picture.startswith(b"\x89PNG")
+
+
 async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
     live = await table.referee.live(await practise(table))
     assert can_review(live.rules)
@@ -209,6 +231,16 @@ async def test_no_odds_in_a_rated_match(table: Table, coach: Coach) -> None:
         (("4 5", "5 7", "", "", "", "pico"), "odds-pico", None),
         (("4 5", "14 7", "", "", "", "pico"), "odds-pico", None),
         (("4", "6 7", "", "", "", "pico"), "odds-pico", None),
+        (("A 2 3 4 5 6", "A 2 3 4 5 6", "7", "7 8 9 9 10", "", "bid"), "odds-end", None),
+        (("4 5", "4", "7", "7 8", "", "psych"), "odds-end", None),
+        (("4 5", "4 6", "7", "", "", "psych"), "odds-end", None),
+        (("", "", "7", "", "", "bid"), "odds-end", None),
+        (("4 14", "4 6", "7", "8", "", "bid"), "odds-parse", "14"),
+        (("4 4", "4 6", "7", "8", "", "bid"), "odds-parse", "4"),
+        (("4 5", "4 6", "7", "8 8 8", "", "bid"), "odds-parse", "8"),
+        (("4 5", "4 6", "7", "7 7", "", "bid"), "odds-parse", "7 7"),
+        (("4 5", "4 6", "7 8", "8", "", "bid"), "odds-parse", "7 8"),
+        (("4 5", "4 6", "", "8", "", "bid"), "odds-prize", None),
     ],
 )
 def test_what_cannot_be_read(words: tuple[str, ...], id: str, x: str | None) -> None:
@@ -233,6 +265,8 @@ def test_a_known_order_a_pot_and_a_score_as_people_write_them() -> None:
         (("A", "2", "3"), {"pot": 251}, "odds-pot"),
         (("A", "2", "3"), {"lead": 1001}, "odds-lead"),
         (("4 5", "6 7", "", "", "", "pico"), {"ordered": True}, "odds-no-prize"),
+        (("4 5", "6 7", "3", "4", "", "bid"), {"ordered": True}, "odds-unknown-order"),
+        (("4 5", "6 7", "3", "4", "", "psych"), {"pot": 2}, "odds-unknown-order"),
     ):
         with pytest.raises(Refused, match=id):
             typed(*words, **more)

@@ -1,12 +1,15 @@
 """The compiled best answer says what the plain one says, which asks Sage itself at every position."""
 
+from functools import cache
+
 import pytest
 
 from bot.solver.induction import Workers
+from bot.solver.library import Library
 from bot.solver.reply import Valuation
 from bot.solver.reply import guaranteed as by_layers
 from bot.solver.response import guaranteed
-from bot.solver.sage import by_points, library
+from bot.solver.sage import by_points
 from bot.solver.solve import Solved, frame, solve, whole_game
 
 WORKERS = Workers()
@@ -14,10 +17,12 @@ WORKERS = Workers()
 
 def exact_from(carried: Solved, cards: int) -> float:
     """What the plain way finds where the last `cards` cards are played exactly, and those before by the points mix."""
-    library().learn(whole_game(len(carried.layers)))
+    known = Library()
+    known.learn(whole_game(len(carried.layers)))
+    known.judge = cache(known.judge)  # a position that many pots lead to is looked up once
     start = whole_game(len(carried.layers), "carry")
     return guaranteed(
-        start, lambda at: by_points(at, library()).mix, lambda at: carried.value(at) if len(at.mine) <= cards else None
+        start, lambda at: by_points(at, known).mix, lambda at: carried.value(at) if len(at.mine) <= cards else None
     )
 
 

@@ -26,6 +26,7 @@ from bot.referee.query.look import moves
 from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, Review, TooLong, can_review, levels
 from bot.solver.basis import can_solve
 from bot.solver.hint import Hint, Spot
+from bot.solver.late import Late, rank
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 from bot.solver.typed import GAMES, Mistyped, TypedPosition, read_typed
@@ -37,6 +38,7 @@ __all__ = [
     "Hint",
     "Inquiry",
     "Judged",
+    "Late",
     "Mix",
     "Odds",
     "Payoffs",
@@ -44,6 +46,7 @@ __all__ = [
     "Review",
     "TypedPosition",
     "levels",
+    "rank",
     "read_position",
 ]
 
@@ -67,6 +70,8 @@ UNREAD = {
     "pot": "odds-pot",
     "lead": "odds-lead",
     "large": "no-solution",
+    "unknown-order": "odds-unknown-order",
+    "end": "odds-end",
 }
 """What is said of a typed position that cannot be read."""
 

@@ -37,6 +37,9 @@ RECORDS: Mapping[str, Sentence] = {
     "odds-prize": "Say which prize is turned up.",
     "odds-no-prize": "Pico has no prizes. Leave `prize` and `left` out.",
     "odds-pico": "In Pico each hand has 2 to 5 of the cards 4 to 13 and 16, and no card is there twice.",
+    "odds-unknown-order": "In {game} nothing is carried, and nobody knows the order. Leave `pot` and `order` out.",
+    "odds-end": "Of {game} I know the end: both hands with as many cards, {n} at most, and in `left` every prize that"
+    " may still come, no fewer than will.",
     "odds-parse": 'I cannot read "{x}". Write cards like: A 3 10 K',
     "coach-busy": "I am still at your last question. Ask again when it is answered.",
     "odds": "{where}\nWorth {value} to you. Best mix: {mix}.",
@@ -62,6 +65,8 @@ RECORDS: Mapping[str, Sentence] = {
     "odds-split": "{where} Ties are split.",
     "odds-swap": "{where} A tie exchanges the hands.",
     "odds-swap-carry": "{where} Ties are carried, and exchange the hands.",
+    "odds-where-end": "{game}: your {mine} against {theirs}, {up}, any of {left} to come.",
+    "odds-where-end-last": "{game}: your {mine} against {theirs}, {up}, nothing to come.",
     "odds-where-pico": "Pico: your {mine} against {theirs}.",
     "odds-where-last": "Your {mine} against {theirs}, {up}, nothing to come.",
     "share": "{card} ({share})",
