@@ -11,7 +11,7 @@ PINNED := $(PIP) --no-compile --require-hashes
 .PHONY: play run test bench soak pictures check format audit hashes clean .venv
 .DELETE_ON_ERROR:
 
-play: .venv/runtime           ## try the bot in a browser, on a Discord of your own
+play: .venv/runtime $(if $(findstring --workers,$(ARGS)),.venv/workers)  ## try the bot in a browser, on a Discord of your own
 	@$(BIN)/gops play $(ARGS)
 
 run: .venv/runtime            ## run the bot with the settings of .env
@@ -62,6 +62,11 @@ hashes:                       ## ask the package index for the hashes of every p
 	@echo "Installing what the bot needs into .venv ..."
 	@$(PINNED) -r requirements.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/workers: .venv/runtime requirements-postgres.txt requirements-workers.txt
+	@echo "Installing what several processes need into .venv ..."
+	@$(PINNED) -r requirements-postgres.txt -r requirements-workers.txt
 	@touch $@
 
 .venv/dev: .venv/runtime requirements-dev.txt requirements-postgres.txt requirements-workers.txt

@@ -183,7 +183,7 @@ async def _answer(
                 return EXIT_TROUBLE
             if there and not ready.is_set():
                 log.info("this worker answers")
-                outside.ready()
+                outside.ready("answering presses on consoles")
                 ready.set()
             elif not there:
                 if not waiting:

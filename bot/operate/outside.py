@@ -82,9 +82,9 @@ class Outside:
         if self.figures is not None:
             self.figures.acknowledged(id)
 
-    def ready(self) -> None:
+    def ready(self, how: str = "connected to Discord") -> None:
         """Presses arrive."""
-        self.supervisor.tell("READY=1", "STATUS=connected to Discord")
+        self.supervisor.tell("READY=1", f"STATUS={how}")
 
     def stopping(self) -> None:
         self.supervisor.tell("STOPPING=1", "STATUS=finishing what is under way")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import aiohttp
 
+from bot.playground.fleet.balancer import Balancer
 from tests import postgres
-from tests.e2e.balancer import Balancer
 from tests.e2e.games.table import begin, holds
 from tests.e2e.house import Bot, House, awaits, has, opened, told
 from tests.e2e.test_keepers import Keeper

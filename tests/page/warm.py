@@ -25,15 +25,17 @@ class Supervisor(local.Supervisor):
 
     program = "bot"
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        super().__init__(
-            command, {**environment, "GOPS_FACES": (on := os.environ.get(FACES, "on")), "GOPS_PICTURES": on}, log
-        )
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], log: Path, *more: Any, **named: Any
+    ) -> None:
+        faces = {"GOPS_FACES": (on := os.environ.get(FACES, "on")), "GOPS_PICTURES": on}
+        super().__init__(command, {**environment, **faces}, log, *more, **named)
 
     async def _spawn(self, log: IO[bytes]) -> Any:
-        (_, flag, _, *rest) = self._command
+        (_, flag, module, *rest) = self._command
         ours, its = _pipe()
-        process = Forked((flag, self.program, *rest), (its, log.fileno(), log.fileno()), self._environment)
+        module = self.program if module == "bot" else module
+        process = Forked((flag, module, *rest), (its, log.fileno(), log.fileno()), self._environment)
         os.close(its)
         process.watch(lambda: os.close(ours))
         return process

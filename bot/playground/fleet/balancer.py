@@ -1,11 +1,16 @@
 """What stands before several processes that listen: each request goes to the next of them, and where nobody takes the
-connection to the one after it."""
+connection to the one after it. `python -m bot.playground.fleet.balancer PORT BEHIND ...` until standard input ends."""
 
+import asyncio
+import sys
 from collections.abc import Callable, Sequence
 from itertools import count
 
 import aiohttp
 from aiohttp import web
+
+from bot.playground.fleet.held import when_input_ends
+from bot.playground.fleet.status import tell
 
 WITHIN = aiohttp.ClientTimeout(total=10, connect=0.5)
 LOCAL = "127.0.0.1"
@@ -61,3 +66,20 @@ class Balancer:
             except (aiohttp.ClientError, TimeoutError, OSError):
                 break  # it may have been told: to ask another would be to ask twice
         return web.Response(status=502)
+
+
+async def _until_input_ends(port: int, behind: Sequence[int]) -> None:
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    balancer = Balancer(lambda: behind)
+    await balancer.open(port)
+    tell("listening")
+    when_input_ends(lambda: loop.call_soon_threadsafe(ended.set))
+    try:
+        await ended.wait()
+    finally:
+        await balancer.close()
+
+
+if __name__ == "__main__":
+    mine, *others = map(int, sys.argv[1:])
+    asyncio.run(_until_input_ends(mine, others))
