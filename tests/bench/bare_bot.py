@@ -14,6 +14,7 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 
+from bot import loop
 from bot.app import point_at
 
 SHAPES: dict[str, list[dict[str, Any]]] = (
@@ -80,11 +81,11 @@ def client() -> discord.Client:
     )
 
 
-def main() -> None:
-    made = client()
-    made.add_dynamic_items(Press)
-    made.run(os.environ["DISCORD_TOKEN"], log_handler=None)
+async def run() -> None:
+    async with client() as made:
+        made.add_dynamic_items(Press)
+        await made.start(os.environ["DISCORD_TOKEN"])
 
 
 if __name__ == "__main__":
-    main()
+    loop.run(run())  # what ours runs on counts for all

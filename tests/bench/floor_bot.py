@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 
+from bot import loop
 from tests.bench import bare_bot
 from tests.bench.bare_bot import drawn
 from tests.bench.shapes import CHANNEL, board_id
@@ -60,4 +61,4 @@ async def run() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(run())
+    loop.run(run())
