@@ -34,6 +34,7 @@ WAITS = (
 """processes that talk to each other, and whoever waits for a clock"""
 
 FIRST = (
+    "tests/soak/",
     "tests/e2e/test_kill.py",
     "tests/e2e/games/",
     "tests/e2e/test_leaks.py",
