@@ -38,8 +38,8 @@ RECORDS: Mapping[str, Sentence] = {
     "odds-no-prize": "Pico has no prizes. Leave `prize` and `left` out.",
     "odds-pico": "In Pico each hand has 2 to 5 of the cards 4 to 13 and 16, and no card is there twice.",
     "odds-unknown-order": "In {game} nothing is carried, and nobody knows the order. Leave `pot` and `order` out.",
-    "odds-end": "Of {game} I know the end: both hands with as many cards, {n} at most, and in `left` every prize that"
-    " may still come, no fewer than will.",
+    "odds-end": "Of {game} I know only the end: as many cards in one hand as in the other, at most {n}, and in `left`"
+    " all prizes that may still come, no fewer than there are cards in a hand.",
     "odds-parse": 'I cannot read "{x}". Write cards like: A 3 10 K',
     "coach-busy": "I am still at your last question. Ask again when it is answered.",
     "odds": "{where}\nWorth {value} to you. Best mix: {mix}.",
