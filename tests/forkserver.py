@@ -167,7 +167,9 @@ def run(wanted: dict[str, Any]) -> None:
     sys.argv[1:] = wanted["arguments"]
     if UNHURRIED in os.environ:
         caught: Any = import_module("cogs.asked.caught")
+        painter: Any = import_module("cogs.painter")
         caught.GUARD = float(os.environ[UNHURRIED])
+        painter.PATIENCE = 4 * caught.GUARD
     thinkers.use()
     runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
 
