@@ -41,6 +41,8 @@ def main() -> int:
     parser.add_argument("--user", default="")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     asked = parser.parse_args()
+    # Started in the background of a shell it would inherit from us that this is ignored.
+    signal.signal(signal.SIGINT, lambda *_: None)
     process = subprocess.Popen(asked.command, stdin=subprocess.DEVNULL, **as_user(asked.user))  # noqa: S603 - ours
 
     def hand_on(number: int, _: object) -> None:
