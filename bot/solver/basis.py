@@ -17,7 +17,7 @@ ROLLED = "rolled"
 WIN, NEAR, POINTS, ROUGH, READER, SLY = "win", "near", "points", "rough", "reader", "sly"
 """Besides `EVEN`: blind bids, where every bid is as good as any other."""
 
-AT_ONCE = 9
+AT_ONCE = 10
 """With carried ties or exchanged hands so many cards are solved for points within a turn's time."""
 WON_AT_ONCE = {(False, False): 9, (True, False): 8, (False, True): 13, (True, True): 13}
 """So many cards are solved for the chance to win within a turn's time: with carried ties? in an order both know?"""

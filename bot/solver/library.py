@@ -10,7 +10,6 @@ from itertools import accumulate
 from pathlib import Path
 from threading import Lock
 
-from bot.solver.basis import AT_ONCE
 from bot.solver.games import Solution
 from bot.solver.induction import Workers
 from bot.solver.position import Position, PositionError
@@ -18,7 +17,7 @@ from bot.solver.shelf import SHIPPED
 from bot.solver.solve import Solved, Source, answer, solve
 from bot.solver.tables import Head, TableError, ValueTable, head_of, open_table
 
-QUICK = {True: AT_ONCE, False: 10}
+QUICK = {True: 9, False: 10}
 """Up to so many cards (True: with pots or leads) a solve takes a second or two; beyond that a table goes first."""
 ROOM = 256 * 1024 * 1024
 """Bytes that solves may take together: seven of the largest that a match needs, or some forty of the usual ones. Those

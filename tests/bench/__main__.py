@@ -7,6 +7,7 @@ from tests.bench import (
     boards,
     calls,
     conjectures,
+    count,
     engine,
     hawk,
     house,
@@ -55,6 +56,7 @@ BENCHES = {
     "printed": printed.run,
     "win-13": win.run_long,
     "conjectures": conjectures.run,
+    "count": count.run,
     "takeover": takeover.run,
     "workers": workers.run,
 }

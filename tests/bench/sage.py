@@ -1,7 +1,7 @@
 """What Sage's play with carried ties can be exploited for, worked out by exact best response.
 
 With up to 11 cards it is exact. In the 13-card game it is exact by the complete table; without it, it plays the points
-mix for four rounds, until 9 cards are left.
+mix for three rounds, until 10 cards are left.
 """
 
 import os
@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +23,15 @@ from bot.solver.reply import Valuation, guaranteed
 from bot.solver.response import Known, Strategy, exploitability, of_source
 from bot.solver.sage import by_points, library
 from bot.solver.shelf import SHIPPED, name_of
-from bot.solver.solve import Source, frame, solve, whole_game
+from bot.solver.solve import Solved, Source, frame, solve, whole_game
 from bot.solver.tables import open_table
 from tests.bench.solver import whole
 
 SMALLER = ((6, 1), (6, 2), (6, 3), (6, 4), (7, 1), (7, 2), (7, 3))
 """cards, and rounds by the points mix"""
+LARGER = (8, 9)
+"""cards, for up to so many rounds, compiled"""
+MOST_ROUNDS = 4
 
 
 def run() -> None:
@@ -42,6 +46,21 @@ def run() -> None:
         library().learn(whole_game(cards))
         how = f"points mix for {rounds} rounds, then exact"
         _tell(cards, how, start, lambda at: by_points(at, library()).mix, _known(exact, cards - rounds))
+    for cards in LARGER:
+        _larger(cards)
+
+
+def _larger(cards: int) -> None:
+    """The same compiled."""
+    carried, points = (solve(whole_game(cards, ties), Workers(every_core())) for ties in ("carry", "discard"))
+    for rounds in range(1, MOST_ROUNDS + 1):
+        begin, exact = time.perf_counter(), carried.layers[cards - rounds - 1].values
+        lost = -guaranteed(carried.shape, cards - rounds, exact, partial(_rough, points), Workers(every_core()))
+        _show(cards, f"points mix for {rounds} rounds, then exact", lost, begin)
+
+
+def _rough(points: Solved, cards: int) -> Valuation:
+    return Valuation(points.layers[cards - 1].values.reshape(-1), by_points=True)
 
 
 def run_long() -> None:
@@ -57,7 +76,7 @@ def run_long() -> None:
         known = {section.cards: shipped.decoded(section.cards).reshape(-1) for section in shipped.head.layers}
         _tell_whole(
             carried,
-            "points mix for 4 rounds, then exact",
+            "points mix for 3 rounds, then exact",
             lambda cards: Valuation(known[cards] if cards in known else _layer(points, cards), by_points=True),
         )
 

@@ -64,6 +64,10 @@ def run() -> None:
             assert found is not None
             assert found.gap < 1e-9
             print(f"  {cards:>2} cards, {ties}, {objective:<6} {taken * 1e3:9.1f} ms  {solved.games:>9} games")
+    table = open_table(SHIPPED / name_of(13, "discard"))
+    begin = time.process_time()
+    table.decoded(FROM)
+    print(f"  the layer of {FROM} cards that comes along, unpacked: {time.process_time() - begin:.1f} s")
     print(f"whole games on {every_core()} threads")
     for cards, ties, objective in WHOLE:
         whole(cards, ties, objective)

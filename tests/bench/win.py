@@ -12,7 +12,7 @@ import sys
 import time
 from dataclasses import replace
 
-from bot.solver.basis import AT_ONCE, NEAR
+from bot.solver.basis import NEAR, WON_AT_ONCE
 from bot.solver.games import play
 from bot.solver.near import chance
 from bot.solver.position import Position
@@ -59,7 +59,7 @@ def run_long() -> None:
 def _game(dice: random.Random, how: str) -> float:
     """What one game brings the exploiter, less the luck of the turns and of Sage's lots, as far as it can be told."""
     here, luck = whole_game(13, objective="win"), 0.0
-    while len(here.mine) > AT_ONCE:
+    while len(here.mine) > WON_AT_ONCE[False, False]:
         ups = {up: _looked(here.turned(up), how) for up in (here.prizes if _cheap(here) else ())}
         up = dice.choice(here.prizes)
         told = ups.get(up) or _looked(here.turned(up), how)
