@@ -86,13 +86,10 @@ class DamagedMatch(DatabaseError):
     """What is kept of a match that is over is not what was written, or a newer bot has written it."""
 
     def __init__(self, id: str, *, newer: bool = False) -> None:
-        what, instead = (
-            ("a newer bot has folded it", "update the bot")
-            if newer
-            else ("what is kept of it is damaged", "keep the database, and go back to a backup with `gops restore`")
-        )
-        super().__init__(f"Match {id} cannot be read, {what}: {instead}.")
-        self.id = id
+        why = "a newer bot has folded it" if newer else "what is folded of it is damaged"
+        self.what = f"match {id} cannot be read, {why}"
+        advice = "update the bot" if newer else "keep the database, and go back to a backup with `gops restore`"
+        super().__init__(f"{self.what[0].upper()}{self.what[1:]}: {advice}.")
 
 
 class NoDriver(DatabaseError):

@@ -156,7 +156,7 @@ def unfold(id: str, nonce: bytes, folded: bytes) -> Unfolded:
     return found
 
 
-def looked_at(id: str, folded: bytes) -> None:
+def check(id: str, folded: bytes) -> None:
     """Whether these bytes are those that were written, without what follows from others. Raises `DamagedMatch`."""
     _opened(id, folded)
 

@@ -69,21 +69,23 @@ class Folding:
         """Whether there was anything to do."""
         store, before = self._referee.store, self._referee.clock.now() - AFTER
         found = [id for id in await store.unfolded(before, BATCH + len(self._left)) if id not in self._left]
+        folded = 0
         for id in found:
             played = asyncio.get_running_loop().time() - self._changed < QUIET
             await self._rest(LONG_REST if played else REST)
             await self._presence.here.wait()
-            await self._fold(id)
-        if found:
-            log.info("%d matches take less room now: they are over for more than %d days", len(found), AFTER.days)
+            folded += await self._fold(id)
+        if folded:
+            log.info("matches that are over for more than %d days: %d folded", AFTER.days, folded)
         return bool(found)
 
-    async def _fold(self, id: str) -> None:
+    async def _fold(self, id: str) -> bool:
         store = self._referee.store
         try:
             match = await store.match(id)
             if match is not None:  # else it was dropped just now
                 await store.write((FoldMatch(match, tuple(await store.earlier_seals(id))),))
+            return match is not None
         except (StoreBusy, StoreReadOnly):
             raise
         except Conflict:  # it was changed meanwhile
@@ -91,3 +93,4 @@ class Folding:
         except Exception:  # one that cannot be read stands in no other's way
             log.exception("match %s cannot be folded; it stays as it is", id)
             self._left.add(id)
+        return False
