@@ -36,8 +36,8 @@ from tests.referee.stage import HERE, Table
 MATCHES = 20_000
 GAMES = (("classic", 2), ("vultures", 5))
 FIRST_PERSON, FIRST_MESSAGE = 1_100_000_000_000_000_000, 1_200_000_000_000_000_000
-BESIDE = 10.0
-"""seconds of bids, 300 in each"""
+BESIDE, A_SECOND, ROUNDS = 10.0, 60, 3
+"""seconds of bids, how many in each, and how often all ways are gone through"""
 
 
 def run() -> None:
@@ -128,7 +128,7 @@ async def at_once(_: float) -> None:
     """Without a rest."""
 
 
-ROUNDS = (("nothing is folded", None), ("as the bot does it", asyncio.sleep), ("no rest", at_once))
+WAYS = (("nothing is folded", None), ("as the bot does it", asyncio.sleep), ("no rest", at_once))
 
 
 def folding(referee: Referee, rest: Callable[[float], Awaitable[object]]) -> Folding:
@@ -146,7 +146,7 @@ async def beside(database: Path) -> None:
     async with await SqliteStore.open(database) as store:
         referee = Referee(store, SystemClock(), SystemEntropy())
         numbers = iter(range(MATCHES))
-        for name, rest in ROUNDS * (MATCHES // 9000):
+        for name, rest in WAYS * ROUNDS:
             task = None
             if rest is not None:
                 going = folding(referee, rest)
@@ -155,7 +155,7 @@ async def beside(database: Path) -> None:
             first = await count(store)
             stop = asyncio.Event()
             asyncio.get_running_loop().call_later(BESIDE, stop.set)
-            taken = await bids(referee, stop, numbers)
+            taken = await bids(referee, stop, numbers, A_SECOND)
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
