@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,33 +33,32 @@ async def folded(store: Store, id: str) -> None:
 async def test_it_reads_as_before(store: Store) -> None:
     first = ex.rich_match().deals[0]
     long = StoredDeal(2, {"hands": [["♠", "10H"]], "odd": {"a": [None, 1.5]}}, ex.decisions(40))
-    for number, one in enumerate(
-        (
-            played("MANY", deals=(first, long)),
-            played("NONE", deals=()),
-            played("BARE", deals=(StoredDeal(0, ex.ZONES),), agreement=b""),
-            played("OLD1", proof=1, agreement=b"", nonce=b""),
-            played("GONE", agreement=b'{"hash": "00"}'),
-            played("DAYS", agreement=b'{"match":"D20261121-5","v":2}'),
-            played("ODD1", agreement=b"\1"),
-        )
-    ):
+    matches = (
+        played("MANY", deals=(first, long)),
+        played("NONE", deals=()),
+        played("BARE", deals=(StoredDeal(0, ex.ZONES),), agreement=b""),
+        played("OLD1", proof=1, agreement=b"", nonce=b""),
+        played("GONE", agreement=b'{"hash": "00"}'),
+        played("DAYS", agreement=b'{"match":"D20261121-5","v":2}'),
+        played("ODD1", agreement=b"\1"),
+    )
+    for number, one in enumerate(matches):
         await store.write((c.NewMatch(one),))
         await store.write(tuple(c.KeepSeal(one.id, ex.earlier(n, seat)) for n, seat in ((3, 1), (0, 0), (1, 1))))
         if number % 2:
             await store.write((c.KeepSeal(one.id, replace(ex.earlier(), deal=9)),))
-        before = await store.match(one.id), list(await store.earlier_seals(one.id))
-        assert before[0] == one
-        kept = {user: await store.own(user) for user in (ANA, BEN)}
-        lists = [await store.finished_of(GUILD, ANA, 9), await store.finished_ids(ANA), await store.last_match(ANA)]
+    before = await asked(store, matches)
+    assert [one for one, _ in before[0]] == [*matches]
+    for one in matches:
         await folded(store, one.id)
-        assert (await store.match(one.id), list(await store.earlier_seals(one.id))) == before
-        assert {user: await store.own(user) for user in (ANA, BEN)} == kept
-        assert lists == [
-            await store.finished_of(GUILD, ANA, 9),
-            await store.finished_ids(ANA),
-            await store.last_match(ANA),
-        ]
+    assert await asked(store, matches) == before
+
+
+async def asked(store: Store, matches: Sequence[StoredMatch]) -> list[Any]:
+    """Whatever tells of matches that are over."""
+    found = [(await store.match(one.id), list(await store.earlier_seals(one.id))) for one in matches]
+    lists = [await store.finished_of(GUILD, ANA, 9), await store.finished_ids(ANA), await store.last_match(ANA)]
+    return [found, lists, await store.own(ANA), await store.own(BEN)]
 
 
 async def test_everything_of_a_person_reads_as_before(store: Store) -> None:

@@ -77,7 +77,7 @@ async def looked_back(table: Table, id: str) -> dict[str, Any]:
         "digits": await views.digits(id),
         "seals": await views.seals(id),
         "views": [await views.of(id), await views.of(id, user)],
-        "stills": [tape.still(at) for at in range(len(tape))],
+        "stills": [tape.still(at) for at in (0, tape.turning, len(tape) - 1)],
         "history": await fresh.people.history(HERE.guild, user, 0),
         "lines": await fresh.archive.history(user),
         "own": await table.store.own(user),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -25,10 +26,19 @@ EARLIER = "81e9939ac9cece1e9d9b063cd024f9480850250bab7f32fd1480a32da74314e1"
 RECORD = "138237b9bf75a64992ac5a80fac81ff396482dd8b873deaa9a51f33670bf18cd"
 
 
-async def kept(folder: Path) -> tuple[StoredMatch, tuple[EarlierSeal, ...], bytes]:
+Kept: TypeAlias = tuple[StoredMatch, tuple[EarlierSeal, ...], bytes]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """As a bot of version 13 left it."""
-    path = folder / "gops.sqlite3"
+    path = tmp_path_factory.mktemp("seed") / "gops.sqlite3"
     at_version(path, 13)
+    path.chmod(0o600)
+    return asyncio.run(_read(path))
+
+
+async def _read(path: Path) -> Kept:
     async with await SqliteStore.open(path) as store:
         match = await store.match(KEPT)
         assert match is not None
@@ -37,8 +47,8 @@ async def kept(folder: Path) -> tuple[StoredMatch, tuple[EarlierSeal, ...], byte
         return match, tuple(await store.earlier_seals(KEPT)), folded
 
 
-async def test_the_first_format_is_read_for_ever(tmp_path: Path) -> None:
-    match, earlier, folded = await kept(tmp_path)
+def test_the_first_format_is_read_for_ever(kept: Kept) -> None:
+    match, earlier, folded = kept
     assert [one.choice for one in match.deals[0].decisions] == BIDS
     assert [one.digest.hex() for one in earlier] == [EARLIER]
     assert record_data(revive(match))["fairness"]["record"] == RECORD
@@ -46,8 +56,8 @@ async def test_the_first_format_is_read_for_ever(tmp_path: Path) -> None:
     assert len(folded) < 200
 
 
-async def test_no_byte_may_be_another_one(tmp_path: Path) -> None:
-    match, _, folded = await kept(tmp_path)
+def test_no_byte_may_be_another_one(kept: Kept) -> None:
+    match, _, folded = kept
     for at in range(len(folded)):
         for other in (folded[:at], folded[:at] + bytes([folded[at] ^ 0x10]) + folded[at + 1 :]):
             with pytest.raises(DamagedMatch):
@@ -61,8 +71,8 @@ async def test_no_byte_may_be_another_one(tmp_path: Path) -> None:
         folding.unfold(KEPT, bytes(32), folded)
 
 
-async def test_what_a_newer_bot_folded_is_told_from_damage(tmp_path: Path) -> None:
-    match, _, folded = await kept(tmp_path)
+def test_what_a_newer_bot_folded_is_told_from_damage(kept: Kept) -> None:
+    match, _, folded = kept
     newer = bytes([folding.FORMAT + 1]) + folded[1:]
     for look in (lambda: folding.unfold(KEPT, match.nonce, newer), lambda: folding.check(KEPT, newer)):
         with pytest.raises(DamagedMatch, match="a newer bot has folded it: update the bot"):
@@ -95,8 +105,8 @@ def test_any_agreement_comes_back(agreement: bytes) -> None:
     assert folding.unpack_agreement("OVER", match.nonce, match.setup, packed) == agreement
 
 
-async def test_a_damaged_agreement_is_refused(tmp_path: Path) -> None:
-    match, _, _ = await kept(tmp_path)
+def test_a_damaged_agreement_is_refused(kept: Kept) -> None:
+    match, _, _ = kept
     packed = folding.pack_agreement(match)
     assert len(packed) < 40 < 200 < len(match.agreement)
     for at in range(1, len(packed)):
@@ -105,8 +115,8 @@ async def test_a_damaged_agreement_is_refused(tmp_path: Path) -> None:
                 folding.unpack_agreement(KEPT, match.nonce, match.setup, other)
 
 
-async def test_nobody_is_named_in_it(tmp_path: Path) -> None:
-    _, _, folded = await kept(tmp_path)
+def test_nobody_is_named_in_it(kept: Kept) -> None:
+    _, _, folded = kept
     text = zlib.decompressobj(zdict=folding.USUAL).decompress(folded[folding.HEADER.size :]).decode()
     for one in ("10,", "11,", "Ana", "Ben"):
         assert one not in text
