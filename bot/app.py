@@ -262,7 +262,7 @@ async def _run_client(
     sleeper = Sleeper(referee, publisher.notices.remind, presence, longest)
     if client.hear is not None:
         sleeper.before = referee.reread
-    folding = Folding(referee, presence, LOOKED_AT_CLOCK if clock.movable else LOOK)
+    folding = Folding(referee, presence, 5 * LOOKED_AT_CLOCK if clock.movable else LOOK)
     referee.listeners += [sleeper.wake, folding.stir]
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
