@@ -31,12 +31,13 @@ from data.sql.codec import (
     time_or_none,
     words,
 )
+from data.sql.folding import Unfolded, unfold, unpack_agreement
 from data.sql.statement import Query, Read, every, first, grouped, single
 
 MATCHES = """SELECT id, game, options, seats, series, clock, rated, place,
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record, paused
-    FROM matches"""
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record, paused,
+    folded FROM matches"""
 SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
 DEALS = "SELECT match_id, number, zones FROM deals"
 DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest FROM decisions"
@@ -49,6 +50,8 @@ RESULTS = {
     "drawn": "m.winner IS NULL AND m.placings IS NOT NULL",
 }
 """what a match was for whoever sat there; one that did not count is none of these"""
+
+FOLDED = "SELECT id, nonce, folded FROM matches"
 
 LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 
@@ -75,7 +78,7 @@ def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
 
 
 def _matches(
-    found: list[StoredMatch],
+    found: list[tuple[StoredMatch, bytes | None]],
     seats: list[tuple[str, Seated]],
     deals: list[tuple[str, StoredDeal]],
     decisions: list[tuple[tuple[str, int], StoredDecision]],
@@ -89,24 +92,24 @@ def _matches(
         replace(
             one,
             seats=tuple(seated.get(one.id, ())),
-            deals=tuple(played.get(one.id, ())),
+            deals=tuple(played.get(one.id, ())) if folded is None else unfold(one.id, one.nonce, folded).deals,
             sealed=tuple(sealed.get(one.id, ())),
         )
-        for one in found
+        for one, folded in found
     ]
 
 
-def _match(id: str, *row: Any) -> StoredMatch:
-    """What a match's own row says."""
+def _match(id: str, *row: Any) -> tuple[StoredMatch, bytes | None]:
+    """What a match's own row says; and what was folded of the rest."""
     guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[7:20]
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record, paused = (
-        row[20:]
-    )
-    return StoredMatch(
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record = row[20:32]
+    paused, folded = row[32:]
+    setup = read_setup(*row[:7])
+    stored = StoredMatch(
         id=id,
         guild=guild,
         channel=channel,
-        setup=read_setup(*row[:7]),
+        setup=setup,
         nonce=nonce,
         version=version,
         seats=(),
@@ -131,10 +134,11 @@ def _match(id: str, *row: Any) -> StoredMatch:
         void=bool(void),
         reason=reason,
         proof=proof,
-        agreement=agreement,
+        agreement=agreement if folded is None else unpack_agreement(id, nonce, setup, agreement),
         record=record,
         paused=time_or_none(paused),
     )
+    return stored, folded
 
 
 def _seat(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
@@ -168,7 +172,26 @@ def _seal(
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
-    return every(Query(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal))
+    def made(rows: list[EarlierSeal], folded: list[Unfolded]) -> Sequence[EarlierSeal]:
+        return [*rows, *(seal for one in folded for seal in one.earlier)]
+
+    return Read(
+        (
+            Query(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal),
+            Query(f"{FOLDED} WHERE id = ? AND folded IS NOT NULL", (id,), unfold),
+        ),
+        made,
+    )
+
+
+def unfolded(before: datetime, limit: int) -> Read[Sequence[str]]:
+    return every(
+        Query(
+            "SELECT id FROM matches WHERE folded IS NULL AND live = 0 AND ended < ? ORDER BY ended, id LIMIT ?",
+            (micros(before), limit),
+            str,
+        )
+    )
 
 
 # --- lists and numbers ------------------------------------------------------------------------------------

@@ -123,7 +123,10 @@ OWN: Mapping[str, Kept] = {
 
 WITHHELD: Mapping[str, Mapping[str, str]] = {
     "lobbies": {"nonce": "it decides a deal that is still to come; under a finished match it stands in the record"},
-    "matches": {"nonce": "it decides deals to come; once the match is over it stands in the record"},
+    "matches": {
+        "nonce": "it decides deals to come; once the match is over it stands in the record",
+        "folded": "what is in it is given as the rows of decisions and earlier_seals that it took the place of",
+    },
     "seals": {"salt": "nobody is told one before the match is over"},
     "surfaces": {"token": "with it others could write in the bot's name, for a quarter of an hour"},
 }
@@ -142,13 +145,26 @@ NOBODYS: Mapping[str, str] = {
 """tables that hold nothing about a person"""
 
 
-def own(user: UserId) -> Read[Mapping[str, TableRows]]:
+FOLDED = f"""SELECT id, nonce, game, options, seats, series, clock, rated, place, agreement, folded FROM matches
+    WHERE id {SEATED} AND folded IS NOT NULL ORDER BY id"""
+
+
+class Found(NamedTuple):
+    """What the tables say, and the matches that are folded: `data.sql.given` makes one of both."""
+
+    tables: Mapping[str, TableRows]
+    folded: Sequence[tuple[Any, ...]]
+
+
+def own(user: UserId) -> Read[Found]:
     """Every row of every table that is a person's, at one moment."""
 
-    def made(*tables: list[Mapping[str, Any]]) -> Mapping[str, TableRows]:
-        return dict(zip(OWN, tables, strict=True))
+    def made(*found: list[Any]) -> Found:
+        *tables, folded = found
+        return Found(dict(zip(OWN, tables, strict=True)), folded)
 
-    return Read(tuple(_query(table, kept, user) for table, kept in OWN.items()), made)
+    queries = (_query(table, kept, user) for table, kept in OWN.items())
+    return Read((*queries, Query(FOLDED, (user,), lambda *row: row)), made)
 
 
 def _query(table: str, kept: Kept, user: UserId) -> Query[Mapping[str, Any]]:

@@ -41,8 +41,8 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     )
     yield Statement(
         """INSERT INTO members (guild, "user", name, here)
-            SELECT DISTINCT m.guild, ?, ?, 0 FROM members m
-            JOIN ratings r ON r.guild = m.guild AND r."user" = m."user" WHERE m."user" = ?""",
+            SELECT m.guild, ?, ?, 0 FROM members m WHERE m."user" = ?
+            AND EXISTS (SELECT 1 FROM ratings r WHERE r.guild = m.guild AND r."user" = m."user")""",
         (number, FORMER, user),
     )
     yield Statement(

@@ -13,7 +13,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
+from bot.errors import DamagedMatch
 from bot.referee.ports.changes import StoreReadOnly
+from data.sql import folding
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_sound, connect_frozen, connect_reader
 from data.sqlite.files import BESIDE
@@ -27,6 +29,9 @@ LOCKS = (0x40000000, 512)
 """the bytes on which SQLite's locks lie: whoever has a file with a write-ahead log open holds one of them"""
 
 PATIENCE = timedelta(seconds=10)
+
+FOLDED_FROM = 13
+"""the version from which on matches are folded"""
 
 
 def copy(source: Path, target: Path) -> None:
@@ -81,12 +86,23 @@ def version_of(path: Path) -> int:
 
 
 def flaw(connection: sqlite3.Connection) -> str:
-    """What is wrong with a file, looked at page by page; nothing if it is whole."""
+    """What is wrong with a file, looked at page by page, and in every folded match; nothing if it is whole."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         return " ".join(str(found).split())
     row = connection.execute("PRAGMA foreign_key_check").fetchone()
-    return "" if row is None else f"a row of {row[0]} lost what it refers to"
+    return _folded_flaw(connection) if row is None else f"a row of {row[0]} lost what it refers to"
+
+
+def _folded_flaw(connection: sqlite3.Connection) -> str:
+    if connection.execute("PRAGMA user_version").fetchone()[0] < FOLDED_FROM:
+        return ""
+    for id, folded in connection.execute("SELECT id, folded FROM matches WHERE folded IS NOT NULL ORDER BY id"):
+        try:
+            folding.check(id, folded)
+        except DamagedMatch as damaged:
+            return damaged.what
+    return ""
 
 
 def in_use(path: Path) -> bool:

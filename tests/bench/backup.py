@@ -62,7 +62,7 @@ def tell(name: str, taken: list[float]) -> None:
     print(f"{name:<28} {len(taken)} bids, median {half}, 99 of 100 {late}, slowest {most}")
 
 
-async def bids(referee: Referee, stop: asyncio.Event, numbers: Iterator[int]) -> list[float]:
+async def bids(referee: Referee, stop: asyncio.Event, numbers: Iterator[int], a_second: int = BIDS) -> list[float]:
     """Each in another match, as many a second as there are to be."""
     taken: list[float] = []
 
@@ -74,8 +74,8 @@ async def bids(referee: Referee, stop: asyncio.Event, numbers: Iterator[int]) ->
     start, sent = time.perf_counter(), 0
     async with asyncio.TaskGroup() as group:
         while not stop.is_set():
-            while sent < (time.perf_counter() - start) * BIDS:
+            while sent < (time.perf_counter() - start) * a_second:
                 group.create_task(bid(next(numbers)))
                 sent += 1
-            await asyncio.sleep(1 / BIDS)
+            await asyncio.sleep(1 / a_second)
     return taken

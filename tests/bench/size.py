@@ -70,12 +70,12 @@ async def played(database: Path) -> None:
         connection.execute("DELETE FROM deadlines")
 
 
-def copied(database: Path) -> None:
-    """The rest of the matches."""
+def copied(database: Path, matches: int = MATCHES) -> None:
+    """The rest of the matches, of those that were played."""
     with closing(sqlite3.connect(database)) as connection, connection:
-        played = [id for (id,) in connection.execute("SELECT id FROM matches ORDER BY id")]
+        played = [id for (id,) in connection.execute("SELECT id FROM matches WHERE live = 0 ORDER BY id")]
         connection.execute("CREATE TEMP TABLE copies (old TEXT, new TEXT, pair INTEGER)")
-        rows = ((played[n % PLAYED], f"X{n:05X}", 2 * (n % PEOPLE)) for n in range(MATCHES - PLAYED))
+        rows = ((played[n % PLAYED], f"X{n:05X}", 2 * (n % PEOPLE)) for n in range(matches - PLAYED))
         connection.executemany("INSERT INTO copies VALUES (?, ?, ?)", rows)
         connection.execute("CREATE INDEX temp.of_old ON copies (old)")
         for table, of in TABLES.items():
@@ -97,14 +97,14 @@ def bytes_of(database: Path) -> int:
     return database.stat().st_size
 
 
-def told(database: Path) -> None:
+def told(database: Path, matches: int = MATCHES) -> None:
     """What of it lies where."""
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute(
             """SELECT m.tbl_name, sum(s.pgsize) FROM dbstat('main', 1) s JOIN sqlite_schema m ON m.name = s.name
             GROUP BY 1 ORDER BY 2 DESC LIMIT 6"""
         ).fetchall()
-    print("  " + ", ".join(f"{table} {size / MATCHES:.0f} B" for table, size in rows))
+    print("  " + ", ".join(f"{table} {size / matches:.0f} B" for table, size in rows))
 
 
 async def started(folder: Path, what: str) -> str:

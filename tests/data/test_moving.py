@@ -50,6 +50,8 @@ async def filled(path: Path) -> Path:
     async with store:
         await everything(store)
         await store.write((c.SaveNote("odd", "a\0b ♠ 'quoted'"), c.SaveRating(ex.rating(pool="bid"), None)))
+        over = ex.over("FOLD", deals=ex.rich_match().deals, proof=2, agreement=b'{"match":"FOLD","v":2}')
+        await store.write((c.NewMatch(over), c.FoldMatch(over, ())))
         live = ex.match("LIVE")
         await store.write((c.NewMatch(live), c.SetDeadline(ex.deadline("LIVE")), c.Heartbeat(ex.NOW)))
         await store.write((c.PutSeal("LIVE", live.prompt, ex.seal()), c.NewDailyDeal(ex.daily())))
@@ -90,6 +92,10 @@ async def test_there_and_back(tmp_path: Path, server: postgres.Server) -> None:
     assert "('odd', \"a\\x00b ♠ 'quoted'\")" in kept["notes"]
     kept["notes"] = sorted(line.replace("\\x00", "") for line in kept["notes"])  # PostgreSQL takes none
     assert held(back) == kept
+    async with await RememberingStore.open(back) as store:
+        found = await store.match("FOLD")
+        assert found is not None
+        assert found.deals == ex.rich_match().deals
     assert back.stat().st_mode & 0o777 == 0o600
 
 
