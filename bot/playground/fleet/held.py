@@ -36,13 +36,17 @@ def as_user(name: str) -> dict[str, Any]:
     return {"user": name, "group": pwd.getpwnam(name).pw_gid, "extra_groups": []}
 
 
+def leave_to_program(number: int, frame: object) -> None:
+    """At a terminal it hears of Ctrl-C itself."""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--user", default="")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     asked = parser.parse_args()
     # Started in the background of a shell it would inherit from us that this is ignored.
-    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.signal(signal.SIGINT, leave_to_program)
     process = subprocess.Popen(asked.command, stdin=subprocess.DEVNULL, **as_user(asked.user))  # noqa: S603 - ours
 
     def hand_on(number: int, _: object) -> None:
