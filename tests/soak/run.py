@@ -112,7 +112,10 @@ class Soak:
             [("close", {"code": 4000}, "resumed"), ("reconnect", {}, "resumed"), ("close", {"code": 1000}, "resumed")]
         )
         await self.hall.stage.gateway(how[0], **how[1])
-        await self.hall.stage.settled(how[2], patience=60)
+        if self.server is None:
+            await self.hall.stage.settled(how[2], patience=60)
+        else:  # it may end just now with its server, and begin anew
+            await self.hall.stage.bot_ready(patience=60)
 
     async def fault(self) -> None:
         """A few calls go wrong, while people play."""
