@@ -5,7 +5,7 @@ import logging
 import sys
 from datetime import UTC, datetime
 
-from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import CommitUnknown, StoreBusy, StoreReadOnly
 
 QUIET_FOR = 60.0
 """seconds for which the same line about a store in trouble is not repeated"""
@@ -36,7 +36,7 @@ class Calm(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if not isinstance(error, StoreBusy | StoreReadOnly):
+        if not isinstance(error, StoreBusy | StoreReadOnly | CommitUnknown):
             return True
         record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error}", (), None
         line = record.name, record.lineno
@@ -57,3 +57,5 @@ def set_up(kind: str) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for noisy in ("discord", "aiosqlite", "aiohttp"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    # Of each connection that it cannot make it writes a traceback; that the server does not answer we say ourselves.
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)

@@ -73,6 +73,11 @@ class Server:
     def stop(self, how: str = "fast") -> None:
         self.control("-w", "-m", how, "stop")
 
+    def crash(self) -> None:
+        """As it would, and as whoever looks after it starts it again."""
+        self.stop("immediate")
+        self.start()
+
     def end(self) -> None:
         """For good."""
         self.stop("immediate")
@@ -221,6 +226,19 @@ def rows(address: str, sql: str, values: Sequence[object]) -> list[Any]:
 
     with ThreadPoolExecutor(1) as apart:
         return apart.submit(lambda: asyncio.run(read())).result()
+
+
+CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE pid <> pg_backend_pid() AND datname = current_database()"""
+
+
+async def cut(address: str) -> None:
+    """Every connection to a database ends, whatever is done on it at this moment."""
+    link = await asyncpg.connect(address)
+    try:
+        await link.execute(CUT)
+    finally:
+        await link.close()
 
 
 async def held(address: str, table: str, seconds: float) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.log import QUIET_FOR, Calm, JsonLines
-from bot.referee.ports.changes import StoreReadOnly
+from bot.referee.ports.changes import CommitUnknown, StoreReadOnly
 
 Log = tuple[logging.Logger, io.StringIO]
 
@@ -43,6 +43,13 @@ def test_a_store_in_trouble_is_told_without_a_traceback(log: Log) -> None:
         fail(logger, StoreReadOnly("the disk is full"))
     (line,) = lines(written)
     assert line["message"] == "the heartbeat of this bot could not be written: the disk is full"
+    assert "exception" not in line
+
+
+def test_a_commit_of_which_nothing_was_heard_is_no_failure_of_ours(log: Log) -> None:
+    logger, written = log
+    fail(logger, CommitUnknown("the connection was lost"))
+    (line,) = lines(written)
     assert "exception" not in line
 
 

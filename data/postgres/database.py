@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from bot.referee.ports.changes import Conflict, StoreBusy, StoreLost, StoreReadOnly
+from bot.referee.ports.changes import CommitUnknown, Conflict, StoreBusy, StoreLost, StoreReadOnly
 from data.postgres.alone import Alone
 from data.postgres.dialect import numbered
 from data.postgres.driver import AGAIN, BUSY, CUT, Link, Pool, Transaction, connected
@@ -219,8 +219,7 @@ async def _committed(transaction: Transaction) -> None:
     try:
         await transaction.commit()
     except (*CUT, *BUSY) as error:
-        # Nobody knows whether it was committed: whoever asked reads anew, and finds what was done or does it now.
-        raise Conflict("the connection was lost while a change was committed") from error
+        raise CommitUnknown("the connection was lost while a change was committed") from error
 
 
 async def _undone(transaction: Transaction) -> None:

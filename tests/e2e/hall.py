@@ -22,7 +22,7 @@ from bot.playground.protocol.wire import Json
 from bot.playground.server import Playground
 from data.store import SqliteStore, SqlStore
 from tests import forked
-from tests.e2e.house import Bot
+from tests.e2e.house import PATIENCE, Bot
 from tests.e2e.stuck import SCENES, Scene
 from tests.migrated import migrated
 from tests.postgres import PostgresStore, rows
@@ -144,6 +144,7 @@ class Hall:
         self.tick = count(1)
         self.server: str | None = None
         """the address of a PostgreSQL database, where there is no file"""
+        self._supervisor: asyncio.Task[None] | None = None
         self.people: list[Person] = []
         self.watches: dict[str, Watch] = {}
         self.trap = Trap(self.strike)
@@ -162,17 +163,52 @@ class Hall:
     def strike(self) -> None:
         """Kill the bot now, in this very instant."""
         process = self.bot.process
+        self._alone()
         if process is not None and process.returncode is None:
             os.kill(process.pid, signal.SIGKILL)
 
     async def down(self) -> None:
         self.up.clear()
+        self._alone()
         await self.bot.kill()
         self.playground.core.interactions.fail_waiting()
 
     async def restart(self) -> None:
-        await self.bot.start()
+        if self.server is None:
+            await self.bot.start()
+        else:
+            await self._started()
         self.up.set()
+
+    async def _started(self) -> None:
+        """As whoever supervises it does: again and again, for the server may be away; and again when it ends."""
+        while True:
+            await self.bot.spawn()
+            process = self.bot.process
+            assert process is not None
+            ended = asyncio.create_task(process.wait())
+            ready = asyncio.create_task(self.stage.bot_ready(patience=PATIENCE))
+            await asyncio.wait({ended, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if process.returncode is None:
+                ended.cancel()
+                ready.result()
+                self._supervisor = asyncio.create_task(self._again(process))
+                return
+            ready.cancel()
+            await asyncio.gather(ready, return_exceptions=True)
+
+    async def _again(self, process: Any) -> None:
+        await process.wait()
+        if self.bot.process is process:
+            self.up.clear()
+            await self.bot.kill()
+            self.playground.core.interactions.fail_waiting()
+            await self.restart()
+
+    def _alone(self) -> None:
+        """Nobody starts it again when it ends."""
+        if self._supervisor is not None:
+            self._supervisor.cancel()
 
     async def press(self, person: Person, message: Seen, button: str) -> Outcome | None:
         """Press if it can still be pressed, once the bot is up; None if the message has changed, or nobody answered."""
@@ -229,4 +265,5 @@ async def opened_hall(
             yield hall
         finally:
             SCENES.discard(scene)
+            hall._alone()
             await bot.stop()

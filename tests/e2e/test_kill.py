@@ -222,27 +222,34 @@ def asks_again(outcome: Outcome) -> bool:
 async def stopped(hall: Hall, play: Play) -> None:
     """Kill the bot at some instant: after a while, just after a press, or at one of its calls."""
     rng, aim = play.rng, play.rng.random()
-    struck = asyncio.Event()
-    if aim < 0.25:
-        await asyncio.sleep(rng.uniform(0, 0.8))
-    elif aim < 0.6:
-        left, delay = rng.randint(1, 6), rng.uniform(0, 0.025)
-
-        def count() -> None:
-            nonlocal left
-            left -= 1
-            if not left:
-                asyncio.get_running_loop().call_later(delay, lambda: (hall.strike(), struck.set()))
-
-        play.on_press.append(count)
-        await waited(struck, 3)
-        play.on_press.remove(count)
+    if aim < 0.6:
+        await soon(play, aim < 0.25, hall.strike)
     else:
         route = rng.choice(list(ROUTES))
         hall.trap.set(route, rng.choice([When.BEFORE, When.AFTER]), rng.randint(1, ROUTES[route]))
         await waited(hall.trap.sprung, 1.5)
         hall.trap.set("", When.BEFORE, 0)
     await hall.down()
+
+
+async def soon(play: Play, at_any_time: bool, strike: Callable[[], object]) -> None:
+    """Strike after a while, or just after a press."""
+    rng, struck = play.rng, asyncio.Event()
+    if at_any_time:
+        await asyncio.sleep(rng.uniform(0, 0.8))
+        strike()
+        return
+    left, delay = rng.randint(1, 6), rng.uniform(0, 0.025)
+
+    def count() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            asyncio.get_running_loop().call_later(delay, lambda: (strike(), struck.set()))
+
+    play.on_press.append(count)
+    await waited(struck, 3)
+    play.on_press.remove(count)
 
 
 async def waited(event: asyncio.Event, seconds: float) -> None:

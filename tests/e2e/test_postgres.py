@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import asyncpg
+
 from tests import postgres
 from tests.e2e.house import awaits, has, opened, through_a_kill, told
 from tests.operate.commands import beside, gops
@@ -30,7 +32,27 @@ async def test_a_match_moves_from_a_file_to_a_server(tmp_path: Path, server: pos
         await house.ana.press("A", in_=console)
         await house.ana.sees(has("1st"), in_=board)
         assert "1 played, 0 won" in told(await house.ana.slash("/gops leaderboard"))
+        assert await house.bot.stop() == 0
         assert house.bot.trouble() == []
+        await spoiled(address)
+        for command, code, words in (
+            ("--check", 1, "of them otherwise"),
+            ("", 0, "of them otherwise"),
+            ("--check", 0, "the same to the last digit"),
+        ):
+            rebuilt = await gops(
+                {"GOPS_DATABASE": address}, "ratings", "rebuild", "--env", "/dev/null", *command.split()
+            )
+            assert (rebuilt.code, words in rebuilt.out) == (code, True), rebuilt
+
+
+async def spoiled(address: str) -> None:
+    """Somebody has changed ratings by hand."""
+    link = await asyncpg.connect(address)
+    try:
+        await link.execute("UPDATE ratings SET mu = mu + 1")
+    finally:
+        await link.close()
 
 
 async def test_one_bot_at_a_time(tmp_path: Path, server: postgres.Server) -> None:

@@ -41,6 +41,10 @@ class Conflict(Exception):
     """Something was not as the change expected it; nothing was written."""
 
 
+class CommitUnknown(Conflict):
+    """The connection was lost while a change was committed: whoever asked reads anew, and finds it done or does it."""
+
+
 class StoreBusy(Exception):
     """The store is locked for a moment; nothing was written."""
 

@@ -88,7 +88,7 @@ async def test_a_connection_that_is_cut_costs_one_try(two: tuple[PostgresStore, 
     told = match.version
     for _ in range(10):
         change = (c.SaveMatch(replace(match, version=told + 1), told),)
-        cut = two[1].database.write((Statement(CUT, ()),))
+        cut = two[1].database.write((Statement(postgres.CUT, ()),))
         outcomes = await asyncio.gather(two[0].write(change), cut, return_exceptions=True)
         if not isinstance(outcomes[0], BaseException):
             told += 1
@@ -98,10 +98,6 @@ async def test_a_connection_that_is_cut_costs_one_try(two: tuple[PostgresStore, 
         assert stored is not None
         assert stored.version in (told, told + 1)
         told = stored.version
-
-
-CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE pid <> pg_backend_pid() AND datname = current_database()"""
 
 
 async def reaches(store: PostgresStore) -> bool:
