@@ -127,8 +127,17 @@ async def test_failures_show_the_screen(stage: Stage, raw: RawBot, club: Server)
     assert "#games\n    Bot\n        hello\n        [Yes] (No) [Away ↗]" in str(missed.value)
     with pytest.raises(NotSeen, match="finds no message with a button 'No'"):
         await ana.press("No")
+    shown = await ana.sees("hello")
     with pytest.raises(Refused, match="n is disabled"):
-        await ana.press("n", in_=await ana.sees("hello"))
+        await ana.press("n", in_=shown)
+    body["components"][0]["components"][0]["custom_id"] = "other"
+    await raw.call("PATCH", f"/channels/{shown.channel_id}/messages/{shown.id}", body)
+    with pytest.raises(Refused, match="the message changed while you pressed"):
+        await stage.link.call(
+            "POST",
+            f"/people/{ana.id}/press",
+            {"channel": shown.channel_id, "message": shown.id, "custom_id": "y", "wait": True},
+        )
 
 
 async def test_a_reload_loses_ephemerals(stage: Stage, raw: RawBot, club: Server) -> None:

@@ -172,8 +172,7 @@ def _component(core: Core, person: User, home: Channel, message_id: int, custom_
     message = view.message(core, person, home.id, message_id)
     found = kinds.find(message.components, custom_id)
     if found is None:
-        listed = [str(one["custom_id"]) for one in kinds.each(message.components) if "custom_id" in one]
-        raise PlayError(f"The message has no {custom_id}; it has {', '.join(listed) or 'nothing to press'}.")
+        raise PlayError("That button is gone: the message changed while you pressed.")
     if found.get("disabled"):
         raise PlayError(f"{custom_id} is disabled.")
     return message, found
