@@ -22,6 +22,7 @@ from typing import Any, Self
 
 import asyncpg
 
+from bot.playground.fleet.database import NoServer, programs
 from data.postgres.database import PostgresDatabase
 from data.postgres.dialect import numbered
 from data.store import SqlStore
@@ -46,10 +47,6 @@ class PostgresStore(SqlStore[PostgresDatabase]):
     @classmethod
     async def open(cls, address: str) -> Self:
         return cls(await PostgresDatabase.open(address))
-
-
-class NoServer(Exception):
-    """There is none, and none could be fetched."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +83,10 @@ class Server:
 
 def binaries() -> Path:
     """Where a server's programs are: on the PATH, as Debian puts them, or out of the wheel. Raises `NoServer`."""
-    on_path = shutil.which("pg_ctl")
-    if on_path is not None and (Path(on_path).resolve().parent / "initdb").exists():
-        return Path(on_path).resolve().parent
-    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"), key=lambda one: int(one.parts[-3]))
-    return installed[-1].parent if installed else _fetched()
+    try:
+        return programs()
+    except NoServer:
+        return _fetched()
 
 
 def _fetched() -> Path:
