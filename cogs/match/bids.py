@@ -118,8 +118,7 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
             live = await asked.referee.live(id)
             if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
                 await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
-            marks = asked.services.publisher.marks
-            taken = marks.taken(by_this_press(asked, surface)) if marks.shared else ()
+            taken = asked.services.publisher.marks.taken(by_this_press(asked, surface))
             view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at, taken)
             banner = say("discord-slow") if asked.services.publisher.slowed(id) else ""
         except Refused as refusal:
