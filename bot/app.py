@@ -45,7 +45,6 @@ from data.remembering import RememberingStore
 
 log = logging.getLogger(__name__)
 
-
 EXIT_OK = 0
 EXIT_TROUBLE = 1
 
