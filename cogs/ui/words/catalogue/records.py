@@ -39,7 +39,7 @@ RECORDS: Mapping[str, Sentence] = {
     "odds-pico": "In Pico each hand has 2 to 5 of the cards 4 to 13 and 16, and no card is there twice.",
     "odds-unknown-order": "In {game} nothing is carried, and nobody knows the order. Leave `pot` and `order` out.",
     "odds-end": "Of {game} I know only the end: as many cards in one hand as in the other, at most {n}, and in `left`"
-    " all prizes that may still come, no fewer than there are cards in a hand.",
+    " all prizes that may still come, at least as many as will.",
     "odds-parse": 'I cannot read "{x}". Write cards like: A 3 10 K',
     "coach-busy": "I am still at your last question. Ask again when it is answered.",
     "odds": "{where}\nWorth {value} to you. Best mix: {mix}.",
