@@ -224,7 +224,7 @@ async def soak(folder: Path, seed: int, seconds: float, people: int, server: pos
         await hall.bot.stop()
         with redirect_stdout(StringIO()):  # it tells of kills that its own test makes
             await holds(hall, play)
-        assert trouble_of(hall) == []
+        assert (hall.bot.trouble() if server is None else trouble_of(hall)) == []
         troubled = ", ".join(f"{count} {name}" for name, count in sorted(run.done.items()))
         bids = sum(map(len, play.pressed.values()))
         return f"{len(play.done)} matches, {bids} presses; {troubled}; {run.memory / 1e6:.0f} MB at the most"
