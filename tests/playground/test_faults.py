@@ -1,5 +1,6 @@
 """Faults on demand: what the bot meets, and what has happened all the same."""
 
+import asyncio
 import time
 from typing import Any
 
@@ -7,6 +8,7 @@ import aiohttp
 import pytest
 
 from bot.playground.driver import Refused, Server, Stage
+from bot.playground.server import TOKEN, Playground
 from tests.playground.raw import RawBot
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -99,3 +101,21 @@ class TestWithDiscordPy:
         await stage.deny(club.channels[0], "Bot", "SEND_MESSAGES")
         await ana.slash("/try post")
         await ana.sees("refused: 403 50013")
+
+
+async def test_a_call_that_its_caller_gave_up_is_no_longer_under_way(
+    stage: Stage, playground: Playground, club: Server
+) -> None:
+    """Whoever waits until nothing is under way (the recorded screens do) would wait for ever."""
+    book = playground.pipeline.ledger
+    begun, answered = book.begun("*"), book.count("*")
+    port = int(playground.address.rsplit(":", 1)[1])
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    path = f"/api/v10/channels/{club.channels[0].id}/messages"
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bot {TOKEN}\r\nContent-Length: 99\r\n\r\n"
+    writer.write(head.encode())  # and never its body
+    await stage.begun("*", begun + 1)
+    writer.transport.abort()
+    async with asyncio.timeout(5):
+        await stage.called("*", answered + 1)
+    assert book.under_way() == []

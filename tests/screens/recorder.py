@@ -85,8 +85,7 @@ class Studio:
             quiet = 0 if busy else quiet + 1
             if now != before:
                 before, since = now, time.monotonic()
-            # Only what stays as it is for a while waits for a clock, and not for a disk or for another process.
-            # What the last skip brings is looked for once more.
+            # Only what stays as it is for a while waits for a clock. What the last skip brings is looked for once more.
             if at_rest and not busy:
                 since = time.monotonic()
             elif skip and busy and calls[0] == calls[1] and time.monotonic() - since > STILL:

@@ -14,10 +14,13 @@ import socket
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+from aiohttp import ClientSession
 
 PORT_FILE = "TESTS_STILL_PORT"
 """names the file"""
@@ -52,17 +55,47 @@ class Loop(asyncio.SelectorEventLoop):
         return super().time() + self.skipped
 
 
-class Asked:
-    """How much the store is asked just now."""
+class Elsewhere:
+    """What the bot waits for just now that no clock brings."""
 
-    under_way = 0
+    def __init__(self) -> None:
+        self.open = Counter[str]()
+        self.handed: set[tuple[str, Any]] = set()
+        """futures of other threads and processes, by name"""
+
+    def under_way(self) -> list[str]:
+        self.handed = {one for one in self.handed if not one[1].done()}
+        return sorted([*self.open.elements(), *(name for name, _ in self.handed)])
+
+    def counting(self, name: str, ask: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """The same question, counted while it is open."""
+
+        async def counted(*given: Any, **how: Any) -> Any:
+            self.open[name] += 1
+            try:
+                return await ask(*given, **how)
+            finally:
+                self.open[name] -= 1
+
+        return counted
+
+    def handing(self, name: str, hand_on: Callable[..., Any]) -> Callable[..., Any]:
+        """The same hand-over to another thread or process, counted until it is done."""
+
+        def counted(*given: Any, **how: Any) -> Any:
+            future = hand_on(*given, **how)
+            self.handed = {*self.handed, (name, future)}
+            return future
+
+        return counted
 
 
 class Control:
     """Answers one question a line, from a thread of its own, so that a wait of the bot's keeps nobody waiting."""
 
-    def __init__(self, loop: Loop, chance: Chance) -> None:
+    def __init__(self, loop: Loop, chance: Chance, elsewhere: Elsewhere) -> None:
         self.loop = loop
+        self.elsewhere = elsewhere
         self.chance = chance
         self.resident: set[asyncio.Task[Any]] = set()
         """what is always there, however quiet it is"""
@@ -96,7 +129,7 @@ class Control:
         after clocks) is at work, too, while it asks the store."""
         tasks = asyncio.all_tasks(self.loop) - self.resident
         named = [f"{one.get_name()} {one.get_coro()}" for one in tasks if not _only_waits(one)]
-        found = [*named, *(["the store"] * Asked.under_way)]
+        found = [*named, *self.elsewhere.under_way()]
         if not found:
             self.skip(skip)
         return found
@@ -106,7 +139,10 @@ class Control:
         self.resident = asyncio.all_tasks(self.loop)
 
     def skip(self, seconds: float) -> None:
-        self.loop.skipped += seconds
+        """Cut waits short, unless one is for a call, a disk or another process: those are as slow as the machine, and
+        would be given up."""
+        if not self.elsewhere.under_way():
+            self.loop.skipped += seconds
 
     def seed(self, seed: str) -> None:
         self.chance.begin(seed)
@@ -131,7 +167,7 @@ def main() -> int:
     from bot.referee.proof import promises
     from data.sqlite.worker import SqliteThread
 
-    chance = Chance()
+    chance, elsewhere = Chance(), Elsewhere()
 
     def now(self: clock.SystemClock) -> datetime:
         return NOON + self.offset()
@@ -141,7 +177,7 @@ def main() -> int:
 
     def new_loop() -> Loop:
         loop = Loop()
-        port = Control(loop, chance).door.getsockname()[1]
+        port = Control(loop, chance, elsewhere).door.getsockname()[1]
         Path(os.environ[PORT_FILE]).write_text(str(port), encoding="utf-8")
         return loop
 
@@ -152,17 +188,14 @@ def main() -> int:
         # A message's number tells how much else there was in the same instant.
         return agreed(id, nonce, setup, seats, levels, message and 1)
 
-    thread: Any = SqliteThread
-    call = thread.call
-
-    async def counted(self: SqliteThread, *work: Any, **how: Any) -> Any:
-        Asked.under_way += 1
-        try:
-            return await call(self, *work, **how)
-        finally:
-            Asked.under_way -= 1
-
-    thread.call = counted
+    asks: tuple[tuple[type, str, str], ...] = (
+        (SqliteThread, "call", "the store"),
+        (ClientSession, "_request", "Discord"),
+    )
+    for kind, name, told in asks:
+        setattr(kind, name, elsewhere.counting(told, getattr(kind, name)))
+    for kind, name, told in ((Loop, "run_in_executor", "a thread"), (ProcessPoolExecutor, "submit", "a process")):
+        setattr(kind, name, elsewhere.handing(told, getattr(kind, name)))
     promises.agreement = agreement
     # A busy machine holds processes up and loses connections: no clock is moved for that here.
     presence.STILL = float("inf")

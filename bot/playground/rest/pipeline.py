@@ -31,6 +31,9 @@ Answer = tuple[int, Any, Verdict]
 RESPONSE = "RESPONSE"
 """in the book of calls: no call, but the response to a request of ours"""
 
+UNANSWERED = 0
+"""in the book of calls: the status of a call that got no answer"""
+
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 FILES = web.RequestKey("gops-files", int)
@@ -51,33 +54,39 @@ class Pipeline:
         """What the description had against the stand-in's own answers."""
 
     async def handle(self, endpoint: Endpoint, request: web.Request) -> web.StreamResponse:
-        """Serve one call from the first byte to the last."""
+        """Serve one call from the first byte to the last; it is booked however it ends."""
         started = time.perf_counter()
         self.ledger.begin(endpoint.method, endpoint.template)
-        path = request.rel_url.path.removeprefix(PREFIX)
-        fault = self.faults.take(endpoint.method, endpoint.template, path)
-        slow, fault = (fault, None) if fault is not None and fault.kind is Kind.SLOW else (None, fault)
-        if slow is not None and slow.when is When.BEFORE:
-            await self.faults.slow(slow.seconds)
-        broken = fault is not None and fault.kind is Kind.RESET
-        if fault is not None and fault.when is When.BEFORE:
-            status, body, verdict = _answer_of(fault)
-        else:
-            try:
-                status, body, verdict = await self._serve(endpoint, request)
-            except ConnectionResetError:
-                # The bot died while it was asking: nobody is left to answer.
-                return web.Response(status=500)
-            if fault is not None:
-                status, body, verdict = _answer_of(fault)
-        if slow is not None and slow.when is When.AFTER:
-            await self.faults.slow(slow.seconds)
-        self._book(endpoint, request, 0 if broken else status, started)
-        if broken:
+        answer: Answer | None = None
+        try:
+            answer = await self._with_faults(endpoint, request)
+        except ConnectionResetError:
+            # The bot died while it was asking, or gave up: nobody is left to answer.
+            return web.Response(status=500)
+        finally:
+            self._book(endpoint, request, answer[0] if answer else UNANSWERED, started)
+        if answer is None:
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
-        return _respond(status, body, verdict)
+        return _respond(*answer)
+
+    async def _with_faults(self, endpoint: Endpoint, request: web.Request) -> Answer | None:
+        """None where the connection is to break instead."""
+        path = request.rel_url.path.removeprefix(PREFIX)
+        fault = self.faults.take(endpoint.method, endpoint.template, path)
+        if fault is not None and fault.kind is Kind.SLOW:
+            if fault.when is When.BEFORE:
+                await self.faults.slow(fault.seconds)
+            answer = await self._serve(endpoint, request)
+            if fault.when is When.AFTER:
+                await self.faults.slow(fault.seconds)
+            return answer
+        if fault is None or fault.when is When.AFTER:
+            answer = await self._serve(endpoint, request)
+            if fault is None:
+                return answer
+        return None if fault.kind is Kind.RESET else _answer_of(fault)
 
     async def _serve(self, endpoint: Endpoint, request: web.Request) -> Answer:
         verdict = FREE
