@@ -284,6 +284,24 @@ async def test_a_thought_that_took_too_long_is_thought_to_its_end(tmp_path: Path
         worker.stop()
 
 
+async def test_a_process_that_starts_is_no_thinking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine takes seconds to start it: whoever sent a file then read that theirs took too long."""
+    worker, come, wait = Worker(), [], asyncio.wait
+
+    async def until(those: Any, **within: Any) -> Any:
+        if within == {"timeout": 60.0}:  # the patience of who asks: it begins now
+            pool: Any = worker._pool  # pyright: ignore[reportPrivateUsage]
+            come.append(pool is not None and bool(pool._processes))
+        return await wait(those, **within)
+
+    monkeypatch.setattr(asyncio, "wait", until)
+    try:
+        await worker.think(minds.in_which_process, str(tmp_path), 60.0)
+        assert come == [True]
+    finally:
+        worker.stop()
+
+
 async def test_nobody_waits_in_line_for_ever(tmp_path: Path) -> None:
     worker = Worker(line=0.1)
     try:

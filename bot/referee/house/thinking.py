@@ -38,7 +38,10 @@ Posed = TypeVar("Posed")
 Found = TypeVar("Found")
 
 PATIENCE = 20.0
-"""seconds of thinking after which Sly bids instead; to wait in line is no thinking"""
+"""seconds of thinking after which Sly bids instead; to wait in line is no thinking, nor is a process that starts"""
+
+STARTING = 60.0
+"""seconds that a process may take to start"""
 
 LINE = 60.0
 """seconds after which nobody waits in line any more"""
@@ -89,9 +92,13 @@ class Worker:
         finally:
             self._asking -= 1
         self._stay()
-        thought = asyncio.ensure_future(self._thought(mind, question))
+        here = asyncio.Event()
+        thought = asyncio.ensure_future(self._thought(mind, question, here))
         try:
-            done, _ = await asyncio.wait([thought], timeout=patience)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STARTING):
+                    await here.wait()
+            done, _ = await asyncio.wait([thought], timeout=patience if here.is_set() else 0)
         except asyncio.CancelledError:  # whoever asked is gone
             self._let_go(thought)
             thought.cancel()
@@ -160,23 +167,30 @@ class Worker:
             self._leave.cancel()
             self._leave = None
 
-    async def _thought(self, mind: Callable[[Posed], Found], question: Posed) -> Found:
+    async def _thought(self, mind: Callable[[Posed], Found], question: Posed, here: asyncio.Event) -> Found:
+        """`here` is set once a process is there to think, or none will come."""
         try:
-            return await self._asked(mind, question)
-        except BrokenProcessPool:  # the process died; perhaps only between two thoughts
-            self.stop()
-            return await self._asked(mind, question)
+            try:
+                return await self._asked(mind, question, here)
+            except BrokenProcessPool:  # the process died; perhaps only between two thoughts
+                self.stop()
+                here.clear()
+                return await self._asked(mind, question, here)
+        finally:
+            here.set()
 
-    async def _asked(self, mind: Callable[[Posed], Found], question: Posed) -> Found:
+    async def _asked(self, mind: Callable[[Posed], Found], question: Posed, here: asyncio.Event | None = None) -> Found:
         pool, fresh = self._pool, self._pool is None
         if pool is None:
             context = multiprocessing.get_context(START)
             pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
             self._pool = pool
         try:
-            # The first thing that is asked starts the process, for which nobody else has to wait.
-            asked = await asyncio.to_thread(pool.submit, mind, question) if fresh else pool.submit(mind, question)
-            return await asyncio.wrap_future(asked)
+            if fresh:  # the first thing that is asked starts the process, for which nobody else has to wait
+                await asyncio.wrap_future(await asyncio.to_thread(pool.submit, _come))
+            if here is not None:
+                here.set()
+            return await asyncio.wrap_future(pool.submit(mind, question))
         except asyncio.CancelledError:
             self.stop()  # a thought cannot be interrupted otherwise; the next one gets a new process
             raise
@@ -194,6 +208,10 @@ class Worker:
         for process in list(running.values()):
             process.kill()
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _come() -> None:
+    """In the worker: whoever reads the answer knows that it is there."""
 
 
 def _begin(humble: int) -> None:
