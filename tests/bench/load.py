@@ -50,7 +50,7 @@ OLD = Path(os.environ["OLD"]).resolve() if os.environ.get("OLD") else None
 AT_ONCE = 32
 OTHERS = 0.1
 """the share of a core that others may have"""
-COME = 60.0
+COME = 300.0
 """seconds within which a bot must have come"""
 
 
@@ -149,7 +149,7 @@ async def measure(folder: Path) -> None:
             turn = number % len(bots)
             one: Round = {}
             for bot in [*bots[turn:], *bots[:turn]]:  # nobody always comes first
-                one[bot.name] = await _heat(bots, bot, number + 1)
+                one[bot.name] = await one_heat(bots, bot, number + 1)
                 print(one[bot.name].line(bot.name), flush=True)
             if not _counts(one):
                 print("  somebody else used the machine: this round does not count")
@@ -168,26 +168,26 @@ async def _started(discord: Discord, folder: Path) -> AsyncGenerator[list[Bot]]:
     """All of them, connected and warm. The plain ones draw what ours drew."""
     bots: list[Bot] = []
     try:
-        bots.append(await _keeping(discord, folder, "ours", None))
+        bots.append(await keeping_bot(discord, folder, "ours", None))
         if OLD is not None:
-            bots.append(await _keeping(discord, folder, "old", OLD))
-        bots.append(await _keeping(discord, folder, "table", None, on_board=True))
-        bots += [await _keeping(discord, folder, way, None, ["tests.bench.own_way_bot", way]) for way in WAYS]
+            bots.append(await keeping_bot(discord, folder, "old", OLD))
+        bots.append(await keeping_bot(discord, folder, "table", None, on_board=True))
+        bots += [await keeping_bot(discord, folder, way, None, ["tests.bench.own_way_bot", way]) for way in WAYS]
         await quiet(bots)
         for bot in bots:
-            await _heat(bots, bot, 0)
-        shapes = _shapes(bots[0].app)
-        plain = [await _plain(discord, folder, name, shapes) for name in ("floor", "bare")]
+            await one_heat(bots, bot, 0)
+        shapes = shapes_of(bots[0].app)
+        plain = [await plain_bot(discord, folder, name, shapes) for name in ("floor", "bare")]
         bots += plain
         await quiet(bots)
         for bot in plain:
-            await _heat(bots, bot, 0)
+            await one_heat(bots, bot, 0)
         yield bots
     finally:
         await asyncio.gather(*(bot.process.stop() for bot in bots))
 
 
-async def _keeping(
+async def keeping_bot(
     discord: Discord, folder: Path, name: str, home: Path | None, run: Sequence[str] = (), *, on_board: bool = False
 ) -> Bot:
     """Our bot, of this checkout or of another, over live matches of its own."""
@@ -209,7 +209,7 @@ async def _keeping(
     return bot
 
 
-async def _plain(discord: Discord, folder: Path, name: str, shapes: Json) -> Bot:
+async def plain_bot(discord: Discord, folder: Path, name: str, shapes: Json) -> Bot:
     app = discord.app(name)
     given = folder / "shapes.json"
     given.write_text(json.dumps(shapes), encoding="utf-8")
@@ -247,7 +247,7 @@ def keys(prefix: str) -> list[Json]:
     return [{"type": 1, "components": [{"type": 2, "style": 2, "label": "A", "custom_id": f"{prefix}:A"}]}]
 
 
-def _shapes(app: App) -> Json:
+def shapes_of(app: App) -> Json:
     """A console and a board as ours draws them, their keys meant for the plain bots."""
     app.read()
     console, board = app.papers[console_id(0, 0)].components, app.papers[board_id(0)].components
@@ -260,11 +260,11 @@ def _shapes(app: App) -> Json:
 # --- heats ------------------------------------------------------------------------------------------------
 
 
-async def _heat(bots: Sequence[Bot], bot: Bot, number: int) -> Heat:
+async def one_heat(bots: Sequence[Bot], bot: Bot, number: int, pressed: int = PRESSED, at_once: int = AT_ONCE) -> Heat:
     """A whole round of some matches: the one seats seal, then the others, which reveals. Then everybody gets quiet."""
     app = bot.app
     app.read()
-    chosen = [(number * PRESSED + place) % MATCHES for place in range(PRESSED)]
+    chosen = [(number * pressed + place) % MATCHES for place in range(pressed)]
     seats = [(match, seat) for seat in (0, 1) for match in chosen]
     ids = [board_id(match) if bot.on_board else console_id(match, seat) for match, seat in seats]
     papers = [(app.papers[id], person_id(*one)) for id, one in zip(ids, seats, strict=True)]
@@ -272,7 +272,7 @@ async def _heat(bots: Sequence[Bot], bot: Bot, number: int) -> Heat:
     machine, before, generator = Machine.now(bots), bot.process.cpu, time.process_time()
     gc.disable()
     try:
-        seconds, heat = await app.press(papers, bot.prefix, AT_ONCE)
+        seconds, heat = await app.press(papers, bot.prefix, at_once)
     finally:
         gc.enable()
     cpu, generator = bot.process.cpu - before, (time.process_time() - generator) / seconds

@@ -7,9 +7,10 @@ import json
 import os
 import signal
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import ClassVar
 
 from bot.playground.driver import Stage
 
@@ -19,6 +20,9 @@ BOT = "Bot"
 
 class Process:
     """A running Python module."""
+
+    under: ClassVar[Sequence[str]] = ()
+    """a program that is to run it, with its words"""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -31,7 +35,7 @@ class Process:
         errors = log.open("ab") if log is not None else None
         try:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", *module),
+                *(*cls.under, sys.executable, "-m", *module),
                 env={**os.environ, **environment},
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,
