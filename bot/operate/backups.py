@@ -77,12 +77,11 @@ def make(database: Path, folder: Path, keep: int = KEEP, sample: int = SAMPLE) -
     if not database.exists():
         raise BackupError(f"There is no database {database} yet.")
     now = datetime.now(UTC).replace(microsecond=0)
-    backup = Backup(folder / now.strftime(NAME), now)
+    made = max([now, *(one.made + timedelta(seconds=1) for one in found(folder)[-1:])])  # whatever its clock says
+    backup = Backup(folder / made.strftime(NAME), made)
     partial = backup.path.with_name(backup.path.name + PARTIAL)
     try:
         _made(folder)
-        if backup.path.exists():
-            raise BackupError(f"{backup.path} has been made this very second.")
         try:
             whole.copy(database, partial)
             examined = examine(partial, sample)

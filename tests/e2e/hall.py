@@ -244,9 +244,10 @@ class Hall:
 
 @asynccontextmanager
 async def opened_hall(
-    folder: Path, *, limits: bool = False, patience: float = 30.0, server: str | None = None
+    folder: Path, *, limits: bool = False, patience: float = 30.0, server: str | None = None, start: bool = True
 ) -> AsyncGenerator[Hall]:
-    """Everything up, over a file or the PostgreSQL database at this address; at the end the bot is stopped."""
+    """Everything up (without `start` all but the bot), over a file or the PostgreSQL database at this address; at the
+    end the bot is stopped."""
     clock_file = folder / "clock"
     clock_file.write_text("0", encoding="utf-8")
     playground = Playground(schema=schema.find(), clock_file=clock_file)
@@ -261,7 +262,8 @@ async def opened_hall(
         if server is not None:
             hall.server = bot.settings["GOPS_DATABASE"] = server
         try:
-            await hall.restart()
+            if start:
+                await hall.restart()
             yield hall
         finally:
             SCENES.discard(scene)

@@ -82,6 +82,10 @@ class Play:
     rng: random.Random
     patience: float = 90.0
     """seconds in which something has to be seen"""
+    wishes: dict[str, Any] = field(default_factory=dict[str, Any])
+    """what a challenge says beyond who, how many cards and where"""
+    pace: float = 0.0
+    """seconds that somebody thinks about a bid, on average, until it is time to end"""
     calm: asyncio.Event = field(default_factory=asyncio.Event)
     """cleared while everybody keeps still"""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -124,7 +128,7 @@ class Play:
     async def begin(self, people: list[Person]) -> str:
         """Challenge and accept; nothing if the challenge was lost before anybody saw it."""
         host, *others = people
-        options: dict[str, Any] = {"opponent": others[0], "cards": CARDS, "place": "own"}
+        options: dict[str, Any] = {"opponent": others[0], "cards": CARDS, "place": "own", **self.wishes}
         if others[1:]:
             options["player2"] = others[1]
         before = set(self.hall.watch(others[0]).lobbies)
@@ -181,6 +185,8 @@ class Play:
             found = await watch.until(console, f"a console of {match} beyond {sealed}", 2 * self.patience)
             if not isinstance(found, Seen):
                 return
+            if self.pace:
+                await waited(self.ended, self.rng.expovariate(1 / self.pace))
             if await self.bid(person, match, found):
                 sealed.add(round_of(found))
                 if self.rng.random() < 0.3:
@@ -373,7 +379,7 @@ def bids_are_kept(play: Play, match: Any) -> None:
         user, watch = str(one.user), play.hall.watches[str(one.user)]
         for round in range(1, CARDS):
             decision, pressed = decisions[seat, round], play.pressed.get((match.id, user, round), [])
-            assert not decision.forced
+            assert not decision.forced, f"#{match.id} round {round} seat {seat}: lost by the clock at {decision.at}"
             told = watch.sealed.get((match.id, round), [])
             last = {message: (at, card) for at, card, message in told}
             for message, (at, card) in last.items():

@@ -151,6 +151,19 @@ def test_the_oldest_go(database: Path, tmp_path: Path) -> None:
     assert all(file.exists() for file in theirs)
 
 
+def test_a_clock_that_was_set_back_costs_no_backup(database: Path, tmp_path: Path) -> None:
+    """The one just made went at once, as the oldest, and `restore latest` had gone further back than it had to."""
+    folder = tmp_path / "backups"
+    backups.make(database, folder)
+    ahead = aged(folder, -1)
+    changed(database, "DELETE FROM seals")
+    for _ in range(2):
+        new, _ = backups.make(database, folder, keep=1)
+        assert backups.found(folder) == [backups.newest(folder)] == [new]
+        assert new.made > ahead.made
+        assert content(new.path) == content(database)
+
+
 def test_none_goes_for_one_in_which_something_is_wrong(database: Path, tmp_path: Path) -> None:
     """Who changes a bid in the database does not get rid of what it was."""
     folder = tmp_path / "backups"

@@ -336,6 +336,16 @@ def test_backups_that_are_old_or_were_never_checked(tmp_path: Path) -> None:
     assert look("backups", of)[1].said == "the newest was last checked never"
 
 
+def test_a_backup_of_a_clock_that_was_wrong(tmp_path: Path) -> None:
+    of = patient(tmp_path)
+    played(of.settings.database)
+    backups.make(of.settings.database, of.settings.backup_folder)
+    ahead = aged(of.settings.backup_folder, -40)
+    [told] = look("backups", of)
+    assert told.severity is Severity.WARNING
+    assert told.said.startswith(f"the newest is of {ahead.made:%Y-%m-%d}, which is still to come")
+
+
 def test_a_worker_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(here, "_ready", lacking)
     [found] = look("worker", patient(tmp_path))

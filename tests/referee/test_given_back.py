@@ -15,6 +15,7 @@ from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.lobby.setups import Wish
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.ports.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
 from data.store import SqliteStore
 from tests.migrated import migrated
@@ -31,6 +32,7 @@ class Machine:
         self.passed = 1000.0
         self.wall = self.true + wrong
         self.store = store
+        self.reminded: list[DeadlineKind] = []
         self.start()
 
     def start(self) -> None:
@@ -45,7 +47,8 @@ class Machine:
         self.sleeper.presence = self.presence
         await self.presence.back()
 
-    async def _remind(self, _: object) -> bool:
+    async def _remind(self, deadline: Deadline) -> bool:
+        self.reminded.append(deadline.kind)
         return True
 
     def pass_time(self, seconds: float) -> None:
@@ -57,11 +60,10 @@ class Machine:
         """So long everything goes as it should."""
         for number in range(seconds):
             self.pass_time(1.0)
-            await self.presence.awake()
             if number % 3 == 2:
                 await self.presence.pulse()
             while self.presence.here.is_set() and await self.sleeper.fire_due() == 0:
-                pass
+                await self.sleeper.idle()
 
     async def press(self, id: str, user: int, card: int, late: float = 0.0) -> Any:
         """By Discord's clock, a moment ago; dealt with as the bot deals with presses."""
@@ -70,11 +72,11 @@ class Machine:
         prompt = (await self.referee.views.of(id)).prompt
         return await self.referee.matches.seal(id, user, prompt, card, at)
 
-    async def match(self) -> str:
+    async def match(self, clock: int = CLOCK) -> str:
         at = START.fromtimestamp(self.true, START.tzinfo)
         for _ in range(2):  # the command, and the press that accepts
             await self.presence.heard(at)
-        lobby = await self.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
+        lobby = await self.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=clock))
         await self.referee.challenges.accept(lobby.id, BEN.user, 900)
         return lobby.id
 
@@ -137,6 +139,18 @@ async def test_a_press_right_after_a_freeze_is_in_time(store: SqliteStore) -> No
     assert view.mine == 7
 
 
+async def test_nobody_is_warned_early_because_of_a_freeze(store: SqliteStore) -> None:
+    """They have as much time left as before; the warning had come at once, and was not sent again when it was due."""
+    machine = await running(store)
+    await machine.match(clock=120)
+    await machine.run(5)
+    machine.pass_time(600)
+    await machine.run(80)
+    assert machine.reminded == []
+    await machine.run(6)
+    assert machine.reminded == [DeadlineKind.WARNING]
+
+
 async def test_a_clock_runs_out_where_nothing_was_the_matter(store: SqliteStore) -> None:
     machine = await running(store)
     id = await machine.match()
@@ -193,6 +207,41 @@ async def test_no_clock_runs_out_by_a_time_that_is_still_owed(
     await machine.run(3)
     assert (await machine.referee.views.of(id)).round == 1
     assert await machine.left(id) > CLOCK - 10
+
+
+@pytest.mark.parametrize("when", ["start", "return", "stop"])
+async def test_a_freeze_while_time_is_given_back(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """The machine slept just while that was written, and the sleep was held against everybody."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(3)
+    take, slept = machine.store.database.write, list[object]()
+
+    async def sleep_once(change: object) -> object:
+        done = await take(change)
+        if not slept:
+            slept.append(change)
+            machine.pass_time(600)
+        return done
+
+    if when == "start":
+        machine.start()
+    machine.pass_time(10)
+    with monkeypatch.context() as patch:
+        patch.setattr(machine.store.database, "write", sleep_once)
+        if when == "start":
+            await machine.connect()
+        elif when == "return":
+            machine.presence.gone()
+            await machine.presence.back()
+        else:
+            await machine.presence.awake()
+    assert slept
+    await machine.run(3)
+    assert (await machine.referee.views.of(id)).round == 1
+    assert CLOCK - 10 <= await machine.left(id) <= CLOCK
 
 
 async def test_the_heartbeat_tells_though_nobody_presses(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,6 +336,30 @@ async def test_nobody_is_judged_while_the_clock_is_half_set(store: SqliteStore) 
     machine.pass_time(1)
     pressed = await asyncio.gather(machine.press(lobby.id, ANA.user, 7), machine.press(lobby.id, BEN.user, 5))
     assert any(revealed for _, revealed in pressed)
+
+
+async def test_nothing_is_due_by_a_clock_that_has_just_been_set_back(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is due was asked for by the old time, and answered with the new deadlines."""
+    machine = await running(store, 3600.0)
+    lobby = await machine.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
+    await machine.referee.challenges.accept(lobby.id, BEN.user, 900)
+    await machine.run(3)
+    ask = machine.store.due
+
+    async def set_back_first(*asked: Any) -> Any:
+        for _ in range(2):
+            await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+        return await ask(*asked)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(machine.store, "due", set_back_first)
+        await machine.sleeper.fire_due()
+    assert machine.clock.skew < timedelta()
+    await machine.run(3)
+    assert (await machine.referee.views.of(lobby.id)).round == 1
+    assert abs(await machine.left(lobby.id) - (CLOCK - 6)) < 1
 
 
 @asynccontextmanager

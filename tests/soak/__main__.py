@@ -15,7 +15,8 @@ from tests.soak.run import soak
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0, help="for how long there is trouble (120)")
-    parser.add_argument("--people", type=int, default=12, help="how many play (12)")
+    parser.add_argument("--people", type=int, default=200, help="how many play at once (200)")
+    parser.add_argument("--pace", type=float, default=0.0, help="seconds that each of them thinks about a bid (0)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="which run")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave database and log there")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server of its own, not a file")
@@ -26,7 +27,7 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         server = postgres.started() if args.postgres else None
         try:
-            print(asyncio.run(soak(folder, args.seed, args.seconds, args.people, server)), flush=True)
+            print(asyncio.run(soak(folder, args.seed, args.seconds, args.people, server, args.pace)), flush=True)
         finally:
             forked.end()
             if server is not None:

@@ -1,8 +1,9 @@
-"""People play, and the bot is killed, stopped, cut off, slowed down, refused and copied, in an order that a seed gives.
+"""People play, and the bot is killed, stopped, cut off, slowed down, refused and copied, its machine sleeps and goes by
+clocks that are wrong, in an order that a seed gives.
 
 What must always hold is looked at all the time (`tests/e2e/test_kill.py` has it): every bid that somebody was told is
-sealed is played, everything shown comes to be what the store holds, once each, ratings equal those worked out anew,
-records verify, memory stays bounded, and backups that were taken meanwhile hold.
+sealed is played, nobody loses one by the clock, everything shown comes to be what the store holds, once each, ratings
+equal those worked out anew, records verify, memory stays bounded, and backups that were taken meanwhile hold.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
 from tests.e2e.test_kill_server import crashed, cut, trouble_of
 from tests.operate.commands import gops
+from tests.soak.host import Host
 
 FAULTS: tuple[dict[str, Any], ...] = (*ANSWERS, {"kind": "slow", "seconds": 1.0})
 ROUTES = ("PATCH /channels/*", "PATCH /webhooks/*", "POST /users/@me/channels", "POST /channels/*/messages")
@@ -35,17 +37,21 @@ ROUTES = ("PATCH /channels/*", "PATCH /webhooks/*", "POST /users/@me/channels", 
 MOST_MEMORY = 400_000_000
 """bytes of the bot's own process"""
 
-COMPANY = 25
+COMPANY = 10
 """so many people are in one server"""
 
-TABLES = 8
-"""as many matches at once as a run has at the most"""
+CLOCK = 300
+"""seconds that everybody has for a bid. That many people share two processors with the bot, and wait while all that is
+shown is looked at: nobody but the bot's machine may cost them one"""
 
 PATIENCE = 600.0
 """seconds in which something has to be seen: whoever soaks does so beside other work"""
 
 PEACE = 5
 """every so many troubles everybody keeps still, and all that is shown is held against the store"""
+
+REMEMBERED = 30 * 24 * 3600.0
+"""seconds for which Discord knows what it was told: the token of an answer, the nonce of a post"""
 
 SESSIONS = 350
 """as many as a run begins, spread over its time: beyond 400 in a day the bot itself waits, as Discord wants it"""
@@ -57,6 +63,7 @@ class Soak:
 
     hall: Hall
     play: Play
+    host: Host
     folder: Path
     rng: random.Random
     server: postgres.Server | None = None
@@ -72,6 +79,7 @@ class Soak:
             (self.fault, 6),
             *(((self.backup, 2),) if self.server is None else ((self.away, 1), (self.crash, 2), (self.sever, 2))),
             (self.lock, 2),
+            *((self.clock, 3), (self.still, 2), (self.sleep, 2), (self.pause, 2)),
         )
         begins = ((self.kill, 4), (self.stop, 1), (self.cut, 3))
         """whatever ends a session"""
@@ -80,6 +88,7 @@ class Soak:
             may_begin = self.sessions < SESSIONS * (0.1 + 0.9 * gone / seconds)
             troubles = (*begins, *quiet) if may_begin else quiet
             [trouble] = self.rng.choices([one for one, _ in troubles], [weight for _, weight in troubles])
+            self.tell(trouble.__name__)
             await trouble()
             self.done[trouble.__name__] += 1
             self.sessions += trouble in [one for one, _ in begins]
@@ -92,6 +101,12 @@ class Soak:
                 self.sessions += 1
         self.play.ended.set()
         await self.hall.stage.clear_faults()
+
+    def tell(self, trouble: str) -> None:
+        """For whoever looks for what went wrong: what came when, by Discord's clock, and how the host's were then."""
+        now = self.hall.playground.core.clock.now()
+        with (self.folder / "troubles").open("a", encoding="utf-8") as file:
+            file.write(f"{now.isoformat()} {trouble}, {self.host.moved}\n")
 
     async def kill(self) -> None:
         await stopped(self.hall, self.play)
@@ -121,7 +136,7 @@ class Soak:
         """A few calls go wrong, while people play."""
         route, how = self.rng.choice(ROUTES), self.rng.choice(FAULTS)
         await self.hall.stage.fault(route=route, times=self.rng.randint(1, 3), **how)
-        await self.hall.stage.called("POST /interactions/*", times=self.rng.randint(2, 8))
+        await self.played()
 
     async def backup(self) -> None:
         """A copy of what is written just now: it is whole, nobody's bid is in doubt, and it can be gone back to."""
@@ -150,6 +165,30 @@ class Soak:
             connection.execute("BEGIN IMMEDIATE")
             await asyncio.sleep(self.rng.uniform(0.05, 1.0))
             connection.execute("ROLLBACK")
+
+    async def clock(self) -> None:
+        """The time of day is set, forwards or back."""
+        await self.host.set()
+        await self.played()
+
+    async def still(self) -> None:
+        """The bot's process stands still for some seconds."""
+        await self.host.stand_still()
+        await self.played()
+
+    async def sleep(self) -> None:
+        """The machine sleeps."""
+        await self.host.sleep()
+        await self.played()
+
+    async def pause(self) -> None:
+        """The machine is paused, and behind Discord from then on."""
+        await self.host.pause()
+        await self.played()
+
+    async def played(self) -> None:
+        """People play on: a few presses are answered."""
+        await self.hall.stage.called("POST /interactions/*", times=self.rng.randint(2, 8))
 
     async def away(self) -> None:
         """The server is restarted, as for an upgrade."""
@@ -195,20 +234,28 @@ async def company(hall: Hall, first: int, people: int) -> list[Person]:
     return await hall.crowd(names, server=await hall.stage.server(f"Server {first // COMPANY + 1}"))
 
 
-async def soak(folder: Path, seed: int, seconds: float, people: int, server: postgres.Server | None = None) -> str:
-    """Raises whatever does not hold; else a line on what was done. `server`: with everything in PostgreSQL."""
+async def soak(
+    folder: Path, seed: int, seconds: float, people: int, server: postgres.Server | None = None, pace: float = 0.0
+) -> str:
+    """Raises whatever does not hold; else a line on what was done. `server`: with everything in PostgreSQL; `pace`:
+    seconds that somebody thinks about a bid, on average."""
     rng = random.Random(seed)
     address = None if server is None else await postgres.emptied(server)
-    async with opened_hall(folder, patience=PATIENCE, server=address) as hall:
-        # That a console waits because too many DMs are new, and what becomes of answers that a busy machine gives too
-        # late, is for other tests: here everything shown comes to be true within a minute.
-        await hall.stage.settings(dm_opens=[people + COMPANY, 1], ack_seconds=10)
+    async with opened_hall(folder, patience=PATIENCE, server=address, start=False) as hall:
+        host = Host(hall, rng, folder / "host")
+        await hall.restart()
+        # That a console waits because too many DMs are new, what becomes of answers that a busy machine gives too late,
+        # that nobody can change a private one after a quarter of an hour, and that a post which is repeated after five
+        # minutes is a second one, is for other tests: here everything shown comes to be true within a minute, once
+        # each, though the machine sleeps for longer.
+        remembered = {"token_seconds": REMEMBERED, "nonce_seconds": REMEMBERED}
+        await hall.stage.settings(dm_opens=[people + COMPANY, 1], ack_seconds=10, **remembered)
         companies = [await company(hall, first, people) for first in range(0, people, COMPANY)]
-        play = Play(hall, rng, PATIENCE)
+        play = Play(hall, rng, PATIENCE, {"clock": CLOCK}, pace)
         play.calm.set()
         play.still.set()
-        run = Soak(hall, play, folder, rng, server)
-        wanted = max(2, len(companies), min(people * 2 // 3, TABLES))
+        run = Soak(hall, play, host, folder, rng, server)
+        wanted = max(2, people // 2)  # everybody sits somewhere, and some at two tables
         tables = [asyncio.create_task(play.table(companies[one % len(companies)])) for one in range(wanted)]
         troubles = asyncio.create_task(run.last(seconds))
         finished, waiting = await asyncio.wait([troubles, *tables], return_when=asyncio.FIRST_EXCEPTION)

@@ -8,8 +8,8 @@ import pytest
 
 from tests.soak.run import soak
 
-SECONDS = 120.0 if os.environ.get("CI") else 10.0
-"""by hand `make soak` says for how long"""
+SECONDS, PEOPLE, PACE = (120.0, 200, 30.0) if os.environ.get("CI") else (10.0, 6, 0.0)
+"""By hand `make soak` says for how long, and has as many who do not think: here other tests run beside."""
 
 SEED = int(os.environ.get("SOAK") or (1 if os.environ.get("CI") else random.SystemRandom().randrange(10**6)))
 """SOAK=4711 plays that one again"""
@@ -18,4 +18,4 @@ SEED = int(os.environ.get("SOAK") or (1 if os.environ.get("CI") else random.Syst
 @pytest.mark.timeout(900)
 async def test_nothing_is_found(tmp_path: Path) -> None:
     print(f"SOAK={SEED}")
-    print(await soak(tmp_path, SEED, SECONDS, people=6))
+    print(await soak(tmp_path, SEED, SECONDS, PEOPLE, pace=PACE))

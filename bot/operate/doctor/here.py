@@ -216,6 +216,9 @@ async def backups(patient: Patient) -> list[Diagnosis]:
     age = now - newest.made
     if age > OLD:
         told.append(warning(f"the newest is {age.days} days old", "run `gops backup` every day"))
+    if age < -OLD:  # nobody would hear for so long that no other one is made
+        said = f"the newest is of {newest.made:%Y-%m-%d}, which is still to come: a clock was wrong when one was made"
+        told.append(warning(said, "set the clock, move what is dated wrongly elsewhere, and run `gops backup`"))
     checked = newest.checked
     if checked is None or now - checked.at > UNCHECKED:
         when = "never" if checked is None else f"{(now - checked.at).days} days ago"

@@ -103,6 +103,7 @@ class Sleeper:
 
     async def fire_due(self) -> float:
         """Fire everything due; how many seconds until the next one."""
+        await self.presence.awake()  # nobody is reminded early because we stood still
         now = self.referee.clock.now()
         held = self._held(now)  # before anything is read: what ends meanwhile may still be among what was read
         due = [one for one in await self.referee.store.due(now, BATCH + len(held)) if _key(one) not in held]
@@ -111,7 +112,8 @@ class Sleeper:
                 await self.presence.awake()  # else it may look overdue only because we stood still
                 if self.presence.stalled:
                     break
-                await self._fire(deadline)
+                if deadline.due <= self.referee.clock.now():  # else the clock was set back after it was asked for
+                    await self._fire(deadline)
             else:
                 self._start(deadline)
         return 0 if due else await self._pause(held)

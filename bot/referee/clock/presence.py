@@ -112,11 +112,12 @@ class Presence:
 
     async def _return(self) -> None:
         """Give back the time since the last sign of life, or try again with the next one."""
+        moment = self._now()  # up to which it is given back: the process may stand still while that is written
         try:
             if self._began is not None:
                 began, self._began = self._began, None  # credited once, even if it is lost again meanwhile
                 try:
-                    await credit(self.referee, self._away + timedelta(seconds=self._now() - began))
+                    await credit(self.referee, self._away + timedelta(seconds=moment - began))
                 except BaseException:  # cancelled included: what was not credited is still owed
                     self._began = began
                     raise
@@ -128,7 +129,7 @@ class Presence:
             return
         self.stalled = False
         if self.online.is_set():  # else it was lost again meanwhile
-            self._awake = self._now()
+            self._awake = moment
             self.here.set()
 
     # --- the store ---------------------------------------------------------------------------------------
@@ -182,7 +183,8 @@ class Presence:
                 self._awake = self._now()
             return
         async with self._moving:
-            stood = timedelta(seconds=self._stood())
+            moment = self._now()
+            stood = timedelta() if self._awake is None else timedelta(seconds=moment - self._awake)
             if stood.total_seconds() <= STILL:
                 return
             try:
@@ -191,7 +193,8 @@ class Presence:
                 self._stall(trouble)
                 return
             log.warning("the process stood still for %.1f s", stood.total_seconds())
-            self._awake = self._now()
+            if self._awake is not None:  # else the connection was lost meanwhile
+                self._awake = moment
             self._untold = True
         await self._tell()
 
