@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from bot.solver.compiled import kernel
 from bot.solver.matrix import WIDTH, Floats, solve
 from bot.solver.near import spread
+from bot.solver.position import Position
 from bot.solver.solve import Frame, Solved
-from bot.solver.words import Ints, Shorts, Signs
+from bot.solver.words import Ints, Shorts, Signs, canonical, spell
 
 POINTS, NEAR, WIN = 0, 1, 2
 """For points alone; by chances guessed from points; by exact chances."""
@@ -22,11 +23,24 @@ SLOTS = 1024
 
 def exploited(points: Solved, win: Solved, plays: Sequence[int]) -> float:
     """What the best answer wins of P(win) - P(loss); `plays` is how each layer is played, fewest cards first."""
-    shape = win.shape
+    return -float(_answered(points, win, plays)[0, 0])
+
+
+def brought(points: Solved, win: Solved, plays: Sequence[int], here: Position) -> float:
+    """What the play brings at least to whoever holds `mine` in the position in which both solves begin."""
+    own, (_, facing) = win.shape.stakes(len(here.mine)), canonical(spell(here.mine, here.theirs))
+    assert own is not None
+    at = own.place(0, 0, 0, here.lead)
+    assert at is not None
+    return float(_answered(points, win, plays)[1 if facing < 0 else 0, at])
+
+
+def _answered(points: Solved, win: Solved, plays: Sequence[int]) -> Floats:
+    """What the play brings at least from the first turn, holding the hand of the word or the other one, by lead."""
     below: Floats = np.zeros((2, 1))
     for cards, play in enumerate(plays, 1):
-        below = _layer(shape, points, win, cards, play, below)
-    return -float(below[0, 0])
+        below = _layer(win.shape, points, win, cards, play, below)
+    return below
 
 
 def _layer(shape: Frame, points: Solved, win: Solved, cards: int, play: int, below: Floats) -> Floats:

@@ -18,6 +18,8 @@ from bot.solver.levels import LEVELS, Level, Question, find_level
 
 GAMES = int(os.environ.get("GAMES", "1000"))
 CORES = int(os.environ.get("CORES", "2"))
+PAIRS = os.environ.get("PAIRS", "")
+"""Only these: `sage+hawk,hawk+hawk`, the level on the left first."""
 FEW = 8
 
 
@@ -89,10 +91,12 @@ def told(pairing: tuple[str, str, int, int]) -> str:
 def run() -> None:
     quick = [level.key for level in LEVELS if not level.slow]
     slow = [level.key for level in LEVELS if level.slow]
+    only = {tuple(pair.split("+")) for pair in PAIRS.split(",") if pair}
     print(f"{GAMES} games of every pair: Classic with 13 cards; where Hawk or Sage plays, whose matches of 13 cards")
     print(f"hold one thought of seconds each, with {FEW}, which both play exactly to win")
     pairs = [(one, other, GAMES, 13) for place, one in enumerate(quick) for other in quick[: place + 1]]
     pairs += [(one, other, GAMES, FEW) for place, one in enumerate(slow) for other in (*quick, *slow[: place + 1])]
+    pairs = [pair for pair in pairs if not only or pair[:2] in only]
     with ProcessPoolExecutor(CORES, multiprocessing.get_context("spawn")) as pool:
         for line in pool.map(told, pairs):
             print(line, flush=True)
