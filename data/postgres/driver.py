@@ -17,9 +17,12 @@ PATIENCE = timedelta(seconds=10)
 
 HALF_DONE = timedelta(seconds=15)
 
+LOCK_PATIENCE = 5000
+"""milliseconds that a change waits for one row"""
+
 SERVER = {
     "application_name": "gops",
-    "lock_timeout": "5000",
+    "lock_timeout": str(LOCK_PATIENCE),
     "timezone": "UTC",
 }
 
@@ -38,6 +41,11 @@ BUSY: Errors = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableErro
 FULL: Errors = (asyncpg.DiskFullError,)
 STANDBY: Errors = (asyncpg.ReadOnlySQLTransactionError,)
 TAKEN: Errors = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
+UNDEFINED: Errors = (asyncpg.UndefinedFunctionError, asyncpg.InvalidSchemaNameError)
+"""there is no such function, or nothing of this session's own at all"""
+
+FORBIDDEN: Errors = (asyncpg.InsufficientPrivilegeError,)
+ANY: Errors = (asyncpg.PostgresError,)
 UNKNOWN: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorizationSpecificationError)
 """there is no such database, or nobody of that name, or the password is another one"""
 
@@ -59,7 +67,16 @@ class Link(Protocol):
 
     async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
     async def fetchval(self, sql: str, *params: object) -> Any: ...
+    async def prepare(self, sql: str) -> Prepared: ...
     def transaction(self, **params: object) -> Transaction: ...
+
+
+class Prepared(Protocol):
+    def get_parameters(self) -> Sequence[Type]: ...
+
+
+class Type(Protocol):
+    name: str
 
 
 class Single(Protocol):
@@ -154,6 +171,11 @@ async def long(address: str) -> Long:
         address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": "gops"}
     )
     return cast("Long", made)
+
+
+async def types(link: Link, sql: str) -> tuple[str, ...]:
+    """As what the server takes each parameter of a statement."""
+    return tuple(one.name for one in (await link.prepare(sql)).get_parameters())
 
 
 def _millis(time: timedelta) -> str:

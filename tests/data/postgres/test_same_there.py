@@ -11,11 +11,13 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from bot.referee.ports import changes as c
+from data.postgres import routines
 from data.postgres.database import PostgresDatabase
-from data.postgres.driver import Link, Pool, Transaction
+from data.postgres.driver import Link, Pool, Prepared, Transaction
 from data.store import SqliteStore
 from tests import postgres
 from tests.data.test_same import CHANGES, everything, outcome
@@ -61,6 +63,9 @@ class Passed:
 
     async def fetchval(self, sql: str, *params: object) -> Any:
         return await self._next().fetchval(sql, *params)
+
+    async def prepare(self, sql: str) -> Prepared:
+        return await self._next().prepare(sql)
 
     def transaction(self, **params: object) -> Transaction:
         self._mine = next(self._links)
@@ -109,9 +114,12 @@ async def behind_a_pooler(address: str) -> AsyncGenerator[PostgresStore]:
             database._pool = whole
 
 
-@settings(max_examples=10)
-@given(CHANGES)
-def test_on_a_server_as_on_disk(server: postgres.Server, changes: list[c.Change]) -> None:
+@pytest.mark.parametrize("often", [1, 2, 999])
+@settings(max_examples=4)
+@given(changes=CHANGES)
+def test_on_a_server_as_on_disk(server: postgres.Server, often: int, changes: list[c.Change]) -> None:
+    """Each change as a function that is made for it, those that come again, or none."""
+
     async def run(path: Path) -> None:
         address = await postgres.emptied(server)
         async with behind_a_pooler(address) as there, await SqliteStore.open(path) as sqlite:
@@ -119,5 +127,6 @@ def test_on_a_server_as_on_disk(server: postgres.Server, changes: list[c.Change]
                 assert await outcome(there, change) == await outcome(sqlite, change), change
             assert await everything(there) == await everything(sqlite)
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(routines, "OFTEN", often)
         asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))
