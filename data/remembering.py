@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
@@ -28,9 +29,10 @@ from bot.referee.ports.changes import (
     SurfaceShown,
     TakeSurface,
 )
-from bot.referee.ports.model import Snowflake, Surface, SurfaceState, UserId
+from bot.referee.ports.model import Snowflake, StoredMatch, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
-from data.sql import reads_watch
+from data.sql import reads_match, reads_newer, reads_people, reads_watch
+from data.sql.statement import at_once
 from data.sqlite.alone import FileLock
 from data.sqlite.database import SqliteDatabase
 from data.store import Database, SqlStore
@@ -116,21 +118,37 @@ class RememberingStore(SqlStore[Database]):
         self._forget(key)
         self._reading.pop(key, None)
 
-    async def look(self, match: str, user: UserId) -> tuple[int, Sequence[Surface]] | None:
-        """The version of a match and its surfaces, as they are now; this person is asked for anew as well. None where
-        there is no such match."""
-        self._forget(("player", user))
-        self.doubt(match)
-        version: int | None = None
+    async def look(
+        self, id: str, known: StoredMatch | None = None, user: UserId | None = None
+    ) -> tuple[StoredMatch | None, Sequence[Surface]]:
+        """A match and its surfaces, and what is remembered of this person, as they are now. `known`: an earlier version
+        of it, in which case less is read."""
+        stored: StoredMatch | None = None
+        match = reads_match.match(id) if known is None else reads_newer.newer(known)
+        shown = reads_watch.surfaces(id)
 
-        async def read() -> Sequence[Surface]:
-            nonlocal version
-            found = await self.database.read(reads_watch.looked(match))
-            version, surfaces = found if found is not None else (None, ())
-            return surfaces
+        async def surfaces() -> Sequence[Surface]:
+            nonlocal stored
+            stored, found = await self.database.read(at_once(match, shown))
+            return found
 
-        surfaces = await self._remembered(("surfaces", match), read)
-        return None if version is None else (version, surfaces)
+        async def with_person(user: UserId) -> Sequence[Surface]:
+            found: Sequence[Surface] = ()
+
+            async def person() -> Player:
+                nonlocal stored, found
+                stored, found, player = await self.database.read(at_once(match, shown, reads_people.player(user)))
+                return player
+
+            self._forget(("player", user))
+            await self._remembered(("player", user), person)
+            return found
+
+        self.doubt(id)
+        found = await self._remembered(("surfaces", id), surfaces if user is None else partial(with_person, user))
+        if known is not None and stored is not None and not stored.live:
+            stored = await self.match(id)
+        return stored, found
 
     async def player(self, user: UserId) -> Player:
         key = ("player", user)

@@ -11,8 +11,8 @@ import pytest
 from bot.referee.ports.changes import SaveNote, StoreLost
 from data.postgres.alone import Alone
 from data.postgres.database import PostgresDatabase
-from data.postgres.hints import LONGEST, Ear, Herald, read, written
 from data.postgres.dialect import numbered
+from data.postgres.hints import LONGEST, Ear, Herald, read, written
 from data.postgres.leader import SAME
 from data.sql.schema import load
 from data.sql.writes import statements
