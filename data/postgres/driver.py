@@ -20,11 +20,7 @@ HALF_DONE = timedelta(seconds=15)
 LOCK_PATIENCE = 5000
 """milliseconds that a change waits for one row"""
 
-SERVER = {
-    "application_name": "gops",
-    "lock_timeout": str(LOCK_PATIENCE),
-    "timezone": "UTC",
-}
+SERVER = {"application_name": "gops", "timezone": "UTC"}
 
 Errors = tuple[type[Exception], ...]
 
@@ -50,6 +46,16 @@ UNKNOWN: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorization
 """there is no such database, or nobody of that name, or the password is another one"""
 
 
+class Kept(asyncpg.Connection):  # pyright: ignore[reportUntypedBaseClass, reportMissingTypeArgument]
+    """A connection of a pool."""
+
+    __slots__ = ("routines",)
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)  # pyright: ignore[reportUnknownMemberType]
+        self.routines: set[str] = set()
+
+
 class Transaction(Protocol):
     async def start(self) -> None: ...
     async def commit(self) -> None: ...
@@ -60,6 +66,11 @@ class Transaction(Protocol):
 
 class Link(Protocol):
     """One connection."""
+
+    @property
+    def routines(self) -> set[str]:
+        """The names of the functions that its session has, as far as is known."""
+        ...
 
     async def execute(self, sql: str, *params: object) -> str:
         """What was done, as `UPDATE 3`."""
@@ -114,8 +125,9 @@ class Pool(Protocol):
     def terminate(self) -> None: ...
 
 
-async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
-    """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked."""
+async def connected(address: str, half_done: timedelta = HALF_DONE, *, pooled: bool = False) -> Pool:
+    """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked.
+    `pooled`: there is a pooler at this address, which hands each transaction another session."""
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address,
@@ -123,9 +135,10 @@ async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
         max_size=CONNECTIONS,
         timeout=seconds,
         command_timeout=seconds,
-        server_settings={**SERVER, "idle_in_transaction_session_timeout": _millis(half_done)},
         init=_prepare,
         reset=_nothing,
+        connection_class=Kept,
+        **(_POOLED if pooled else {"server_settings": {**SERVER, **_waits(half_done)}}),
     )
     try:
         await pool
@@ -135,15 +148,30 @@ async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
     return cast("Pool", pool)
 
 
-async def alone(address: str, quiet: timedelta = timedelta()) -> Single:
+_POOLED: dict[str, Any] = {"statement_cache_size": 0, "server_settings": {"application_name": "gops"}}
+"""A statement that one session has prepared is none in the next; and PgBouncer takes no settings of a session that it
+does not know how to keep."""
+
+
+def waits(half_done: timedelta) -> str:
+    """The settings of a session behind a pooler: of one transaction, of which this is the first statement."""
+    return "; ".join(f"SET LOCAL {name} = {value}" for name, value in _waits(half_done).items())
+
+
+def _waits(half_done: timedelta) -> dict[str, str]:
+    return {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _millis(half_done)}
+
+
+async def alone(address: str, quiet: timedelta = timedelta(), *, pooled: bool = False) -> Single:
     """A connection beside the pool; the server ends one that says nothing for longer than `quiet`, where that is told,
     which PostgreSQL can from version 14 on."""
     seconds = PATIENCE.total_seconds()
-    settings = {"application_name": "gops"}
-    if quiet:
-        settings["idle_session_timeout"] = _millis(quiet)
+    settings = {"idle_session_timeout": _millis(quiet)} if quiet else {}
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        address, timeout=int(seconds), command_timeout=seconds, server_settings=settings
+        address,
+        timeout=int(seconds),
+        command_timeout=seconds,
+        **(_POOLED if pooled else {"server_settings": {"application_name": "gops", **settings}}),
     )
     return cast("Single", made)
 

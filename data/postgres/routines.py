@@ -32,6 +32,7 @@ Shape: TypeAlias = tuple[tuple[str, int | None, bool], ...]
 class Routine:
     """A function: how it is made, how it is called, and which parameters go into which of its arrays."""
 
+    name: str
     made: str
     called: str
     places: tuple[tuple[int, ...], ...]
@@ -114,11 +115,11 @@ def written(change: Sequence[Statement], kinds_of: Mapping[str, Sequence[str]]) 
     body = "\n".join(lines)
     name = f"pg_temp.gops_{sha256(f'{takes} {body}'.encode()).hexdigest()[:24]}"
     made = f"""CREATE OR REPLACE FUNCTION {name}({takes}) RETURNS int8[] LANGUAGE plpgsql
-SET lock_timeout = '{LOCK_PATIENCE}' AS $gops$
+SET lock_timeout = '{LOCK_PATIENCE}' SET plan_cache_mode = force_generic_plan AS $gops$
 DECLARE gops_ids int8[] := '{{}}'; gops_id int8; gops_rows int8;
 BEGIN
 {body}
 RETURN gops_ids;
 END $gops$"""
     marks = ", ".join(f"${number}" for number in range(1, len(kinds) + 1))
-    return Routine(made, f"SELECT {name}({marks})", tuple(tuple(places[kind]) for kind in kinds))
+    return Routine(name, made, f"SELECT {name}({marks})", tuple(tuple(places[kind]) for kind in kinds))

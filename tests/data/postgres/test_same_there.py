@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from bot.referee.ports import changes as c
 from data.postgres import routines
 from data.postgres.database import PostgresDatabase
-from data.postgres.driver import Link, Pool, Prepared, Transaction
+from data.postgres.driver import HALF_DONE, Link, Pool, Prepared, Transaction, waits
 from data.store import SqliteStore
 from tests import postgres
 from tests.data.test_same import CHANGES, everything, outcome
@@ -51,6 +51,7 @@ class Passed:
     def __init__(self, links: Any) -> None:
         self._links = links
         self._mine: Link | None = None
+        self.routines = set[str]()
 
     def _next(self) -> Link:
         return self._mine if self._mine is not None else next(self._links)
@@ -107,7 +108,7 @@ async def behind_a_pooler(address: str) -> AsyncGenerator[PostgresStore]:
     async with await PostgresDatabase.open(address) as database, AsyncExitStack() as stack:
         whole = database._pool
         links = [await stack.enter_async_context(whole.acquire()) for _ in range(CONNECTIONS)]
-        database._pool = Switching(whole, links)
+        database._pool, database._local = Switching(whole, links), waits(HALF_DONE)
         try:
             yield PostgresStore(database)
         finally:
