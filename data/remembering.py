@@ -29,7 +29,7 @@ from bot.referee.ports.changes import (
     SurfaceShown,
     TakeSurface,
 )
-from bot.referee.ports.model import Snowflake, StoredMatch, Surface, SurfaceState, UserId
+from bot.referee.ports.model import CROSSED, Snowflake, StoredMatch, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
 from data.sql import reads_match, reads_newer, reads_people, reads_watch
 from data.sql.statement import at_once
@@ -259,10 +259,14 @@ class RememberingStore(SqlStore[Database]):
         """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
         for step in change:
             match step:
-                case TakeSurface(surface) | NoteSurface(surface):  # it depends on what others have written
+                case TakeSurface(surface) if surface.state is GONE:
                     self._forget(("surfaces", surface.match))
+                case TakeSurface(surface):
+                    self._change_surface(surface.id, partial(_taken, surface))
+                case NoteSurface(surface):
+                    self._change_surface(surface.id, partial(_noted, surface))
                 case SurfaceShown(id, _, by) if by is not None:
-                    self._forget(("surfaces", self._owners.get(id, "")))
+                    self._change_surface(id, partial(_drawn, step))
                 case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
                     self._change_surface(surface.id, lambda _, new=surface: new)
                 case PutSurface(surface):
@@ -299,6 +303,30 @@ class RememberingStore(SqlStore[Database]):
         known = cast("Sequence[Surface] | None", self._known.get(key))
         if known is not None:
             self._known[key] = [change(one) if one.id == id else one for one in known]
+
+
+# What becomes of a surface that others draw, too, as the statements have it (`data.sql.writes`): unless another process
+# has written meanwhile, which it tells, and which is looked for.
+
+
+def _taken(taken: Surface, one: Surface) -> Surface:
+    until = taken.token_until
+    if one.message != taken.message or (one.token_until is not None and (until is None or one.token_until > until)):
+        return one
+    fields = {name: getattr(taken, name) for name in ("kind", "token", "token_until", "token_app", "state")}
+    return replace(one, **fields, shown=CROSSED if one.shown == CROSSED else 0)
+
+
+def _noted(noted: Surface, one: Surface) -> Surface:
+    if one.message != noted.message:
+        return one
+    return replace(one, shown=noted.shown if (one.token, one.shown) == (noted.token, 0) else CROSSED)
+
+
+def _drawn(step: SurfaceShown, one: Surface) -> Surface:
+    if not step.edited:
+        return replace(one, shown=step.shown) if 0 < one.shown < step.shown and one.token == step.by else one
+    return replace(one, shown=CROSSED if one.token != step.by else max(one.shown, step.shown))
 
 
 def _postgres() -> type[PostgresDatabase]:

@@ -46,7 +46,7 @@ UNKNOWN: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorization
 """there is no such database, or nobody of that name, or the password is another one"""
 
 
-class Kept(asyncpg.Connection):  # pyright: ignore[reportUntypedBaseClass, reportMissingTypeArgument]
+class PoolLink(asyncpg.Connection):  # pyright: ignore[reportUntypedBaseClass, reportMissingTypeArgument]
     """A connection of a pool."""
 
     __slots__ = ("routines",)
@@ -137,8 +137,8 @@ async def connected(address: str, half_done: timedelta = HALF_DONE, *, pooled: b
         command_timeout=seconds,
         init=_prepare,
         reset=_nothing,
-        connection_class=Kept,
-        **(_POOLED if pooled else {"server_settings": {**SERVER, **_waits(half_done)}}),
+        connection_class=PoolLink,
+        **(_POOLED if pooled else _session({**SERVER, **_waits(half_done)})),
     )
     try:
         await pool
@@ -151,6 +151,10 @@ async def connected(address: str, half_done: timedelta = HALF_DONE, *, pooled: b
 _POOLED: dict[str, Any] = {"statement_cache_size": 0, "server_settings": {"application_name": "gops"}}
 """A statement that one session has prepared is none in the next; and PgBouncer takes no settings of a session that it
 does not know how to keep."""
+
+
+def _session(settings: dict[str, str]) -> dict[str, Any]:
+    return {"server_settings": settings}
 
 
 def waits(half_done: timedelta) -> str:
@@ -171,7 +175,7 @@ async def alone(address: str, quiet: timedelta = timedelta(), *, pooled: bool = 
         address,
         timeout=int(seconds),
         command_timeout=seconds,
-        **(_POOLED if pooled else {"server_settings": {"application_name": "gops", **settings}}),
+        **(_POOLED if pooled else _session({"application_name": "gops", **settings})),
     )
     return cast("Single", made)
 

@@ -25,7 +25,7 @@ MOST = 256
 UNMET = "GP001"
 """SQLSTATE of a function of ours that met another number of rows than it must; its message is which statement"""
 
-Shape: TypeAlias = tuple[tuple[str, int | None, bool], ...]
+Outline: TypeAlias = tuple[tuple[str, int | None, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +49,38 @@ class Routines:
     def __init__(self) -> None:
         self.off = False
         """nobody may make any here"""
-        self._seen: dict[Shape, int] = {}
-        self._known: dict[Shape, Routine] = {}
+        self._seen: dict[Outline, int] = {}
+        self._known: dict[Outline, Routine] = {}
         self._types: dict[str, tuple[str, ...]] = {}
 
     def of(self, change: Sequence[Statement]) -> Routine | None:
         """The function that carries this change out, where there is one."""
-        return None if self.off else self._known.get(_shape(change))
+        return None if self.off else self._known.get(_outline(change))
 
     async def made(self, link: Link, change: Sequence[Statement]) -> Routine | None:
         """In an open transaction: where a change comes often this session has its function from here on."""
-        shape = _shape(change)
-        routine = self._known.get(shape)
+        if self.off:
+            return None
+        outline = _outline(change)
+        routine = self._known.get(outline)
         if routine is None:
-            if self.off or not self._comes_often(shape) or not all(map(_suits, change)):
+            if not self._comes_often(outline) or not all(map(_suits, change)):
                 return None
             for statement in change:
                 if statement.sql not in self._types:
                     self._types[statement.sql] = await types(link, numbered(statement.sql))
-            routine = self._known[shape] = written(change, self._types)
+            routine = self._known[outline] = written(change, self._types)
         await link.execute(routine.made)
         return routine
 
-    def _comes_often(self, shape: Shape) -> bool:
+    def _comes_often(self, outline: Outline) -> bool:
         if len(self._seen) >= 4 * MOST:  # of the rare ones
             self._seen.clear()
-        seen = self._seen[shape] = self._seen.get(shape, 0) + 1
+        seen = self._seen[outline] = self._seen.get(outline, 0) + 1
         return seen >= OFTEN and len(self._known) < MOST
 
 
-def _shape(change: Sequence[Statement]) -> Shape:
+def _outline(change: Sequence[Statement]) -> Outline:
     return tuple([(statement.sql, statement.rows, statement.gives_id) for statement in change])
 
 

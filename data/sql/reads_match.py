@@ -22,26 +22,28 @@ from bot.referee.ports.seasons import Between
 from data.sql.codec import (
     micros,
     numbers,
-    parse,
     parse_changes,
-    parse_draw,
-    parse_or_none,
     read_setup,
     time,
-    time_or_none,
     words,
 )
 from data.sql.folding import Unfolded, unfold, unpack_agreement
+from data.sql.rows_match import (
+    CHANGING,
+    DEALS,
+    DECISIONS,
+    SEALS,
+    SEATS,
+    as_deal,
+    as_decision,
+    as_seal,
+    as_seat,
+    changing,
+)
 from data.sql.statement import Query, Read, every, first, grouped, single
 
-CHANGING = """channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended, termination,
-    winner, placings, totals, changes, unrated, void, reason, paused"""
 MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, proof, agreement,
     record, folded, {CHANGING} FROM matches"""
-SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
-DEALS = "SELECT match_id, number, zones FROM deals"
-DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest FROM decisions"
-SEALS = "SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals"
 EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
 
 RESULTS = {
@@ -118,75 +120,6 @@ def _match(id: str, *row: Any) -> tuple[StoredMatch, bytes | None]:
         **changing(*rest),
     )
     return stored, folded
-
-
-def changing(
-    channel: int,
-    version: int,
-    prompt: int,
-    opened: int,
-    deadline: int | None,
-    live: int,
-    leavers: str,
-    ending: str | None,
-    draw: str | None,
-    away: int,
-    *rest: Any,
-) -> dict[str, Any]:
-    """What these columns say."""
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, paused = rest
-    return {
-        "channel": channel,
-        "version": version,
-        "prompt": prompt,
-        "opened": time(opened),
-        "deadline": time_or_none(deadline),
-        "live": bool(live),
-        "left": tuple(parse(leavers)),
-        "ending": parse_or_none(ending),
-        "draw": parse_draw(draw),
-        "away": away,
-        "ended": time_or_none(ended),
-        "termination": termination,
-        "winner": winner,
-        "placings": None if placings is None else numbers(placings),
-        "totals": tuple(parse(totals)),
-        "changes": parse_changes(changes),
-        "unrated": unrated,
-        "void": bool(void),
-        "reason": reason,
-        "paused": time_or_none(paused),
-    }
-
-
-def as_seat(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
-    return id, Seated(user, name, misses, draw_from, time_or_none(seen))
-
-
-def as_deal(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
-    return id, StoredDeal(number, parse(zones))
-
-
-def as_decision(
-    id: str,
-    deal: int,
-    seat: int,
-    choice: str,
-    forced: int,
-    turn: int,
-    sub: int,
-    salt: bytes,
-    at: int,
-    n: int,
-    digest: bytes,
-) -> tuple[tuple[str, int], StoredDecision]:
-    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at), n, digest)
-
-
-def as_seal(
-    id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int, n: int
-) -> tuple[str, Seal]:
-    return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced), n)
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.referee.ports.model import Seal, Seated, StoredDeal, StoredDecision, StoredMatch
-from data.sql.reads_match import (
+from data.sql.rows_match import (
     CHANGING,
     DEALS,
     DECISIONS,

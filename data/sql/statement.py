@@ -86,7 +86,8 @@ def at_once(*reads: Read[Any]) -> Read[tuple[Any, ...]]:
     """What each of these finds, all at one moment."""
 
     def made(*found: list[Any]) -> tuple[Any, ...]:
-        values, rest = [], list(found)
+        values: list[Any] = []
+        rest = list(found)
         for read in reads:
             mine, rest = rest[: len(read.queries)], rest[len(read.queries) :]
             values.append(read.made(*mine))
