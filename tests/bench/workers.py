@@ -86,6 +86,7 @@ class HttpApp(App):
                 self.callback(token, told, False)
             elif answer.status != 202:
                 self.unknown[f"answered {answer.status} {told[:90]!r}"] += 1
+                self.put_off(token)
 
 
 @dataclass
