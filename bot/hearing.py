@@ -95,7 +95,9 @@ class Hearing:
             id = next(iter(self._waiting))
             del self._waiting[id]
             try:
-                await self._referee.reread(id)
+                known = self._referee.known(id)
+                stored, _ = await self._store.look(id, known.stored if known is not None else None)
+                self._referee.learn(id, stored)
             except (StoreBusy, Refused) as trouble:
                 log.debug("%s cannot be read: %s", id, type(trouble).__name__)
                 continue

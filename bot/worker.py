@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
@@ -22,6 +22,7 @@ from bot.operate.health import Serving
 from bot.operate.outside import Outside
 from bot.referee.clock.presence import Presence, Settable
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.ports.model import Surface, UserId
 from bot.referee.referee import Referee
 from bot.settings import EXIT_SETUP, Settings
 from cogs.client import GopsClient
@@ -88,7 +89,7 @@ async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
     stop = signals.heed(until_stdin_ends=until_stdin_ends)
     outside = Outside(settings, SystemClock(settings.clock_file))
     store, fits = await outside.store_beside(settings)
-    hints = Herald(settings.server)
+    hints = Herald(settings.server, settings.pooler)
     try:
         return await _serve(settings, store, fits, hints, outside, stop)
     finally:
@@ -125,7 +126,7 @@ async def _serve(
             async def who_leads() -> str:
                 return await store.note(LEADS_AT) or ""
 
-            passing = Passing(session, store.look, _newest(referee), who_leads)
+            passing = Passing(session, _looks(store, referee), who_leads)
             assert settings.listen is not None
             entrance = Entrance(settings.listen, "", outside.acknowledged, elsewhere=passing)
             try:
@@ -146,15 +147,16 @@ async def _serve(
         await client.close()
 
 
-def _newest(referee: Referee) -> Callable[[str, int], Awaitable[None]]:
-    """What is remembered of a match is the newest from here on."""
+def _looks(store: RememberingStore, referee: Referee) -> Callable[[str, UserId], Awaitable[Sequence[Surface]]]:
+    """What is remembered of a match is the newest from here on, and of who pressed."""
 
-    async def newest(match: str, version: int) -> None:
+    async def look(match: str, user: UserId) -> Sequence[Surface]:
         known = referee.known(match)
-        if known is not None and known.stored.version < version:
-            await referee.reread(match)
+        stored, surfaces = await store.look(match, known.stored if known is not None else None, user)
+        referee.learn(match, stored)
+        return surfaces
 
-    return newest
+    return look
 
 
 async def _answer(

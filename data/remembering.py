@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
@@ -28,9 +29,10 @@ from bot.referee.ports.changes import (
     SurfaceShown,
     TakeSurface,
 )
-from bot.referee.ports.model import Snowflake, Surface, SurfaceState, UserId
+from bot.referee.ports.model import CROSSED, Snowflake, StoredMatch, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
-from data.sql import reads_watch
+from data.sql import reads_match, reads_newer, reads_people, reads_watch
+from data.sql.statement import at_once
 from data.sqlite.alone import FileLock
 from data.sqlite.database import SqliteDatabase
 from data.store import Database, SqlStore
@@ -51,25 +53,25 @@ class RememberingStore(SqlStore[Database]):
     """Implements `bot.referee.ports.Store`, as its base does. Use `open`."""
 
     @classmethod
-    async def open(cls, where: Path | str, *, alone: bool = False) -> Self:
-        """Open or create a file, or connect to a server by its address; `alone` refuses one on which a bot runs.
-        Raises what those raise."""
+    async def open(cls, where: Path | str, *, alone: bool = False, pooler: str = "") -> Self:
+        """Open or create a file, or connect to a server by its address, and to a pooler before it; `alone` refuses one
+        on which a bot runs. Raises what those raise."""
         if isinstance(where, Path):
             return await cls._on_file(where, alone)
-        return cls(await _postgres().open(where, alone=alone))
+        return cls(await _postgres().open(where, alone=alone, pooler=pooler))
 
     @classmethod
-    async def stand_by(cls, address: str) -> tuple[Self, Callable[[], Awaitable[None]]]:
+    async def stand_by(cls, address: str, pooler: str = "") -> tuple[Self, Callable[[], Awaitable[None]]]:
         """As one of several keepers on a server; and what waits until this one leads, before which nothing may be
         written."""
-        database, lead = await _postgres().stand_by(address)
+        database, lead = await _postgres().stand_by(address, pooler=pooler)
         return cls(database), lead
 
     @classmethod
-    async def beside(cls, address: str) -> tuple[Self, Callable[[], Awaitable[bool]]]:
+    async def beside(cls, address: str, pooler: str = "") -> tuple[Self, Callable[[], Awaitable[bool]]]:
         """As a worker beside the keepers of a server; and what tells whether the tables are those that this one knows,
         before which nothing may be written."""
-        database, fits = await _postgres().beside(address)
+        database, fits = await _postgres().beside(address, pooler=pooler)
         return cls(database), fits
 
     @classmethod
@@ -116,21 +118,37 @@ class RememberingStore(SqlStore[Database]):
         self._forget(key)
         self._reading.pop(key, None)
 
-    async def look(self, match: str, user: UserId) -> tuple[int, Sequence[Surface]] | None:
-        """The version of a match and its surfaces, as they are now; this person is asked for anew as well. None where
-        there is no such match."""
-        self._forget(("player", user))
-        self.doubt(match)
-        version: int | None = None
+    async def look(
+        self, id: str, known: StoredMatch | None = None, user: UserId | None = None
+    ) -> tuple[StoredMatch | None, Sequence[Surface]]:
+        """A match and its surfaces, and what is remembered of this person, as they are now. `known`: an earlier version
+        of it, in which case less is read."""
+        stored: StoredMatch | None = None
+        match = reads_match.match(id) if known is None else reads_newer.newer(known)
+        shown = reads_watch.surfaces(id)
 
-        async def read() -> Sequence[Surface]:
-            nonlocal version
-            found = await self.database.read(reads_watch.looked(match))
-            version, surfaces = found if found is not None else (None, ())
-            return surfaces
+        async def surfaces() -> Sequence[Surface]:
+            nonlocal stored
+            stored, found = await self.database.read(at_once(match, shown))
+            return found
 
-        surfaces = await self._remembered(("surfaces", match), read)
-        return None if version is None else (version, surfaces)
+        async def with_person(user: UserId) -> Sequence[Surface]:
+            found: Sequence[Surface] = ()
+
+            async def person() -> Player:
+                nonlocal stored, found
+                stored, found, player = await self.database.read(at_once(match, shown, reads_people.player(user)))
+                return player
+
+            self._forget(("player", user))
+            await self._remembered(("player", user), person)
+            return found
+
+        self.doubt(id)
+        found = await self._remembered(("surfaces", id), surfaces if user is None else partial(with_person, user))
+        if known is not None and stored is not None and not stored.live:
+            stored = await self.match(id)
+        return stored, found
 
     async def player(self, user: UserId) -> Player:
         key = ("player", user)
@@ -241,10 +259,14 @@ class RememberingStore(SqlStore[Database]):
         """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
         for step in change:
             match step:
-                case TakeSurface(surface) | NoteSurface(surface):  # it depends on what others have written
+                case TakeSurface(surface) if surface.state is GONE:
                     self._forget(("surfaces", surface.match))
+                case TakeSurface(surface):
+                    self._change_surface(surface.id, partial(_taken, surface))
+                case NoteSurface(surface):
+                    self._change_surface(surface.id, partial(_noted, surface))
                 case SurfaceShown(id, _, by) if by is not None:
-                    self._forget(("surfaces", self._owners.get(id, "")))
+                    self._change_surface(id, partial(_drawn, step))
                 case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
                     self._change_surface(surface.id, lambda _, new=surface: new)
                 case PutSurface(surface):
@@ -281,6 +303,30 @@ class RememberingStore(SqlStore[Database]):
         known = cast("Sequence[Surface] | None", self._known.get(key))
         if known is not None:
             self._known[key] = [change(one) if one.id == id else one for one in known]
+
+
+# What becomes of a surface that others draw, too, as the statements have it (`data.sql.writes`): unless another process
+# has written meanwhile, which it tells, and which is looked for.
+
+
+def _taken(taken: Surface, one: Surface) -> Surface:
+    until = taken.token_until
+    if one.message != taken.message or (one.token_until is not None and (until is None or one.token_until > until)):
+        return one
+    fields = {name: getattr(taken, name) for name in ("kind", "token", "token_until", "token_app", "state")}
+    return replace(one, **fields, shown=CROSSED if one.shown == CROSSED else 0)
+
+
+def _noted(noted: Surface, one: Surface) -> Surface:
+    if one.message != noted.message:
+        return one
+    return replace(one, shown=noted.shown if (one.token, one.shown) == (noted.token, 0) else CROSSED)
+
+
+def _drawn(step: SurfaceShown, one: Surface) -> Surface:
+    if not step.edited:
+        return replace(one, shown=step.shown) if 0 < one.shown < step.shown and one.token == step.by else one
+    return replace(one, shown=CROSSED if one.token != step.by else max(one.shown, step.shown))
 
 
 def _postgres() -> type[PostgresDatabase]:

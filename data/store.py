@@ -33,6 +33,7 @@ from data.sql import (
     daily,
     reads_lobby,
     reads_match,
+    reads_newer,
     reads_own,
     reads_people,
     reads_ranking,
@@ -109,6 +110,10 @@ class SqlStore(Generic[D]):
 
     async def match(self, id: str) -> StoredMatch | None:
         return await self.database.read(reads_match.match(id))
+
+    async def newer(self, known: StoredMatch) -> StoredMatch | None:
+        found = await self.database.read(reads_newer.newer(known))
+        return found if found is None or found.live else await self.match(known.id)
 
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
         return await self.database.read(reads_match.earlier_seals(id))

@@ -139,6 +139,9 @@ class MemoryStore:
     async def match(self, id: str) -> StoredMatch | None:
         return self.shelf.matches.get(id)
 
+    async def newer(self, known: StoredMatch) -> StoredMatch | None:
+        return self.shelf.matches.get(known.id)
+
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
         found = [one for match, one in self.shelf.earlier.values() if match == id]
         return sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n))

@@ -111,7 +111,7 @@ def started() -> Server:
     try:
         place = _reachable(binaries(), folder)
         if os.geteuid() == 0:
-            user = _other()
+            user = other_user()
             os.chown(folder, user.pw_uid, user.pw_gid)
         arguments = ("--no-sync", "--auth=trust", "--username=gops", "--encoding=UTF8", "--locale=C")
         run(place / "initdb", "-D", folder / "data", *arguments, folder=folder)
@@ -125,7 +125,7 @@ def started() -> Server:
 
 def run(*command: object, folder: Path) -> None:
     """As somebody else where we are root, whom the server refuses."""
-    user = {"user": _other().pw_uid, "group": _other().pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
+    user = {"user": other_user().pw_uid, "group": other_user().pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
     with open(folder / "said", "a+b") as said:  # a pipe would stay open as long as the server runs
         done = subprocess.run(
             [str(part) for part in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=said, **user
@@ -134,7 +134,7 @@ def run(*command: object, folder: Path) -> None:
         raise NoServer((folder / "said").read_text(errors="replace")[-1000:])
 
 
-def _other() -> pwd.struct_passwd:
+def other_user() -> pwd.struct_passwd:
     for name in ("postgres", "nobody"):
         try:
             return pwd.getpwnam(name)

@@ -37,8 +37,9 @@ OWN = (ids.CARD, ids.PICK, ids.SEAL, ids.TOGGLE, ids.CLEAR, ids.OPEN_CONSOLE)
 
 _OWN = {kind.verb: re.compile(kind.shape) for kind in OWN}
 
-Look = Callable[[str, UserId], Awaitable[tuple[int, Sequence[Surface]] | None]]
-"""the version of a match and its surfaces, as the store has them now"""
+Look = Callable[[str, UserId], Awaitable[Sequence[Surface]]]
+"""the surfaces of a match, as the store has them now; what is remembered of it, and of who pressed, is the newest from
+here on"""
 
 
 class Passing:
@@ -48,14 +49,11 @@ class Passing:
         self,
         session: ClientSession,
         look: Look,
-        newest: Callable[[str, int], Awaitable[None]],
         who_leads: Callable[[], Awaitable[str]],
     ) -> None:
-        """`newest`: told before a press is dealt with that a match has this version. `who_leads`: where the keeper is
-        that does; empty where nobody knows."""
+        """`who_leads`: where the keeper is that does; empty where nobody knows."""
         self._session = session
         self._look = look
-        self._newest = newest
         self._who_leads = who_leads
         self._keeper = ""
         """where it was the last time"""
@@ -71,12 +69,9 @@ class Passing:
             return False
         try:
             found = await self._look(match, user)
-            if found is None or not any(one.message == message and one.user == user for one in found[1]):
-                return False
-            await self._newest(match, found[0])
         except (StoreBusy, StoreReadOnly):
             return False
-        return True
+        return any(one.message == message and one.user == user for one in found)
 
     async def pass_on(self, request: web.Request, body: bytes, payload: Mapping[str, Any]) -> web.Response:
         """The keeper's answer; a sentence where nobody leads, or nobody answers."""

@@ -3,6 +3,7 @@ rest is left to the keeper that leads, who is given a hint."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -19,6 +20,11 @@ Inform = Callable[[str, int], None]
 """tells the keeper of a match and its version, 0 where only what shows it was changed"""
 
 
+SOON = 0.1
+"""Seconds after a bid was stored at the latest. The keeper is told once the console has been noted, too, which is
+sooner nearly always: so it looks once at each bid."""
+
+
 class WorkerMarks(Marks):
     """A console is taken before it is shown, and noted afterwards: so whoever draws it meanwhile is found out."""
 
@@ -27,6 +33,28 @@ class WorkerMarks(Marks):
         self.gathered = 0.0  # until it is noted the keeper waits; where there are many, they wait for each other
         self._lanes = lanes
         self._hint = hint
+        self._owed: dict[str, tuple[int, asyncio.TimerHandle]] = {}
+        """matches with a version of which the keeper was not told, and what tells it"""
+
+    def owe(self, match: str, version: int) -> None:
+        """A change was stored, and what is noted follows."""
+        if match in self._owed:
+            timer = self._owed[match][1]
+        else:
+            timer = asyncio.get_running_loop().call_later(SOON, self.pay, match)
+        self._owed[match] = version, timer
+
+    def pay(self, match: str) -> None:
+        """The keeper is told."""
+        version = 0
+        if match in self._owed:
+            version, timer = self._owed.pop(match)
+            timer.cancel()
+        self._hint(match, version)
+
+    def pay_all(self) -> None:
+        for match in list(self._owed):
+            self.pay(match)
 
     def taken(self, surface: Surface) -> Change:
         return (TakeSurface(surface),)
@@ -48,19 +76,23 @@ class WorkerMarks(Marks):
         shown = {one.surface.match for one in self._kept.values() if isinstance(one, NoteSurface | PutSurface)}
         await super().flush()
         for match in shown:
-            self._hint(match, 0)
+            self.pay(match)
 
 
 class Bystander(Publisher):
     """Publishes nothing by itself."""
 
     def __init__(self, referee: Referee, reach: Reach, hint: Inform) -> None:
-        super().__init__(referee, reach, marks=WorkerMarks(referee, reach.lanes, hint))
-        self._hint = hint
+        self._marks = WorkerMarks(referee, reach.lanes, hint)
+        super().__init__(referee, reach, marks=self._marks)
 
     def changed(self, id: str) -> None:
         live = self.referee.known(id)
-        self._hint(id, live.stored.version if live is not None else 0)
+        self._marks.owe(id, live.stored.version if live is not None else 0)
+
+    async def close(self) -> None:
+        await super().close()
+        self._marks.pay_all()
 
     def wake(self, id: str) -> None:
         """Whoever wakes has noted something, which is a hint of its own."""

@@ -10,12 +10,25 @@ from typing import Any, TypeVar
 
 from bot.referee.ports.changes import CommitUnknown, Conflict, StoreBusy, StoreLost, StoreReadOnly
 from data.postgres.alone import Alone
-from data.postgres.dialect import numbered
-from data.postgres.driver import AGAIN, BUSY, CUT, Link, Pool, Transaction, connected
+from data.postgres.dialect import numbered, plain, together
+from data.postgres.driver import (
+    AGAIN,
+    ANY,
+    BUSY,
+    CUT,
+    FORBIDDEN,
+    HALF_DONE,
+    UNDEFINED,
+    Link,
+    Pool,
+    Transaction,
+    connected,
+    waits,
+)
 from data.postgres.leader import FENCE, MAKING, NOW_MADE, PATIENCE, SAME, Leader, counted, is_there
 from data.postgres.migrate import check, migrate
+from data.postgres.routines import UNMET, Routine, Routines
 from data.postgres.trouble import judged
-from data.sql.codec import without_nul
 from data.sql.schema import Migration, load
 from data.sql.statement import Query, Read, Statement
 
@@ -25,19 +38,31 @@ T = TypeVar("T")
 TRIES = 4
 """how often a change is carried out that met others in another order than theirs"""
 
+TOGETHER = 8
+"""queries that are asked as one; those of more are rare, and find much"""
+
+
+class Unmet(Exception):
+    """A statement met another number of rows than it must: the so-and-so-many-th of its change."""
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
 
 class PostgresDatabase:
     """Use `open`; close it, or use it as a context."""
 
     takes_rows = True
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, local: str = "") -> None:
+        """`local`: behind a pooler, the settings of each transaction."""
         self._pool = pool
+        self._local = local
         self._alone: Alone | Leader | None = None
-        self._term = ""
-        """the number of this keeper's leadership; empty where nobody else could lead"""
-        self._tables = ""
-        """of a worker: the version that the tables must have"""
+        self._fence: tuple[Statement, ...] = ()
+        """what must hold for every change: that of several keepers this one still leads, or that the tables are those
+        that this worker knows"""
+        self._routines = Routines()
         self._under_way: set[asyncio.Task[Sequence[int]]] = set()
         self._closed = False
         self.lost = asyncio.Event()
@@ -45,12 +70,12 @@ class PostgresDatabase:
 
     @classmethod
     async def open(
-        cls, address: str, migrations: Sequence[Migration] | None = None, *, alone: bool = False
+        cls, address: str, migrations: Sequence[Migration] | None = None, *, alone: bool = False, pooler: str = ""
     ) -> PostgresDatabase:
-        """Connect, at the newest version; `alone` refuses where a bot runs. Raises `DatabaseError`, `StoreBusy` and
-        `StoreReadOnly`."""
+        """Connect, at the newest version; `alone` refuses where a bot runs. `pooler`: where changes and reads go to; a
+        lock is held by a connection to the server itself. Raises `DatabaseError`, `StoreBusy` and `StoreReadOnly`."""
         try:
-            database = cls(await connected(address))
+            database = await cls._connected(address, pooler)
             try:
                 async with database._pool.acquire() as link:
                     await migrate(link, load() if migrations is None else migrations)
@@ -68,12 +93,17 @@ class PostgresDatabase:
 
     @classmethod
     async def stand_by(
-        cls, address: str, migrations: Sequence[Migration] | None = None, patience: timedelta = PATIENCE
+        cls,
+        address: str,
+        migrations: Sequence[Migration] | None = None,
+        patience: timedelta = PATIENCE,
+        *,
+        pooler: str = "",
     ) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
         """Connect as one of several keepers, changing nothing; and what waits until this one leads, before which
         nothing may be written. Raises what `open` raises."""
         try:
-            database = cls(await connected(address, half_done=patience / 2))
+            database = await cls._connected(address, pooler, patience / 2)
         except Exception as error:
             raise judged(error) from error
         leader = database._alone = Leader(address, database.lost, patience)
@@ -89,7 +119,8 @@ class PostgresDatabase:
                             await link.execute(MAKING)  # nor does any worker
                     made = await migrate(link, known)
                     await link.execute(NOW_MADE, str(made))
-                    database._term = await counted(link)
+                    fence = Statement(FENCE, (await counted(link),), 1, "another keeper leads by now")
+                    database._fence = (fence,)
             except Exception as error:
                 raise judged(error) from error
 
@@ -97,25 +128,30 @@ class PostgresDatabase:
 
     @classmethod
     async def beside(
-        cls, address: str, migrations: Sequence[Migration] | None = None
+        cls, address: str, migrations: Sequence[Migration] | None = None, *, pooler: str = ""
     ) -> tuple[PostgresDatabase, Callable[[], Awaitable[bool]]]:
         """Connect as a worker beside the keepers, changing nothing; and what tells whether the tables are those that
         this one knows, before which nothing may be written. Raises what `open` raises."""
         known = len(load() if migrations is None else migrations)
         try:
-            database = cls(await connected(address))
+            database = await cls._connected(address, pooler)
         except Exception as error:
             raise judged(error) from error
-        database._tables = str(known)
+        database._fence = (Statement(SAME, (str(known),), 1, "the tables are of another version by now"),)
 
         async def fits() -> bool:
             try:
                 async with database._pool.acquire() as link:
-                    return await is_there(link) and bool(await link.fetch(SAME, str(known)))
+                    return await is_there(link) and bool(await link.fetch(numbered(SAME), str(known)))
             except Exception as error:
                 raise judged(error) from error
 
         return database, fits
+
+    @classmethod
+    async def _connected(cls, address: str, pooler: str, half_done: timedelta = HALF_DONE) -> PostgresDatabase:
+        pool = await connected(pooler or address, half_done, pooled=bool(pooler))
+        return cls(pool, waits(half_done) if pooler else "")
 
     async def __aenter__(self) -> PostgresDatabase:
         return self
@@ -159,27 +195,50 @@ class PostgresDatabase:
             raise StoreBusy("too many changes of the same rows at once") from error
 
     async def _once(self, change: Sequence[Statement]) -> Sequence[int]:
+        whole = (*self._fence, *change)
         try:
             async with self._pool.acquire() as link:
-                transaction = link.transaction()
-                await transaction.start()
-                try:
-                    if self._term and not await link.fetch(FENCE, self._term):
-                        self.lost.set()
-                        raise StoreLost("another keeper leads by now")
-                    if self._tables and not await link.fetch(SAME, self._tables):
-                        self.lost.set()
-                        raise StoreLost("the tables are of another version by now")
-                    ids = await _carry_out(link, change)
-                except BaseException:  # cancelled too: no connection goes back with half a change open
-                    await _undone(transaction)
-                    raise
-                await _committed(transaction)
-                return ids
+                routine = self._routines.of(whole)
+                if routine is not None and (self._local or routine.name in link.routines):
+                    try:
+                        return await _called(link, routine, whole)
+                    except UNDEFINED:
+                        log.debug("a function is new to this session of the pooler's")
+                    except (*CUT, TimeoutError) as error:
+                        raise CommitUnknown("the connection was lost while a change was carried out") from error
+                return await self._in_steps(link, whole)
         except AGAIN:
             raise
+        except Unmet as unmet:
+            failure = whole[unmet.place].failure
+            if unmet.place >= len(self._fence):
+                raise Conflict(failure) from None
+            self.lost.set()
+            raise StoreLost(failure) from None
         except Exception as error:
             raise judged(error) from error
+
+    async def _in_steps(self, link: Link, change: Sequence[Statement]) -> Sequence[int]:
+        """A round trip for each statement, or a function made and called."""
+        while True:
+            transaction = link.transaction()
+            await transaction.start()
+            try:
+                if self._local:
+                    await link.execute(self._local)
+                routine = await self._routines.made(link, change)
+                ids = await (_called(link, routine, change) if routine else _carry_out(link, change))
+            except BaseException as error:  # cancelled too: no connection goes back with half a change open
+                await _undone(transaction)
+                if isinstance(error, FORBIDDEN) and not self._routines.off:
+                    log.info("no functions may be made in this database: changes are carried out without them")
+                    self._routines.off = True
+                    continue
+                raise
+            await _committed(transaction)
+            if routine is not None:
+                link.routines.add(routine.name)
+            return ids
 
     # --- reading ------------------------------------------------------------------------------------------
 
@@ -191,25 +250,37 @@ class PostgresDatabase:
             async with self._pool.acquire() as link:
                 if len(read.queries) == 1:
                     return read.made(await _found(link, read.queries[0]))
+                if 1 < len(read.queries) <= TOGETHER:
+                    return read.made(*await _found_at_once(link, read.queries))
                 async with link.transaction(isolation="repeatable_read", readonly=True):
                     return read.made(*[await _found(link, query) for query in read.queries])
         except Exception as error:
             raise judged(error) from error
 
 
+async def _called(link: Link, routine: Routine, change: Sequence[Statement]) -> Sequence[int]:
+    """The whole change in one round trip; outside a transaction the server begins and commits one."""
+    try:
+        return await link.fetchval(routine.called, *routine.arguments(change))
+    except ANY as error:
+        if getattr(error, "sqlstate", "") == UNMET:
+            raise Unmet(int(str(error))) from None
+        raise
+
+
 async def _carry_out(link: Link, change: Sequence[Statement]) -> list[int]:
     """The statements of one change, in the open transaction."""
     ids: list[int] = []
-    for statement in change:
+    for place, statement in enumerate(change):
         rows: Sequence[Sequence[Any]] = ()
         sql = numbered(statement.sql)
         if statement.sql.lstrip().startswith("SELECT") or "RETURNING" in statement.sql:
-            rows = await link.fetch(sql, *map(_plain, statement.params))
+            rows = await link.fetch(sql, *map(plain, statement.params))
             count = len(rows)
         else:
-            count = int((await link.execute(sql, *map(_plain, statement.params))).rpartition(" ")[2])
+            count = int((await link.execute(sql, *map(plain, statement.params))).rpartition(" ")[2])
         if statement.rows is not None and count != statement.rows:
-            raise Conflict(statement.failure)
+            raise Unmet(place)
         if statement.gives_id and rows:
             ids.append(rows[0][0])
     return ids
@@ -230,12 +301,11 @@ async def _undone(transaction: Transaction) -> None:
 
 
 async def _found(link: Link, query: Query[Any]) -> list[Any]:
-    rows = await link.fetch(numbered(query.sql), *map(_plain, query.params))
+    rows = await link.fetch(numbered(query.sql), *map(plain, query.params))
     return [query.value(*row) for row in rows]
 
 
-def _plain(value: Any) -> Any:
-    """As PostgreSQL takes it: flags are numbers."""
-    if isinstance(value, str):
-        return without_nul(value)
-    return int(value) if isinstance(value, bool) else value
+async def _found_at_once(link: Link, queries: Sequence[Query[Any]]) -> list[list[Any]]:
+    params = [plain(value) for query in queries for value in query.params]
+    (found,) = await link.fetch(together(tuple(query.sql for query in queries)), *params)
+    return [[query.value(*row) for row in rows] for query, rows in zip(queries, found, strict=True)]

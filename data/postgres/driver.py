@@ -17,11 +17,10 @@ PATIENCE = timedelta(seconds=10)
 
 HALF_DONE = timedelta(seconds=15)
 
-SERVER = {
-    "application_name": "gops",
-    "lock_timeout": "5000",
-    "timezone": "UTC",
-}
+LOCK_PATIENCE = 5000
+"""milliseconds that a change waits for one row"""
+
+SERVER = {"application_name": "gops", "timezone": "UTC"}
 
 Errors = tuple[type[Exception], ...]
 
@@ -38,8 +37,23 @@ BUSY: Errors = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableErro
 FULL: Errors = (asyncpg.DiskFullError,)
 STANDBY: Errors = (asyncpg.ReadOnlySQLTransactionError,)
 TAKEN: Errors = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
+UNDEFINED: Errors = (asyncpg.UndefinedFunctionError, asyncpg.InvalidSchemaNameError)
+"""there is no such function, or nothing of this session's own at all"""
+
+FORBIDDEN: Errors = (asyncpg.InsufficientPrivilegeError,)
+ANY: Errors = (asyncpg.PostgresError,)
 UNKNOWN: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorizationSpecificationError)
 """there is no such database, or nobody of that name, or the password is another one"""
+
+
+class PoolLink(asyncpg.Connection):  # pyright: ignore[reportUntypedBaseClass, reportMissingTypeArgument]
+    """A connection of a pool."""
+
+    __slots__ = ("routines",)
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)  # pyright: ignore[reportUnknownMemberType]
+        self.routines: set[str] = set()
 
 
 class Transaction(Protocol):
@@ -53,13 +67,27 @@ class Transaction(Protocol):
 class Link(Protocol):
     """One connection."""
 
+    @property
+    def routines(self) -> set[str]:
+        """The names of the functions that its session has, as far as is known."""
+        ...
+
     async def execute(self, sql: str, *params: object) -> str:
         """What was done, as `UPDATE 3`."""
         ...
 
     async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
     async def fetchval(self, sql: str, *params: object) -> Any: ...
+    async def prepare(self, sql: str) -> Prepared: ...
     def transaction(self, **params: object) -> Transaction: ...
+
+
+class Prepared(Protocol):
+    def get_parameters(self) -> Sequence[Type]: ...
+
+
+class Type(Protocol):
+    name: str
 
 
 class Single(Protocol):
@@ -97,8 +125,9 @@ class Pool(Protocol):
     def terminate(self) -> None: ...
 
 
-async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
-    """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked."""
+async def connected(address: str, half_done: timedelta = HALF_DONE, *, pooled: bool = False) -> Pool:
+    """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked.
+    `pooled`: there is a pooler at this address, which hands each transaction another session."""
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address,
@@ -106,9 +135,10 @@ async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
         max_size=CONNECTIONS,
         timeout=seconds,
         command_timeout=seconds,
-        server_settings={**SERVER, "idle_in_transaction_session_timeout": _millis(half_done)},
         init=_prepare,
         reset=_nothing,
+        connection_class=PoolLink,
+        **(_POOLED if pooled else _session({**SERVER, **_waits(half_done)})),
     )
     try:
         await pool
@@ -118,15 +148,34 @@ async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
     return cast("Pool", pool)
 
 
-async def alone(address: str, quiet: timedelta = timedelta()) -> Single:
+_POOLED: dict[str, Any] = {"statement_cache_size": 0, "server_settings": {"application_name": "gops"}}
+"""A statement that one session has prepared is none in the next; and PgBouncer takes no settings of a session that it
+does not know how to keep."""
+
+
+def _session(settings: dict[str, str]) -> dict[str, Any]:
+    return {"server_settings": settings}
+
+
+def waits(half_done: timedelta) -> str:
+    """The settings of a session behind a pooler: of one transaction, of which this is the first statement."""
+    return "; ".join(f"SET LOCAL {name} = {value}" for name, value in _waits(half_done).items())
+
+
+def _waits(half_done: timedelta) -> dict[str, str]:
+    return {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _millis(half_done)}
+
+
+async def alone(address: str, quiet: timedelta = timedelta(), *, pooled: bool = False) -> Single:
     """A connection beside the pool; the server ends one that says nothing for longer than `quiet`, where that is told,
     which PostgreSQL can from version 14 on."""
     seconds = PATIENCE.total_seconds()
-    settings = {"application_name": "gops"}
-    if quiet:
-        settings["idle_session_timeout"] = _millis(quiet)
+    settings = {"idle_session_timeout": _millis(quiet)} if quiet else {}
     made = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        address, timeout=int(seconds), command_timeout=seconds, server_settings=settings
+        address,
+        timeout=int(seconds),
+        command_timeout=seconds,
+        **(_POOLED if pooled else _session({"application_name": "gops", **settings})),
     )
     return cast("Single", made)
 
@@ -154,6 +203,11 @@ async def long(address: str) -> Long:
         address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": "gops"}
     )
     return cast("Long", made)
+
+
+async def types(link: Link, sql: str) -> tuple[str, ...]:
+    """As what the server takes each parameter of a statement."""
+    return tuple(one.name for one in (await link.prepare(sql)).get_parameters())
 
 
 def _millis(time: timedelta) -> str:

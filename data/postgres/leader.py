@@ -24,7 +24,7 @@ PATIENCE = timedelta(seconds=5)
 KEY = "leader"
 """of the note that counts leaderships"""
 
-FENCE = f"SELECT 1 FROM notes WHERE key = '{KEY}' AND value = $1 FOR SHARE"
+FENCE = f"SELECT 1 FROM notes WHERE key = '{KEY}' AND value = ? FOR SHARE"
 """finds a row as long as nobody else leads; the next leader waits for changes that have looked"""
 
 COUNTED = f"""INSERT INTO notes (key, value) VALUES ('{KEY}', '1')
@@ -34,7 +34,7 @@ COUNTED = f"""INSERT INTO notes (key, value) VALUES ('{KEY}', '1')
 MADE = "tables"
 """of the note that says which version the tables have, for workers: it is taken back before they are changed"""
 
-SAME = f"SELECT 1 FROM notes WHERE key = '{MADE}' AND value = $1 FOR SHARE"
+SAME = f"SELECT 1 FROM notes WHERE key = '{MADE}' AND value = ? FOR SHARE"
 """finds a row as long as the tables are those that a worker knows; whoever changes them waits for changes that have
 looked"""
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from bot.errors import ChangedMigration, NewerDatabase
 from data.postgres.dialect import migration as translated
-from data.postgres.driver import Link, Single
+from data.postgres.driver import Link, Long, Single
 from data.sql.codec import micros
 from data.sql.schema import RECORD, Migration
 
@@ -22,7 +22,7 @@ THERE = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND 
 """asked of the catalogue itself: `to_regclass` may still know of no table that another process has just made"""
 
 
-async def check(link: Link | Single, migrations: Sequence[Migration]) -> int:
+async def check(link: Link | Long | Single, migrations: Sequence[Migration]) -> int:
     """The version of a database, refused if these migrations did not make it."""
     if not await link.fetchval(THERE):
         return 0
@@ -36,7 +36,7 @@ async def check(link: Link | Single, migrations: Sequence[Migration]) -> int:
     return reached
 
 
-async def migrate(link: Link, migrations: Sequence[Migration], upto: int | None = None) -> int:
+async def migrate(link: Link | Long, migrations: Sequence[Migration], upto: int | None = None) -> int:
     """Carry out what is missing, up to a version if one is named."""
     wanted = len(migrations) if upto is None else upto
     if await check(link, migrations) >= wanted:
@@ -50,7 +50,7 @@ async def migrate(link: Link, migrations: Sequence[Migration], upto: int | None 
     return await check(link, migrations)
 
 
-async def _carry_out(link: Link, migration: Migration) -> None:
+async def _carry_out(link: Link | Long, migration: Migration) -> None:
     for statement in translated(migration.sql):
         await link.execute(statement)
     for statement in translated(RECORD):

@@ -22,26 +22,28 @@ from bot.referee.ports.seasons import Between
 from data.sql.codec import (
     micros,
     numbers,
-    parse,
     parse_changes,
-    parse_draw,
-    parse_or_none,
     read_setup,
     time,
-    time_or_none,
     words,
 )
 from data.sql.folding import Unfolded, unfold, unpack_agreement
+from data.sql.rows_match import (
+    CHANGING,
+    DEALS,
+    DECISIONS,
+    SEALS,
+    SEATS,
+    as_deal,
+    as_decision,
+    as_seal,
+    as_seat,
+    changing,
+)
 from data.sql.statement import Query, Read, every, first, grouped, single
 
-MATCHES = """SELECT id, game, options, seats, series, clock, rated, place,
-    guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away,
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record, paused,
-    folded FROM matches"""
-SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
-DEALS = "SELECT match_id, number, zones FROM deals"
-DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest FROM decisions"
-SEALS = "SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals"
+MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, proof, agreement,
+    record, folded, {CHANGING} FROM matches"""
 EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
 
 RESULTS = {
@@ -70,10 +72,10 @@ def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
     """All parts of some matches, the oldest match first."""
     return (
         Query(f"{MATCHES} WHERE id {which} ORDER BY started, id", params, _match),
-        Query(f"{SEATS} WHERE match_id {which} ORDER BY match_id, seat", params, _seat),
-        Query(f"{DEALS} WHERE match_id {which} ORDER BY match_id, number", params, _deal),
-        Query(f"{DECISIONS} WHERE match_id {which} ORDER BY match_id, deal, place", params, _decision),
-        Query(f"{SEALS} WHERE match_id {which} ORDER BY match_id, seat", params, _seal),
+        Query(f"{SEATS} WHERE match_id {which} ORDER BY match_id, seat", params, as_seat),
+        Query(f"{DEALS} WHERE match_id {which} ORDER BY match_id, number", params, as_deal),
+        Query(f"{DECISIONS} WHERE match_id {which} ORDER BY match_id, deal, place", params, as_decision),
+        Query(f"{SEALS} WHERE match_id {which} ORDER BY match_id, seat", params, as_seal),
     )
 
 
@@ -101,74 +103,23 @@ def _matches(
 
 def _match(id: str, *row: Any) -> tuple[StoredMatch, bytes | None]:
     """What a match's own row says; and what was folded of the rest."""
-    guild, channel, nonce, version, prompt, opened, deadline, started, live, leavers, ending, draw, away = row[7:20]
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, proof, agreement, record = row[20:32]
-    paused, folded = row[32:]
+    guild, nonce, started, proof, agreement, record, folded, *rest = row[7:]
     setup = read_setup(*row[:7])
     stored = StoredMatch(
         id=id,
         guild=guild,
-        channel=channel,
         setup=setup,
         nonce=nonce,
-        version=version,
         seats=(),
         deals=(),
         sealed=(),
-        prompt=prompt,
-        opened=time(opened),
-        deadline=time_or_none(deadline),
         started=time(started),
-        live=bool(live),
-        left=tuple(parse(leavers)),
-        ending=parse_or_none(ending),
-        draw=parse_draw(draw),
-        away=away,
-        ended=time_or_none(ended),
-        termination=termination,
-        winner=winner,
-        placings=None if placings is None else numbers(placings),
-        totals=tuple(parse(totals)),
-        changes=parse_changes(changes),
-        unrated=unrated,
-        void=bool(void),
-        reason=reason,
         proof=proof,
         agreement=agreement if folded is None else unpack_agreement(id, nonce, setup, agreement),
         record=record,
-        paused=time_or_none(paused),
+        **changing(*rest),
     )
     return stored, folded
-
-
-def _seat(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
-    return id, Seated(user, name, misses, draw_from, time_or_none(seen))
-
-
-def _deal(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
-    return id, StoredDeal(number, parse(zones))
-
-
-def _decision(
-    id: str,
-    deal: int,
-    seat: int,
-    choice: str,
-    forced: int,
-    turn: int,
-    sub: int,
-    salt: bytes,
-    at: int,
-    n: int,
-    digest: bytes,
-) -> tuple[tuple[str, int], StoredDecision]:
-    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at), n, digest)
-
-
-def _seal(
-    id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int, n: int
-) -> tuple[str, Seal]:
-    return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced), n)
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
@@ -250,7 +201,9 @@ def finished_of(
                 _finished,
             ),
             Query(
-                f"{SEATS} JOIN {found} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat", params, _seat
+                f"{SEATS} JOIN {found} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat",
+                params,
+                as_seat,
             ),
         ),
         _with_seats,

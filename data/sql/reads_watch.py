@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from bot.referee.ports.model import Deadline, DeadlineKind, Surface, SurfaceKind, SurfaceState
 from data.sql.codec import micros, time, time_or_none
@@ -59,23 +58,6 @@ def behind(limit: int) -> Read[Sequence[Surface]]:
 
 def surfaces(owner: str) -> Read[Sequence[Surface]]:
     return every(Query(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (owner,), _surface))
-
-
-LOOKED = """SELECT m.version, s.owner, s.kind, s."user", s.channel, s.message, s.shown, s.posted, s.token,
-    s.token_until, s.token_app, s.state, s.id
-    FROM matches m LEFT JOIN surfaces s ON s.owner = m.id AND s.state <> 'gone' WHERE m.id = ? ORDER BY s.id"""
-
-
-def looked(id: str) -> Read[tuple[int, Sequence[Surface]] | None]:
-    """The version of a match and its surfaces, by one query."""
-
-    def made(rows: list[tuple[int, Surface | None]]) -> tuple[int, Sequence[Surface]] | None:
-        return (rows[0][0], [one for _, one in rows if one is not None]) if rows else None
-
-    def row(version: int, *surface: Any) -> tuple[int, Surface | None]:
-        return version, _surface(*surface) if surface[0] is not None else None
-
-    return Read((Query(LOOKED, (id,), row),), made)
 
 
 def unshown() -> Read[Sequence[tuple[str, int, int, int]]]:

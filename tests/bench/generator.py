@@ -171,18 +171,27 @@ class App:
         id = int(number)
         self.calls["callback"] += 1
         paper = self._edited(int(of), body)
-        heat = self.heat
-        if heat is not None and (sent := heat.sent.pop(id, None)) is not None:
-            heat.last = time.perf_counter()
-            heat.milliseconds.append((heat.last - sent) * 1000)
-            if heat.todo:
-                self._next(heat)
-            elif not heat.sent and not heat.done.done():
-                heat.done.set_result(None)
+        self._told(id, answered=True)
         if not wants:
             return _DONE
         told = b'{"interaction":{"id":"%d","type":3,"response_message_id":"%b"},"resource":{"type":7,"message":%b}}'
         return ok(told % (id, of, paper.whole))
+
+    def put_off(self, token: bytes) -> None:
+        """It is answered too late to count. The next press goes out."""
+        self._told(int(token.split(b".", 3)[1]), answered=False)
+
+    def _told(self, id: int, *, answered: bool) -> None:
+        heat = self.heat
+        if heat is None or (sent := heat.sent.pop(id, None)) is None:
+            return
+        heat.last = time.perf_counter()
+        if answered:
+            heat.milliseconds.append((heat.last - sent) * 1000)
+        if heat.todo:
+            self._next(heat)
+        elif not heat.sent and not heat.done.done():
+            heat.done.set_result(None)
 
     def further(self) -> bytes:
         """One more message, for one person alone: nobody presses it."""

@@ -30,24 +30,20 @@ class Worker:
     """With what stands around it."""
 
     session: aiohttp.ClientSession
-    surfaces: Sequence[Surface] | None = (CONSOLE,)
+    surfaces: Sequence[Surface] = (CONSOLE,)
     busy: bool = False
     looked: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
-    newest: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     leads: list[str] = field(default_factory=list[str])
     """where the keeper is, as it is told one time after the other; the last one stays"""
 
     def __post_init__(self) -> None:
-        self.passing = Passing(self.session, self.look, self.note, self.who_leads)
+        self.passing = Passing(self.session, self.look, self.who_leads)
 
-    async def look(self, match: str, user: int) -> tuple[int, Sequence[Surface]] | None:
+    async def look(self, match: str, user: int) -> Sequence[Surface]:
         self.looked.append((match, user))
         if self.busy:
             raise StoreBusy("for a moment")
-        return None if self.surfaces is None else (9, self.surfaces)
-
-    async def note(self, match: str, version: int) -> None:
-        self.newest.append((match, version))
+        return self.surfaces
 
     async def who_leads(self) -> str:
         return self.leads.pop(0) if len(self.leads) > 1 else self.leads[0] if self.leads else ""
@@ -94,7 +90,6 @@ async def keeper() -> AsyncIterator[tuple[str, list[Any], list[int]]]:
 async def test_every_key_of_a_console_is_answered_here(worker: Worker, custom_id: str) -> None:
     assert await worker.passing.takes(press(custom_id))
     assert worker.looked == [("K7Q2", ANA)]
-    assert worker.newest == [("K7Q2", 9)], "what is remembered here is no older than that"
 
 
 async def test_who_presses_in_a_server_is_a_member(worker: Worker) -> None:
@@ -124,11 +119,10 @@ async def test_everything_else_is_not(worker: Worker, other: dict[str, Any]) -> 
 async def test_nor_is_a_console_that_the_store_does_not_know(worker: Worker) -> None:
     assert not await worker.passing.takes(press(message=78))
     assert not await worker.passing.takes(press(user=ANA + 1))
-    worker.surfaces = None
+    worker.surfaces = ()
     assert not await worker.passing.takes(press())
     worker.busy = True
     assert not await worker.passing.takes(press())
-    assert worker.newest == []
 
 
 async def test_it_is_passed_on_as_it_came(worker: Worker, keeper: tuple[str, list[Any], list[int]]) -> None:

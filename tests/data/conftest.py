@@ -8,6 +8,7 @@ import pytest
 
 from bot.referee.ports import Store
 from bot.referee.ports.changes import Change
+from data.postgres import routines
 from data.remembering import RememberingStore
 from data.store import SqliteStore
 from tests import postgres
@@ -67,8 +68,11 @@ KINDS: dict[str, Callable[[Path], Awaitable[Any]]] = {
 
 
 @pytest.fixture(params=[*KINDS, "postgres", "memory"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+async def store(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Store]:
     opened: Any
+    monkeypatch.setattr(routines, "OFTEN", 1)  # every change is a function
     if request.param == "memory":
         opened = MemoryStore()
     elif request.param == "postgres":

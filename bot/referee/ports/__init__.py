@@ -55,6 +55,10 @@ class Store(Protocol):
 
     async def match(self, id: str) -> StoredMatch | None: ...
 
+    async def newer(self, known: StoredMatch) -> StoredMatch | None:
+        """The same as `match` gives, where an earlier version of it is known: less is read."""
+        ...
+
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
         """Seals of a match that were shown and are not played, by place and number."""
         ...

@@ -13,6 +13,7 @@ import pytest
 from bot.errors import DatabaseError
 from bot.referee.ports.changes import SaveNote, StoreLost
 from data.postgres.database import PostgresDatabase
+from data.postgres.dialect import numbered
 from data.postgres.leader import FENCE, counted
 from data.postgres.looking import is_led
 from data.sql import reads_people
@@ -172,12 +173,12 @@ async def test_the_next_one_waits_for_what_is_being_written(keeper: Opened) -> N
     async with pool.acquire() as writing, pool.acquire() as looking, second._pool.acquire() as leading:
         transaction = writing.transaction()
         await transaction.start()
-        assert await writing.fetch(FENCE, first._term)
+        assert await writing.fetch(numbered(FENCE), *first._fence[0].params)
         next_term = asyncio.ensure_future(counted(leading))
         while not await looking.fetchval(WAITING):
             assert not next_term.done()
         await transaction.commit()
-        assert int(await next_term) > int(first._term)
+        assert int(await next_term) > int(first._fence[0].params[0])
 
 
 async def test_it_leads_no_more_once_the_server_has_ended_its_session(keeper: Opened) -> None:

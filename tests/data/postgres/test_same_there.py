@@ -11,11 +11,13 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from bot.referee.ports import changes as c
+from data.postgres import routines
 from data.postgres.database import PostgresDatabase
-from data.postgres.driver import Link, Pool, Transaction
+from data.postgres.driver import HALF_DONE, Link, Pool, Prepared, Transaction, waits
 from data.store import SqliteStore
 from tests import postgres
 from tests.data.test_same import CHANGES, everything, outcome
@@ -49,6 +51,7 @@ class Passed:
     def __init__(self, links: Any) -> None:
         self._links = links
         self._mine: Link | None = None
+        self.routines = set[str]()
 
     def _next(self) -> Link:
         return self._mine if self._mine is not None else next(self._links)
@@ -61,6 +64,9 @@ class Passed:
 
     async def fetchval(self, sql: str, *params: object) -> Any:
         return await self._next().fetchval(sql, *params)
+
+    async def prepare(self, sql: str) -> Prepared:
+        return await self._next().prepare(sql)
 
     def transaction(self, **params: object) -> Transaction:
         self._mine = next(self._links)
@@ -102,16 +108,19 @@ async def behind_a_pooler(address: str) -> AsyncGenerator[PostgresStore]:
     async with await PostgresDatabase.open(address) as database, AsyncExitStack() as stack:
         whole = database._pool
         links = [await stack.enter_async_context(whole.acquire()) for _ in range(CONNECTIONS)]
-        database._pool = Switching(whole, links)
+        database._pool, database._local = Switching(whole, links), waits(HALF_DONE)
         try:
             yield PostgresStore(database)
         finally:
             database._pool = whole
 
 
-@settings(max_examples=10)
-@given(CHANGES)
-def test_on_a_server_as_on_disk(server: postgres.Server, changes: list[c.Change]) -> None:
+@pytest.mark.parametrize("often", [1, 2, 999])
+@settings(max_examples=4)
+@given(changes=CHANGES)
+def test_on_a_server_as_on_disk(server: postgres.Server, often: int, changes: list[c.Change]) -> None:
+    """Each change as a function that is made for it, those that come again, or none."""
+
     async def run(path: Path) -> None:
         address = await postgres.emptied(server)
         async with behind_a_pooler(address) as there, await SqliteStore.open(path) as sqlite:
@@ -119,5 +128,6 @@ def test_on_a_server_as_on_disk(server: postgres.Server, changes: list[c.Change]
                 assert await outcome(there, change) == await outcome(sqlite, change), change
             assert await everything(there) == await everything(sqlite)
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(routines, "OFTEN", often)
         asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))

@@ -11,6 +11,7 @@ import pytest
 from bot.referee.ports.changes import SaveNote, StoreLost
 from data.postgres.alone import Alone
 from data.postgres.database import PostgresDatabase
+from data.postgres.dialect import numbered
 from data.postgres.hints import LONGEST, Ear, Herald, read, written
 from data.postgres.leader import SAME
 from data.sql.schema import load
@@ -53,7 +54,7 @@ async def test_a_rolling_upgrade(address: str, undo: AsyncExitStack) -> None:
     async with old._pool.acquire() as writing, new._pool.acquire() as looking:
         transaction = writing.transaction()
         await transaction.start()
-        assert await writing.fetch(SAME, str(len(OLD)))
+        assert await writing.fetch(numbered(SAME), str(len(OLD)))
         await first.close()
         upgrade = asyncio.ensure_future(next_leads())
         while not await looking.fetchval(WAITING):

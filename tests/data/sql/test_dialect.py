@@ -16,6 +16,7 @@ from bot.referee.ports.people import Band, GuildSettings, Height, Import, Player
 from data.sql import (
     reads_lobby,
     reads_match,
+    reads_newer,
     reads_own,
     reads_people,
     reads_ranking,
@@ -31,7 +32,7 @@ from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
 MODULES = (
-    *(reads_lobby, reads_match, reads_own, reads_people, reads_ranking, reads_roles, reads_seasons),
+    *(reads_lobby, reads_match, reads_newer, reads_own, reads_people, reads_ranking, reads_roles, reads_seasons),
     *(reads_server, reads_watch),
 )
 
@@ -49,6 +50,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "by": (ANA, ANA),
     "against": (BEN, 0),
     "game": ("classic", ""),
+    "known": (ex.match(), ex.rich_match()),
     "result": ("won", ""),
     "span": ((NOW, NOW), ()),
     "height": (Height(10.5, NOW, 0.6, 8.3), Height(-10.5, NOW, 0.6, 8.3)),

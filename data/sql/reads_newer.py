@@ -1,0 +1,66 @@
+"""A match of which an earlier version is known: only what may be another since is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.referee.ports.model import Seal, Seated, StoredDeal, StoredDecision, StoredMatch
+from data.sql.rows_match import (
+    CHANGING,
+    DEALS,
+    DECISIONS,
+    SEALS,
+    SEATS,
+    as_deal,
+    as_decision,
+    as_seal,
+    as_seat,
+    changing,
+)
+from data.sql.statement import Query, Read, grouped
+
+
+def newer(known: StoredMatch) -> Read[StoredMatch | None]:
+    """The match as it is now. One that is over has changed in more than is read here."""
+    id, last = known.id, len(known.deals) - 1
+    filed = len(known.deals[last].decisions) if known.deals else 0
+
+    def row(*columns: Any) -> StoredMatch:
+        return replace(known, **changing(*columns))
+
+    def made(
+        found: list[StoredMatch],
+        seats: list[tuple[str, Seated]],
+        deals: list[tuple[str, StoredDeal]],
+        decisions: list[tuple[tuple[str, int], StoredDecision]],
+        seals: list[tuple[str, Seal]],
+    ) -> StoredMatch | None:
+        if not found:
+            return None
+        made = grouped(decisions)
+        all = (*known.deals, *(deal for _, deal in deals))
+        return replace(
+            found[0],
+            seats=tuple(seat for _, seat in seats),
+            deals=tuple(
+                replace(deal, decisions=(*deal.decisions, *new)) if (new := made.get((id, deal.number))) else deal
+                for deal in all
+            ),
+            sealed=tuple(seal for _, seal in seals),
+        )
+
+    return Read(
+        (
+            Query(f"SELECT {CHANGING} FROM matches WHERE id = ?", (id,), row),
+            Query(f"{SEATS} WHERE match_id = ? ORDER BY seat", (id,), as_seat),
+            Query(f"{DEALS} WHERE match_id = ? AND number > ? ORDER BY number", (id, last), as_deal),
+            Query(
+                f"{DECISIONS} WHERE match_id = ? AND (deal, place) >= (?, ?) ORDER BY deal, place",
+                (id, max(last, 0), filed),
+                as_decision,
+            ),
+            Query(f"{SEALS} WHERE match_id = ? ORDER BY seat", (id,), as_seal),
+        ),
+        made,
+    )

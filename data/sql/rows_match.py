@@ -1,0 +1,84 @@
+"""What the rows of a match say: columns, and the values that are made of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.referee.ports.model import Seal, Seated, StoredDeal, StoredDecision
+from data.sql.codec import numbers, parse, parse_changes, parse_draw, parse_or_none, time, time_or_none
+
+CHANGING = """channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended, termination,
+    winner, placings, totals, changes, unrated, void, reason, paused"""
+SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
+DEALS = "SELECT match_id, number, zones FROM deals"
+DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest FROM decisions"
+SEALS = "SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals"
+
+
+def changing(
+    channel: int,
+    version: int,
+    prompt: int,
+    opened: int,
+    deadline: int | None,
+    live: int,
+    leavers: str,
+    ending: str | None,
+    draw: str | None,
+    away: int,
+    *rest: Any,
+) -> dict[str, Any]:
+    """What these columns say."""
+    ended, termination, winner, placings, totals, changes, unrated, void, reason, paused = rest
+    return {
+        "channel": channel,
+        "version": version,
+        "prompt": prompt,
+        "opened": time(opened),
+        "deadline": time_or_none(deadline),
+        "live": bool(live),
+        "left": tuple(parse(leavers)),
+        "ending": parse_or_none(ending),
+        "draw": parse_draw(draw),
+        "away": away,
+        "ended": time_or_none(ended),
+        "termination": termination,
+        "winner": winner,
+        "placings": None if placings is None else numbers(placings),
+        "totals": tuple(parse(totals)),
+        "changes": parse_changes(changes),
+        "unrated": unrated,
+        "void": bool(void),
+        "reason": reason,
+        "paused": time_or_none(paused),
+    }
+
+
+def as_seat(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
+    return id, Seated(user, name, misses, draw_from, time_or_none(seen))
+
+
+def as_deal(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
+    return id, StoredDeal(number, parse(zones))
+
+
+def as_decision(
+    id: str,
+    deal: int,
+    seat: int,
+    choice: str,
+    forced: int,
+    turn: int,
+    sub: int,
+    salt: bytes,
+    at: int,
+    n: int,
+    digest: bytes,
+) -> tuple[tuple[str, int], StoredDecision]:
+    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at), n, digest)
+
+
+def as_seal(
+    id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int, n: int
+) -> tuple[str, Seal]:
+    return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced), n)
