@@ -34,12 +34,12 @@ async def measure(folder: Path) -> None:
         try:
             await _press(place, crowd, slice(PRESSES))  # warm
             idle = await _press(place, crowd, slice(PRESSES), seat=1)
-            await _until_long(ana)
+            console = await _until_long(ana)
             busy = await _press(place, crowd, slice(PRESSES, None))
-            if _thinks(ana) is None:
+            if not _thinks(ana, console):
                 print("Sage was done before the presses were: does not count")
             memory = _children(bot)
-            await ana.sees(f"round {LONG + 1} of")
+            await ana.sees(f"round {LONG + 1} of", in_=console)
         finally:
             await bot.stop()
     print(f"{PRESSES} presses, one after the other, each in another match; milliseconds until they were answered")
@@ -55,19 +55,19 @@ async def _press(place: Town, crowd: Crowd, which: slice, seat: int = 0) -> list
     return (await place.stage.link.call("POST", "/presses", body))["milliseconds"]
 
 
-async def _until_long(ana: Person) -> None:
+async def _until_long(ana: Person) -> Seen:
     """Ana bids against Sage until it has 9 cards left, and seals hers first."""
-    await ana.slash("/gops practice", level="sage", cards=13)
+    console = (await ana.slash("/gops practice", level="sage", cards=13)).shown
     for number in range(1, LONG):
-        console = await ana.sees(f"round {number} of")
         await ana.press("A" if number == 1 else str(number), in_=console)
-    console = await ana.sees(f"round {LONG} of")
+        console = await ana.sees(f"round {number + 1} of", in_=console)
     await ana.press(str(LONG), in_=console)
-    assert _thinks(ana) is not None
+    assert _thinks(ana, console)
+    return console
 
 
-def _thinks(ana: Person) -> Seen | None:
-    return next((one for one in ana.screen.messages() if "is thinking" in one.text), None)
+def _thinks(ana: Person, console: Seen) -> bool:
+    return bool(ana.finds("is thinking", in_=console))
 
 
 def _children(bot: Process) -> float:
