@@ -88,6 +88,7 @@ class DamagedMatch(DatabaseError):
     def __init__(self, id: str, *, newer: bool = False) -> None:
         why = "a newer bot has folded it" if newer else "what is folded of it is damaged"
         self.what = f"match {id} cannot be read, {why}"
+        self.match, self.newer = id, newer
         advice = "update the bot" if newer else "keep the database, and go back to a backup with `gops restore`"
         super().__init__(f"{self.what[0].upper()}{self.what[1:]}: {advice}.")
 

@@ -52,6 +52,7 @@ async def _erase(settings: Settings, user: int) -> str:
     if not settings.server:
         refuse_in_use(settings.database)
     async with await RememberingStore.open(settings.where, alone=True) as store:
-        changed = await Referee(store, SystemClock(), SystemEntropy()).privacy.erase(user)
+        parted = await Referee(store, SystemClock(), SystemEntropy()).privacy.erase(user)
     boards = "Boards of the last 30 days show it once the bot runs."
-    return f"Erased. {len(changed)} matches stay, with a former player in that seat. {boards}"
+    said = f"Erased. {len(parted.matches)} matches stay, with a former player in that seat. {boards}"
+    return "\n".join((said, *(f"Match {id} is damaged; they are gone from there, too." for id in parted.damaged)))

@@ -21,7 +21,7 @@ NO_FILE = (
 
 NO_DOOR = (
     "gops run: --role worker answers what Discord sends by HTTP: say in GOPS_LISTEN where that is awaited"
-    " (docs/operating.md, section 5)"
+    " (docs/operating.md, section 6)"
 )
 
 EMPTY = (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from bot.errors import Refused
+from bot.errors import DamagedMatch, Refused
 from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
@@ -21,6 +22,8 @@ from bot.referee.proof import version2
 from bot.referee.query.look import record_data
 from bot.referee.query.viewing import Lapse, Views
 
+log = logging.getLogger(__name__)
+
 AGAIN = timedelta(hours=1)
 """between two copies of one person's data"""
 
@@ -30,7 +33,17 @@ SHOWN = timedelta(days=30)
 ABOUT = (
     "Everything that this bot keeps about you, table by table as its database has it."
     " Times are microseconds since 1970 (UTC); bytes are written as hex digits."
+    " `damaged` names matches of which not everything can be read any more."
 )
+
+
+class Parted(NamedTuple):
+    """What became of the matches of somebody whose data is erased."""
+
+    matches: Sequence[str]
+    """whose boards show it"""
+    damaged: Sequence[str]
+    """which nobody can read any more; they are gone from there as well"""
 
 
 class Privacy:
@@ -68,15 +81,24 @@ class Privacy:
         now = self._keeper.clock.now()
         return [one for one in await self._keeper.store.barred(user) if one.until > now]
 
-    async def erase(self, user: UserId) -> Sequence[str]:
-        """Erase a person; gives the matches whose boards show it. What others played with them stays as it was."""
+    async def erase(self, user: UserId) -> Parted:
+        """Erase a person. What others played with them stays as it was."""
         for _ in range(TRIES):
             await self.check_erasable(user)
             await self._leave_lobbies(user)
             now, ids = self._keeper.clock.now(), await self._keeper.store.finished_ids(user)
             matches: list[Erased] = []
+            damaged: list[str] = []
             for id in ids:
-                stored = await self._keeper.store.match(id)
+                try:
+                    stored = await self._keeper.store.match(id)
+                except DamagedMatch as error:
+                    if error.newer:  # nothing is wrong with it
+                        raise
+                    log.error("%s", error)
+                    damaged.append(id)
+                    matches.append(Erased(id, b"", ""))  # its agreement may name them, and nobody can prove it any more
+                    continue
                 if stored is not None:
                     lapses = await self._views.lapses(stored)
                     matches.append(await asyncio.to_thread(_erased, stored, user, lapses))
@@ -87,9 +109,10 @@ class Privacy:
                 continue
             self._keeper.forget()
             self._archive.forget(user)
-            for id in ids:
+            parted = Parted([id for id in ids if id not in damaged], damaged)
+            for id in parted.matches:
                 self._keeper.tell(id)
-            return ids
+            return parted
         raise Refused("busy")
 
     async def _leave_lobbies(self, user: UserId) -> None:

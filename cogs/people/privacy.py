@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from discord import app_commands
@@ -21,16 +21,26 @@ from cogs.ui.words.stamps import relative
 MOST_BYTES = 8 * 1024 * 1024
 """of one file: Discord takes ten of a bot"""
 
+MOST_NAMED = 10
+"""matches that one sentence names"""
+
 
 @command("export", "Everything stored about you, as one file")
 async def export(asked: Asked) -> None:
     kept = await asked.referee.privacy.export(asked.user)
+    damaged = named("export-damaged", kept.get("damaged", ()))
     parts = await asyncio.to_thread(files_of, kept)
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
         name = f"gops-my-data-{number}.json" if several else "gops-my-data.json"
-        text = joined(say("export-ready"), several)
+        text = joined(say("export-ready"), several, damaged)
         await asked.answer.send(Message(text, attachments=(Attachment(name, part),)))
+
+
+def named(sentence: str, matches: Sequence[str]) -> str:
+    """A sentence about some matches; nothing where there are none."""
+    some = ", ".join(f"#{id}" for id in matches[:MOST_NAMED])
+    return say(sentence, names=some + (", …" if len(matches) > MOST_NAMED else "")) if matches else ""
 
 
 def files_of(kept: Mapping[str, Any], most: int = MOST_BYTES) -> list[bytes]:
@@ -72,9 +82,9 @@ async def answered(asked: Asked) -> None:
     if not ids.read_erase(asked.parts):
         await asked.answer.update(Message(say("nothing-changed")))
         return
-    changed = await asked.referee.privacy.erase(asked.user)
-    await asked.answer.update(Message(say("delete-done")))
-    for id in changed:
+    parted = await asked.referee.privacy.erase(asked.user)
+    await asked.answer.update(Message(joined(say("delete-done"), named("delete-damaged", parted.damaged))))
+    for id in parted.matches:
         asked.services.publisher.wake(id)
 
 

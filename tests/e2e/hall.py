@@ -123,6 +123,11 @@ class Watch:
     async def until(self, look: Callable[[], Any], what: str, patience: float = 30.0) -> Any:
         return await self.person.screen.wait(look, what, patience)
 
+    def forget_private(self) -> None:
+        """What only they see is gone from their client, as it is when they come back after a while."""
+        for match, kept in self.consoles.items():
+            self.consoles[match] = {id: one for id, one in kept.items() if not one.is_ephemeral}
+
     def over(self, match: str) -> bool:
         board = self.boards.get(match)
         return board is not None and is_over(board)

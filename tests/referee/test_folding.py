@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from bot.engine.variants import GAMES
+from bot.errors import DamagedMatch
 from bot.referee.clock.folding import LONG_REST, REST, Folding
 from bot.referee.clock.presence import Presence
 from bot.referee.lobby.who import Person
 from bot.referee.ports.changes import Change, Conflict, FoldMatch, SaveMatch, StoreBusy
 from bot.referee.verify.check import verify
+from data.sql.statement import Statement
 from data.store import SqliteStore
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table, under_version
 from tests.referee.test_daily import play as play_the_day
@@ -180,7 +182,7 @@ async def test_who_leaves_is_gone_from_what_was_folded(table: Table) -> None:
     again = Table(table.store, table.clock, "again").referee
     kept = await again.privacy.export(ANA.user)
     assert len(kept["decisions"]) == 12 // 2
-    assert list(await again.privacy.erase(ANA.user)) == [id, other]
+    assert list((await again.privacy.erase(ANA.user)).matches) == [id, other]
     fresh = Table(table.store, table.clock, "fresh").referee
     for one in (id, other):
         assert await is_folded(table, one)
@@ -291,3 +293,55 @@ async def test_a_days_deal_against_the_house(table: Table) -> None:
     assert await looked_back(table, id) == before
     folded = await table.store.database.inspect(lambda one: one.execute("SELECT folded FROM matches").fetchone()[0])
     assert len(folded) < 150  # neither salts nor digests are in it
+
+
+async def damaged(table: Table, id: str, column: str) -> None:
+    """A byte of what is kept of a folded match is another one now."""
+    [kept] = await table.store.database.inspect(
+        lambda one: one.execute(f"SELECT {column} FROM matches WHERE id = ?", (id,)).fetchone()
+    )
+    changed = kept[:-9] + bytes([kept[-9] ^ 1]) + kept[-8:]
+    await table.store.database.write((Statement(f"UPDATE matches SET {column} = ? WHERE id = ?", (changed, id), 1),))
+
+
+@pytest.mark.parametrize("column", ["folded", "agreement"])
+async def test_a_damaged_one_keeps_nobody_from_their_data(
+    table: Table, column: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """All others are given and erased, and it is named."""
+    ids = [await table.start(cards=3) for _ in range(2)]
+    for id in ids:
+        await finish(table, id)
+    table.clock.forward(MONTH + 1)
+    await folding(table).fold_some()
+    await damaged(table, ids[0], column)
+    again = Table(table.store, table.clock, "again").referee
+    with caplog.at_level(logging.ERROR):
+        kept = await again.privacy.export(ANA.user)
+    assert f"Match {ids[0]} cannot be read" in caplog.text
+    assert kept["damaged"] == ids[:1]
+    assert {row["match_id"] for row in kept["decisions"]} == {ids[1]}
+    assert {row["id"] for row in kept["matches"]} == {*ids}
+    assert await again.privacy.erase(ANA.user) == ([ids[1]], [ids[0]])
+    there = ids if column == "agreement" else ids[1:]  # without its agreement it can be read again
+    parted = await again.privacy.erase(BEN.user)
+    assert (sorted(parted.matches), [*parted.damaged]) == (sorted(there), [id for id in ids if id not in there])
+    for person in (ANA, BEN):
+        assert not any((await table.store.own(person.user)).values())
+    assert verify(await Table(table.store, table.clock, "fresh").referee.views.record(ids[1])).code == 3
+    rows = await table.store.database.inspect(
+        lambda one: one.execute("SELECT agreement, record FROM matches").fetchall()
+    )
+    assert not any(str(person.user).encode() in agreement for agreement, _ in rows for person in (ANA, BEN))
+
+
+async def test_what_a_newer_bot_has_folded_is_left_to_it(table: Table) -> None:
+    id = await table.start(cards=3)
+    await finish(table, id)
+    table.clock.forward(MONTH + 1)
+    await folding(table).fold_some()
+    await table.store.database.write((Statement("UPDATE matches SET folded = ? WHERE id = ?", (b"\xff", id), 1),))
+    again = Table(table.store, table.clock, "again").referee
+    with pytest.raises(DamagedMatch, match="update the bot"):
+        await again.privacy.erase(ANA.user)
+    assert await table.store.finished_ids(ANA.user) == [id]

@@ -31,7 +31,7 @@ async def test_what_others_played_stays_to_the_last_digit(table: Table) -> None:
         await table.seal(other, CEM.user, card + 1)
     published = (await table.referee.views.of(id)).record
     ratings = {one.user: one for one in await table.store.ratings(HERE.guild, "classic")}
-    assert list(await table.referee.privacy.erase(ANA.user)) == [id, other]
+    assert list((await table.referee.privacy.erase(ANA.user)).matches) == [id, other]
     after = {one.user: one for one in await table.store.ratings(HERE.guild, "classic")}
     assert after.keys() == {-1, BEN.user, CEM.user}
     assert (after[BEN.user], after[CEM.user]) == (ratings[BEN.user], ratings[CEM.user])

@@ -51,7 +51,7 @@ PEACE = 5
 """every so many troubles everybody keeps still, and all that is shown is held against the store"""
 
 REMEMBERED = 30 * 24 * 3600.0
-"""seconds for which Discord knows what it was told: the token of an answer, the nonce of a post"""
+"""seconds for which Discord knows a post that is repeated"""
 
 SESSIONS = 350
 """as many as a run begins, spread over its time: beyond 400 in a day the bot itself waits, as Discord wants it"""
@@ -216,8 +216,17 @@ class Soak:
         # A press that nobody waits for any more may still be under way: it must not change what is looked at.
         await self.hall.down()
         await self.hall.restart()
-        await shows_the_store(self.hall, self.play)
+        await self.look()
         self.play.calm.set()
+
+    async def look(self) -> None:
+        """Everything that is shown against the store. After a quarter of an hour, by what the bot takes for the time,
+        nobody changes a private console any more: those are looked at where that clock was right all the while."""
+        if self.host.moved_lately or not self.host.is_right:
+            for watch in self.hall.watches.values():
+                watch.forget_private()
+        self.host.moved_lately = False
+        await shows_the_store(self.hall, self.play)
 
     def look_at_memory(self) -> None:
         process = self.hall.bot.process
@@ -245,11 +254,9 @@ async def soak(
         host = Host(hall, rng, folder / "host")
         await hall.restart()
         # That a console waits because too many DMs are new, what becomes of answers that a busy machine gives too late,
-        # that nobody can change a private one after a quarter of an hour, and that a post which is repeated after five
-        # minutes is a second one, is for other tests: here everything shown comes to be true within a minute, once
-        # each, though the machine sleeps for longer.
-        remembered = {"token_seconds": REMEMBERED, "nonce_seconds": REMEMBERED}
-        await hall.stage.settings(dm_opens=[people + COMPANY, 1], ack_seconds=10, **remembered)
+        # and that a post which is repeated after five minutes is a second one, is for other tests: here everything
+        # shown comes to be true within a minute, once each, though the machine sleeps for longer.
+        await hall.stage.settings(dm_opens=[people + COMPANY, 1], ack_seconds=10, nonce_seconds=REMEMBERED)
         companies = [await company(hall, first, people) for first in range(0, people, COMPANY)]
         play = Play(hall, rng, PATIENCE, {"clock": CLOCK}, pace)
         play.calm.set()
@@ -267,7 +274,7 @@ async def soak(
         if server is not None:
             await hall.down()
             await hall.restart()  # what could not be noted is shown once more
-        await shows_the_store(hall, play)
+        await run.look()
         await hall.bot.stop()
         with redirect_stdout(StringIO()):  # it tells of kills that its own test makes
             await holds(hall, play)

@@ -26,7 +26,7 @@ EXAMINATIONS = (
     Examination("space", "the disk has room", here.space, of_file=True),
     Examination("wal", "the write-ahead log is short", here.log, of_file=True),
     Examination("migrations", "the database is of this bot's version", here.migrations, of_file=True),
-    Examination("integrity", "the database is whole", here.integrity, of_file=True),
+    Examination("integrity", "the database is whole", here.integrity),
     Examination("worker", "the process starts in which the house thinks", here.worker),
     Examination("backups", "there is a backup, and it was checked", here.backups, of_file=True),
 )

@@ -122,11 +122,13 @@ RECORDS: Mapping[str, Sentence] = {
     "verify-title-file": "### A record that you sent",
     "verify-more": Counted("… and 1 line more: gops verify tells all.", "… and {n} lines more: gops verify tells all."),
     "export-ready": "Here is everything I store about you.",
+    "export-damaged": "⚠ I can no longer read all of {names}: what was bid there is missing, and my log says so.",
     "export-lately": "You exported lately. You can again {t}.",
     "delete-live": Counted(
         "You are in 1 live match. Resign it first, or wait.", "You are in {n} live matches. Resign them first, or wait."
     ),
     "delete-done": "Done. Your data is erased; new play starts from nothing.",
+    "delete-damaged": "⚠ I could no longer read all of {names}; you are gone from there, too.",
     "block-self": "You cannot block yourself.",
     "block-house": "I am the referee and challenge nobody, so there is nothing to block.",
     "block-again": "{name} is blocked already.",
