@@ -28,7 +28,7 @@ from cogs.records.verifying import verified
 from cogs.server.moderating_form import stop_form
 from cogs.show.offers import draw_mentioned, draw_now, is_answered
 from cogs.show.render import board_message
-from cogs.show.surfaces import board_among, console_among
+from cogs.show.surfaces import board_among
 from cogs.ui.message import Message
 from cogs.ui.screens.result import cause, result
 from cogs.ui.words.links import link_to
@@ -198,15 +198,17 @@ async def _console_by_dm(asked: Asked, view: MatchView) -> None:
         raise Refused("server-only")
     if not (await asked.referee.store.guild(view.guild)).dms:
         raise Refused("dms-off")
+    consoles = asked.services.publisher.consoles
     player = await asked.referee.people.prefer(asked.user, dm_closed_until=None)
-    surfaces = await asked.referee.store.surfaces(view.id)
-    old = console_among(surfaces, asked.user, SurfaceKind.CONSOLE_DM)
+    old = await consoles.by_dm(view.id, asked.user)
+    if old is not None and not old.message and await consoles.arrived(view, asked.user) is False:
+        # That one was on its way before they pressed, and found DMs closed that may be open by now.
+        player, old = await asked.referee.people.prefer(asked.user, dm_closed_until=None), None
     if old is not None and old.message:
-        await asked.services.publisher.consoles.send_anew(old)
+        await consoles.send_anew(old)
     elif old is None:
         owed = Surface(view.id, SurfaceKind.CONSOLE_DM, asked.user, player.dm_channel, 0, 0, asked.at)
         await asked.services.publisher.marks.put(owed)
-    consoles = asked.services.publisher.consoles
     consoles.saw(view.id, asked.user, asked.at)
     if await consoles.arrived(view, asked.user) is False:
         await asked.referee.people.prefer(asked.user, dm_told=True)

@@ -56,6 +56,23 @@ async def test_closed_dms(scene: House) -> None:
     await ben.sees(awaits(1, dm=True))
 
 
+async def test_dms_that_open_while_a_console_is_refused(scene: House) -> None:
+    """Whoever opens them and asks once more gets it, and does not wait for the answer to the one before."""
+    ana, ben = scene.ana, scene.ben
+    await scene.match(cards=3)
+    there = (await ben.sees(awaits(1, dm=True))).channel_id
+    await ben.close_dms()
+    await scene.stage.fault("slow", f"POST /channels/{there}/messages", when="after", seconds=2)
+    asked = await scene.stage.calls()
+    board = await scene.match(cards=4)
+    await ana.sees(has("round 1 of 4"), in_="dm")
+    await scene.stage.begun("POST /channels/*/messages", asked.of("POST /channels/*/messages") + 2)
+    await ben.open_dms()
+    more = (await ben.press("More", in_=board)).shown
+    await ben.press("Console by DM", in_=more)
+    await ben.sees(has("round 1 of 4"), in_="dm")
+
+
 async def test_consoles_that_arrive_at_once_share_the_way_there(scene: House) -> None:
     """Discord is slow to open a DM: whoever waits for the same one waits for one call."""
     others = [await scene.person(f"P{number}") for number in range(3)]
