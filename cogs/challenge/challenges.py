@@ -307,7 +307,7 @@ async def _show_outcome(asked: Asked, id: str, result: Lobby | Live, why: str = 
             publisher.showed_board(view)
         due = await publisher.boards.is_due_in_thread(result, await asked.referee.store.surfaces(id))
         shown = 0 if due else view.version  # it counts as behind until it is there, past a crash as well
-    surfaces = [one for one in await asked.referee.store.surfaces(id) if one.message == asked.message.message]
+    surfaces = [one for one in await publisher.marks.surfaces(id) if one.message == asked.message.message]
     if not surfaces and isinstance(result, Lobby):
         surfaces = [_shown_by(asked, id)]
     for surface in surfaces:

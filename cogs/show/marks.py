@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.referee.ports.changes import Change, Conflict, DropSurface, NoteSurface, PutSurface, SurfaceShown
-from bot.referee.ports.model import Surface
+from bot.referee.ports.model import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.surfaces import Mark
 from cogs.show.surfaces import console_among
@@ -65,9 +65,17 @@ class Marks:
         """A press shows this console, and nothing was committed."""
 
     async def put(self, surface: Surface) -> int:
-        """Stored at once, in place of whatever was marked: that was about what was there before. Gives its id."""
+        """Stored at once, in place of whatever was marked: that was about what was there before. Gives its id. A board
+        is there from now on: a press that noted the old one while this is stored would put it back where it was."""
         self._kept.pop(surface.id, None)
-        return await self.referee.surfaces.put(surface)
+        step = PutSurface(surface)
+        if surface.id and surface.kind is SurfaceKind.BOARD:
+            self._kept[surface.id] = step
+        try:
+            return await self.referee.surfaces.put(surface)
+        finally:
+            if self._kept.get(surface.id) is step:
+                del self._kept[surface.id]
 
     async def keep(self, surface: Surface, taken: Surface | None = None) -> None:
         """A press showed this console. Presses may overlap: what a later one showed is not forgotten for it, and a

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bot.referee.ports.changes import SurfaceShown
+from bot.referee.ports.changes import StoreBusy, SurfaceShown
+from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.show import marks
 from cogs.show.marks import Marks
 
@@ -52,3 +57,42 @@ async def test_nothing_is_left_to_come_after_storing_now() -> None:
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == before
     assert slow.given == [(SurfaceShown(1, 5),)]
+
+
+class Moving:
+    """A store that takes a board when it is let, or refuses it."""
+
+    def __init__(self, board: Surface) -> None:
+        self.stored, self.refuses = board, False
+        self.asked, self.let = asyncio.Event(), asyncio.Event()
+        self.surfaces = SimpleNamespace(put=self.put)
+        self.store = SimpleNamespace(surfaces=self.there)
+
+    async def there(self, match: str) -> Sequence[Surface]:
+        return (self.stored,)
+
+    async def put(self, surface: Surface) -> int:
+        self.asked.set()
+        await self.let.wait()
+        if self.refuses:
+            raise StoreBusy("busy")
+        self.stored = surface
+        return surface.id
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+async def test_a_board_that_moves_is_in_its_new_place_at_once(refuses: bool) -> None:
+    """*Accept* notes the challenge's message as the board while that is moved into its thread: what it noted came to be
+    stored last, and the match went on in a message that pointed elsewhere."""
+    old = Surface("M1", SurfaceKind.BOARD, 0, 7, 70, 1, datetime(2026, 11, 23, tzinfo=UTC), id=3)
+    moving: Any = Moving(old)
+    moving.refuses = refuses
+    kept = Marks(moving)
+    put = asyncio.create_task(kept.put(replace(old, channel=8, message=80)))
+    await moving.asked.wait()
+    [seen] = await kept.surfaces("M1")
+    assert (seen.channel, seen.message) == (8, 80)
+    moving.let.set()
+    await asyncio.gather(put, return_exceptions=True)
+    [seen] = await kept.surfaces("M1")
+    assert seen.message == (70 if refuses else 80)
