@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -137,6 +139,21 @@ async def test_a_change_goes_on_when_nobody_waits_for_it_any_more(two: tuple[Pos
     await asyncio.gather(given_up, return_exceptions=True)
     await two[0].close()
     assert await two[1].note("key") == "value"
+
+
+async def test_a_change_that_fails_when_nobody_waits_for_it_any_more_is_told_in_a_word(
+    two: tuple[PostgresStore, PostgresStore], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else asyncio tells of it as of a mistake, which lets whoever runs the bot look for one."""
+    caplog.set_level(logging.INFO)
+    given_up = asyncio.create_task(two[0].write((c.SaveMatch(ex.match("K7Q2"), 0),)))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await asyncio.gather(given_up, return_exceptions=True)
+    await two[0].close()
+    gc.collect()
+    assert "a change that nobody waited for any more failed: Conflict" in caplog.text
+    assert "never retrieved" not in caplog.text
 
 
 async def test_two_that_start_at_once_make_one_schema(server: postgres.Server) -> None:
