@@ -16,7 +16,7 @@ import discord
 from aiohttp import ClientError, web
 
 from cogs.doors.signed import Signature
-from cogs.wire.inline import INLINE, Inline
+from cogs.wire.inline import INLINE, PASSED_ON, Inline
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +25,9 @@ PONG = {"type": 1}
 
 MOST_BYTES = 1024 * 1024
 """of a request; the largest form that anybody can fill in has a tenth"""
+
+TURNS = 3
+"""of the loop, within which it sees that whoever asked has gone"""
 
 READ_WITHIN = 5.0
 """seconds"""
@@ -139,9 +142,17 @@ class Door:
             log.error("an interaction could not be read: %s", type(error).__name__)
             return web.Response(status=400)
         interaction.extras[INLINE] = inline = Inline()
+        let_go = None
+        if PASSED_ON in request.headers:
+            let_go = await _let_go(request)
+            if let_go is None:  # somebody has read by now that nothing changed
+                return web.Response(status=408)
+            inline.let_go()
         work = asyncio.create_task(self._client.deal_with(interaction, inline), name="interaction")
         self._under_way.add(work)
         work.add_done_callback(self._ended)
+        if let_go is not None:
+            return let_go
         answer = await inline.answer(work)
         response = web.Response(status=202) if answer is None else _json(answer)
         try:
@@ -172,6 +183,20 @@ class Door:
         while next(iter(self._seen)) >> 22 < self._newest - OLD:
             self._seen.popitem(last=False)
         return True
+
+
+async def _let_go(request: web.Request) -> web.StreamResponse | None:
+    """Tell whoever passed this on that it is dealt with here; nothing, where they wait no more."""
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+    response = web.Response(status=202)
+    try:
+        await response.prepare(request)
+        await response.write_eof()
+    except (ClientError, OSError) as error:
+        log.info("what was passed on came too late: %s", type(error).__name__)
+        return None
+    return response
 
 
 def _json(payload: Any) -> web.Response:

@@ -15,6 +15,7 @@ from bot.referee.ports.model import Surface, UserId
 from cogs.match import ids
 from cogs.ui.ids import match_named, read
 from cogs.ui.words.sentences import say
+from cogs.wire.inline import PASSED_ON
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ class Passing:
     async def pass_on(self, request: web.Request, body: bytes, payload: Mapping[str, Any]) -> web.Response:
         """The keeper's answer; a sentence where nobody leads, or nobody answers."""
         headers = {name: request.headers.get(name, "") for name in SIGNED}
-        headers["Content-Type"] = "application/json"
+        headers |= {"Content-Type": "application/json", PASSED_ON: "1"}
         answer = None
         try:
             answer = await self._told(body, headers)

@@ -12,6 +12,10 @@ import discord
 INLINE = "inline"
 """where discord.py's interaction carries it, among the extras that are ours"""
 
+PASSED_ON = "X-GOPS-Passed-On"
+"""of a request that a worker passes on, who does not wait for long: it is let go before anything is done, so that what
+is shown goes by a call which tells whether it arrived"""
+
 REPLIES = (4, 5)
 """answers that make a message"""
 
@@ -52,6 +56,11 @@ class Inline:
         if not self._answer.done():
             self._answer.set_result(None)
         return self._answer.result()
+
+    def let_go(self) -> None:
+        """It was answered with nothing before any of it was done."""
+        self._answer.set_result(None)
+        self._sent.set_result(None)
 
     def written(self) -> None:
         """It is on its way."""

@@ -181,7 +181,11 @@ class PostgresDatabase:
         task = asyncio.create_task(self._write(change), name="store writer")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_forgotten)
+            raise
 
     async def _write(self, change: Sequence[Statement]) -> Sequence[int]:
         for _ in range(TRIES - 1):
@@ -256,6 +260,12 @@ class PostgresDatabase:
                     return read.made(*[await _found(link, query) for query in read.queries])
         except Exception as error:
             raise judged(error) from error
+
+
+def _forgotten(task: asyncio.Task[Sequence[int]]) -> None:
+    """How a change ended that nobody waits for any more."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.info("a change that nobody waited for any more failed: %s", type(error).__name__)
 
 
 async def _called(link: Link, routine: Routine, change: Sequence[Statement]) -> Sequence[int]:

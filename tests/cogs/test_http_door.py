@@ -13,11 +13,12 @@ import aiohttp
 import discord
 import pytest
 from nacl.signing import SigningKey
+from yarl import URL
 
 from cogs.doors import http
 from cogs.doors.http import MOST_BYTES, OLD, Door
 from cogs.wire import inline as inline_module
-from cogs.wire.inline import Inline, inline_of
+from cogs.wire.inline import PASSED_ON, Inline, inline_of
 from tests.cogs.test_direct import PRESS
 
 KEY = SigningKey(bytes(32))
@@ -46,6 +47,12 @@ class Client:
         await self.deed(interaction, inline)
 
 
+def signed(raw: bytes, key: SigningKey = KEY) -> dict[str, str]:
+    """What stands above a request."""
+    stamp = "1700000000"
+    return {"X-Signature-Timestamp": stamp, "X-Signature-Ed25519": key.sign(stamp.encode() + raw).signature.hex()}
+
+
 @dataclass
 class Outdoors:
     """Discord's side of the door."""
@@ -60,9 +67,7 @@ class Outdoors:
     async def send(self, body: Any, *, key: SigningKey = KEY, headers: dict[str, str] | None = None) -> Any:
         """Status and answer."""
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-        stamp = "1700000000"
-        signed = key.sign(stamp.encode() + raw).signature.hex()
-        told = {"X-Signature-Timestamp": stamp, "X-Signature-Ed25519": signed, **(headers or {})}
+        told = {**signed(raw, key), **(headers or {})}
         async with self.session.post(self.url, data=io.BytesIO(raw), headers=told) as response:
             text = await response.text()
             return response.status, json.loads(text) if response.content_type == "application/json" else text
@@ -70,6 +75,21 @@ class Outdoors:
     async def press(self, id: int = 0, **more: Any) -> Any:
         self.ids += 1
         return await self.send({**PRESS, "id": str(id or self.ids), **more})
+
+    async def passed_on(self) -> int:
+        """A worker passes a press on; the status."""
+        self.ids += 1
+        return (await self.send({**PRESS, "id": str(self.ids)}, headers={PASSED_ON: "1"}))[0]
+
+    async def passed_on_and_gone(self) -> None:
+        """And closes the connection, before the keeper comes to read it."""
+        self.ids += 1
+        raw, url = json.dumps({**PRESS, "id": str(self.ids)}).encode(), URL(self.url)
+        _, writer = await asyncio.open_connection(url.host, url.port)
+        above = {"Host": "keeper", "Content-Length": str(len(raw)), PASSED_ON: "1", **signed(raw)}
+        lines = ["POST / HTTP/1.1", *(f"{name}: {value}" for name, value in above.items()), "", ""]
+        writer.write("\r\n".join(lines).encode() + raw)
+        writer.close()
 
 
 @pytest.fixture
@@ -224,3 +244,25 @@ async def test_a_door_closes_over_work(outdoors: Outdoors) -> None:
     await door.close()
     assert ended.is_set()
     await asyncio.gather(asking, return_exceptions=True)
+
+
+async def test_what_is_passed_on_is_let_go_before_it_is_dealt_with(outdoors: Outdoors) -> None:
+    """What is shown goes by a call, which tells whether it arrived: the worker may not wait any more by then."""
+    goes_on, taken = asyncio.Event(), asyncio.get_running_loop().create_future()
+
+    async def answer(_: object, inline: Inline) -> None:
+        await goes_on.wait()
+        taken.set_result(await inline.take({"type": 6}))
+
+    outdoors.client.deed = answer
+    assert await asyncio.wait_for(outdoors.passed_on(), 2) == 202
+    goes_on.set()
+    assert await taken is False
+    assert outdoors.answered == []
+
+
+async def test_what_was_passed_on_by_whoever_has_gone_changes_nothing(outdoors: Outdoors) -> None:
+    """A keeper that has much to do reads it when somebody was told already that nothing changed."""
+    await outdoors.passed_on_and_gone()
+    assert await outdoors.passed_on() == 202
+    assert outdoors.client.dealt == [outdoors.ids]

@@ -13,6 +13,7 @@ from aiohttp import web
 from bot.referee.ports.changes import StoreBusy
 from bot.referee.ports.model import Surface, SurfaceKind
 from cogs.doors.passing import Passing
+from cogs.wire.inline import PASSED_ON
 from tests.data import examples as ex
 from tests.data.examples import ANA
 from tests.operate.ports import free_port
@@ -132,6 +133,7 @@ async def test_it_is_passed_on_as_it_came(worker: Worker, keeper: tuple[str, lis
     [(body, headers)] = told
     assert body == b'{"as": "it came"}'
     assert (headers["X-Signature-Ed25519"], headers["X-Signature-Timestamp"]) == ("ab", "12")
+    assert headers[PASSED_ON], "which is let go before it is dealt with"
     status[0] = 401
     assert (await worker.passed({"type": 2}))[0] == 401, "refused there, refused here"
 

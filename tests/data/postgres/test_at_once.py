@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
+import asyncpg
 import pytest
 
 from bot.referee.ports import changes as c
@@ -137,6 +141,36 @@ async def test_a_change_goes_on_when_nobody_waits_for_it_any_more(two: tuple[Pos
     await asyncio.gather(given_up, return_exceptions=True)
     await two[0].close()
     assert await two[1].note("key") == "value"
+
+
+async def test_a_change_that_fails_when_nobody_waits_for_it_any_more_is_told_in_a_word(
+    two: tuple[PostgresStore, PostgresStore], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else asyncio tells of it as of a mistake, which lets whoever runs the bot look for one."""
+    caplog.set_level(logging.INFO)
+    given_up = asyncio.create_task(two[0].write((c.SaveMatch(ex.match("K7Q2"), 0),)))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await asyncio.gather(given_up, return_exceptions=True)
+    await two[0].close()
+    gc.collect()
+    assert "a change that nobody waited for any more failed: Conflict" in caplog.text
+    assert "never retrieved" not in caplog.text
+
+
+@pytest.mark.parametrize("step", ["bind_execute", "_get_timeout"])
+async def test_a_connection_that_ends_between_two_steps_is_a_server_that_does_not_answer(
+    two: tuple[PostgresStore, PostgresStore], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """A leader that has lost the lead ends all of them, and asyncpg asks for what is gone."""
+
+    async def asked(*_: object, **__: object) -> None:
+        protocol: Any = None
+        getattr(protocol, step)()
+
+    monkeypatch.setattr(asyncpg.Connection, "fetch", asked)
+    with pytest.raises(StoreBusy):
+        await two[0].note("key")
 
 
 async def test_two_that_start_at_once_make_one_schema(server: postgres.Server) -> None:
