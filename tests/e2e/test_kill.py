@@ -141,7 +141,10 @@ class Play:
             # The last one was committed, and the process died before it was shown: it is forgotten after a while. So
             # is one of which somebody only reads that it is on its way.
             assert outcome.answer == ANNOUNCED or "already" in text, text
-            await self.hall.stage.forward(6)
+            if self.wishes:  # where clocks are the matter, nobody moves them on for all others
+                await asyncio.sleep(6)
+            else:
+                await self.hall.stage.forward(6)
             return ""
         new = [one for id, one in self.hall.watch(others[0]).lobbies.items() if id not in before]
         shown = outcome.message or next(
