@@ -86,6 +86,8 @@ class Watch:
         """for a match and round: when a console called which card sealed, and the message that this console is"""
         self.about: dict[str, set[str]] = {}
         """the matches that a message was ever about, by its id"""
+        self.forgotten: set[str] = set()
+        """matches of which a private console is gone from their client, which may have been the only one"""
         self.tick = tick
         screen: Any = person.screen
         read: Callable[[Json], Seen] = screen._seen
@@ -127,6 +129,7 @@ class Watch:
         """What only they see is gone from their client, as it is when they come back after a while."""
         for match, kept in self.consoles.items():
             self.consoles[match] = {id: one for id, one in kept.items() if not one.is_ephemeral}
+            self.forgotten |= {match} if len(self.consoles[match]) < len(kept) else set()
 
     def over(self, match: str) -> bool:
         board = self.boards.get(match)
