@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,13 @@ async def no_time(_: object) -> timedelta:
     return timedelta()
 
 
+def still(self: Any, made: Callable[..., None], *given: Any, **how: Any) -> None:
+    """However long the start took, no time is given back for it."""
+    made(self, *given, **how)
+    self._now = float
+    self._began = 0.0
+
+
 def main() -> int:
     from bot import clock, loop
     from bot.__main__ import main as run
@@ -200,6 +208,9 @@ def main() -> int:
     # A busy machine holds processes up and loses connections: no clock is moved for that here.
     presence.STILL = float("inf")
     presence.downtime = no_time
+    made: Any = presence.Presence.__init__
+    patched: Any = presence.Presence
+    patched.__init__ = partialmethod(still, made)
     clock.SystemClock.now = now
     clock.SystemEntropy.bytes = known
     loop.run = asyncio.run  # on a loop of Python's, whose clock can be moved
