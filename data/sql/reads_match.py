@@ -19,6 +19,7 @@ from bot.referee.ports.model import (
 )
 from bot.referee.ports.people import Finished
 from bot.referee.ports.seasons import Between
+from data.sql import rows_match as rows
 from data.sql.codec import (
     micros,
     numbers,
@@ -28,22 +29,10 @@ from data.sql.codec import (
     words,
 )
 from data.sql.folding import Unfolded, unfold, unpack_agreement
-from data.sql.rows_match import (
-    CHANGING,
-    DEALS,
-    DECISIONS,
-    SEALS,
-    SEATS,
-    as_deal,
-    as_decision,
-    as_seal,
-    as_seat,
-    changing,
-)
 from data.sql.statement import Query, Read, every, first, grouped, single
 
 MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, proof, agreement,
-    record, folded, {CHANGING} FROM matches"""
+    record, folded, {rows.CHANGING} FROM matches"""
 EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
 
 RESULTS = {
@@ -72,10 +61,10 @@ def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
     """All parts of some matches, the oldest match first."""
     return (
         Query(f"{MATCHES} WHERE id {which} ORDER BY started, id", params, _match),
-        Query(f"{SEATS} WHERE match_id {which} ORDER BY match_id, seat", params, as_seat),
-        Query(f"{DEALS} WHERE match_id {which} ORDER BY match_id, number", params, as_deal),
-        Query(f"{DECISIONS} WHERE match_id {which} ORDER BY match_id, deal, place", params, as_decision),
-        Query(f"{SEALS} WHERE match_id {which} ORDER BY match_id, seat", params, as_seal),
+        rows.seats(f"WHERE match_id {which} ORDER BY match_id, seat", params),
+        rows.deals(f"WHERE match_id {which} ORDER BY match_id, number", params),
+        rows.decisions(f"WHERE match_id {which} ORDER BY match_id, deal, place", params),
+        rows.seals(f"WHERE match_id {which} ORDER BY match_id, seat", params),
     )
 
 
@@ -117,14 +106,14 @@ def _match(id: str, *row: Any) -> tuple[StoredMatch, bytes | None]:
         proof=proof,
         agreement=agreement if folded is None else unpack_agreement(id, nonce, setup, agreement),
         record=record,
-        **changing(*rest),
+        **rows.changing(*rest),
     )
     return stored, folded
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
-    def made(rows: list[EarlierSeal], folded: list[Unfolded]) -> Sequence[EarlierSeal]:
-        return [*rows, *(seal for one in folded for seal in one.earlier)]
+    def made(kept: list[EarlierSeal], folded: list[Unfolded]) -> Sequence[EarlierSeal]:
+        return [*kept, *(seal for one in folded for seal in one.earlier)]
 
     return Read(
         (
@@ -200,11 +189,7 @@ def finished_of(
                 params,
                 _finished,
             ),
-            Query(
-                f"{SEATS} JOIN {found} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat",
-                params,
-                as_seat,
-            ),
+            rows.seats(f"JOIN {found} ON found.match_id = seats.match_id ORDER BY seats.match_id, seat", params),
         ),
         _with_seats,
     )

@@ -6,18 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.referee.ports.model import Seal, Seated, StoredDeal, StoredDecision, StoredMatch
-from data.sql.rows_match import (
-    CHANGING,
-    DEALS,
-    DECISIONS,
-    SEALS,
-    SEATS,
-    as_deal,
-    as_decision,
-    as_seal,
-    as_seat,
-    changing,
-)
+from data.sql import rows_match as rows
 from data.sql.statement import Query, Read, grouped
 
 
@@ -27,7 +16,7 @@ def newer(known: StoredMatch) -> Read[StoredMatch | None]:
     filed = len(known.deals[last].decisions) if known.deals else 0
 
     def row(*columns: Any) -> StoredMatch:
-        return replace(known, **changing(*columns))
+        return replace(known, **rows.changing(*columns))
 
     def made(
         found: list[StoredMatch],
@@ -52,15 +41,14 @@ def newer(known: StoredMatch) -> Read[StoredMatch | None]:
 
     return Read(
         (
-            Query(f"SELECT {CHANGING} FROM matches WHERE id = ?", (id,), row),
-            Query(f"{SEATS} WHERE match_id = ? ORDER BY seat", (id,), as_seat),
-            Query(f"{DEALS} WHERE match_id = ? AND number > ? ORDER BY number", (id, last), as_deal),
-            Query(
-                f"{DECISIONS} WHERE match_id = ? AND (deal, place) >= (?, ?) ORDER BY deal, place",
+            Query(f"SELECT {rows.CHANGING} FROM matches WHERE id = ?", (id,), row),
+            rows.seats("WHERE match_id = ? ORDER BY seat", (id,)),
+            rows.deals("WHERE match_id = ? AND number > ? ORDER BY number", (id, last)),
+            rows.decisions(
+                "WHERE match_id = ? AND (deal, place) >= (?, ?) ORDER BY deal, place",
                 (id, max(last, 0), filed),
-                as_decision,
             ),
-            Query(f"{SEALS} WHERE match_id = ? ORDER BY seat", (id,), as_seal),
+            rows.seals("WHERE match_id = ? ORDER BY seat", (id,)),
         ),
         made,
     )

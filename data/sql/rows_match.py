@@ -6,13 +6,10 @@ from typing import Any
 
 from bot.referee.ports.model import Seal, Seated, StoredDeal, StoredDecision
 from data.sql.codec import numbers, parse, parse_changes, parse_draw, parse_or_none, time, time_or_none
+from data.sql.statement import Query
 
 CHANGING = """channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended, termination,
     winner, placings, totals, changes, unrated, void, reason, paused"""
-SEATS = 'SELECT seats.match_id, "user", name, misses, draw_from, seen FROM seats'
-DEALS = "SELECT match_id, number, zones FROM deals"
-DECISIONS = "SELECT match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest FROM decisions"
-SEALS = "SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals"
 
 
 def changing(
@@ -54,15 +51,36 @@ def changing(
     }
 
 
-def as_seat(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
-    return id, Seated(user, name, misses, draw_from, time_or_none(seen))
+def seats(which: str, params: tuple[Any, ...]) -> Query[tuple[str, Seated]]:
+    """Who sits there, with the id of the match. `which`: the rest of the question, after its table."""
+
+    def value(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
+        return id, Seated(user, name, misses, draw_from, time_or_none(seen))
+
+    columns = 'seats.match_id, "user", name, misses, draw_from, seen'
+    return Query(f"SELECT {columns} FROM seats {which}", params, value)
 
 
-def as_deal(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
-    return id, StoredDeal(number, parse(zones))
+def deals(which: str, params: tuple[Any, ...]) -> Query[tuple[str, StoredDeal]]:
+    """Without what was decided in them."""
+
+    def value(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
+        return id, StoredDeal(number, parse(zones))
+
+    return Query(f"SELECT match_id, number, zones FROM deals {which}", params, value)
 
 
-def as_decision(
+def decisions(which: str, params: tuple[Any, ...]) -> Query[tuple[tuple[str, int], StoredDecision]]:
+    """With the match and the number of the deal."""
+    columns = "match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest"
+    return Query(f"SELECT {columns} FROM decisions {which}", params, _decision)
+
+
+def seals(which: str, params: tuple[Any, ...]) -> Query[tuple[str, Seal]]:
+    return Query(f"SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals {which}", params, _seal)
+
+
+def _decision(
     id: str,
     deal: int,
     seat: int,
@@ -78,7 +96,7 @@ def as_decision(
     return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, time(at), n, digest)
 
 
-def as_seal(
+def _seal(
     id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int, n: int
 ) -> tuple[str, Seal]:
     return id, Seal(seat, parse(choice), salt, digest, time(at), bool(forced), n)

@@ -75,7 +75,7 @@ class Host:
         draft.write_text(json.dumps(asdict(self.moved)), encoding="utf-8")
         draft.replace(self._file)
 
-    async def set(self) -> None:
+    async def set_clock(self) -> None:
         """Its time of day jumps, forwards or back, while people play; the next start begins with it."""
         most = self._rng.choice(WRONG)
         wrong = 0.0 if self._rng.random() < RIGHT else self._rng.uniform(-most, most)
@@ -89,19 +89,21 @@ class Host:
 
     async def sleep(self) -> None:
         """It sleeps, and finds out when it wakes."""
-        seconds = self._rng.uniform(1.0, NIGHT)
-        async with self._stopped():
-            await asyncio.sleep(self._rng.uniform(0.0, AWHILE))
+        async with self._away() as seconds:
             self.moved = replace(self.moved, slept=self.moved.slept + seconds)
-            self._tell()
-            await self.hall.stage.forward(seconds)
 
     async def pause(self) -> None:
         """Whoever runs it as a virtual machine pauses it: from then on its clocks are behind Discord's."""
+        async with self._away() as seconds:
+            self.moved = replace(self.moved, paused=self.moved.paused + seconds)
+
+    @asynccontextmanager
+    async def _away(self) -> AsyncGenerator[float]:
+        """Nothing runs on it for so many seconds of Discord's, of which few really go by."""
         seconds = self._rng.uniform(1.0, NIGHT)
         async with self._stopped():
             await asyncio.sleep(self._rng.uniform(0.0, AWHILE))
-            self.moved = replace(self.moved, paused=self.moved.paused + seconds)
+            yield seconds
             self._tell()
             await self.hall.stage.forward(seconds)
 

@@ -75,11 +75,13 @@ class Soak:
 
     async def last(self, seconds: float) -> None:
         """Trouble after trouble for so long, and peace now and then."""
+        host = self.host
+        of_host = ((host.set_clock, 3), (host.stand_still, 2), (host.sleep, 2), (host.pause, 2))
         quiet: tuple[tuple[Callable[[], Awaitable[None]], int], ...] = (
             (self.fault, 6),
             *(((self.backup, 2),) if self.server is None else ((self.away, 1), (self.crash, 2), (self.sever, 2))),
             (self.lock, 2),
-            *((self.clock, 3), (self.still, 2), (self.sleep, 2), (self.pause, 2)),
+            *of_host,
         )
         begins = ((self.kill, 4), (self.stop, 1), (self.cut, 3))
         """whatever ends a session"""
@@ -90,6 +92,8 @@ class Soak:
             [trouble] = self.rng.choices([one for one, _ in troubles], [weight for _, weight in troubles])
             self.tell(trouble.__name__)
             await trouble()
+            if trouble in [one for one, _ in of_host]:
+                await self.played()
             self.done[trouble.__name__] += 1
             self.sessions += trouble in [one for one, _ in begins]
             self.look_at_memory()
@@ -165,26 +169,6 @@ class Soak:
             connection.execute("BEGIN IMMEDIATE")
             await asyncio.sleep(self.rng.uniform(0.05, 1.0))
             connection.execute("ROLLBACK")
-
-    async def clock(self) -> None:
-        """The time of day is set, forwards or back."""
-        await self.host.set()
-        await self.played()
-
-    async def still(self) -> None:
-        """The bot's process stands still for some seconds."""
-        await self.host.stand_still()
-        await self.played()
-
-    async def sleep(self) -> None:
-        """The machine sleeps."""
-        await self.host.sleep()
-        await self.played()
-
-    async def pause(self) -> None:
-        """The machine is paused, and behind Discord from then on."""
-        await self.host.pause()
-        await self.played()
 
     async def played(self) -> None:
         """People play on: a few presses are answered."""
