@@ -4,14 +4,28 @@ of a match, which belong into the transaction that begins it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TypeAlias
 
 from bot.referee.ports import Store
-from bot.referee.ports.changes import DropSurface, NoteSurface, PutSurface, SurfaceShown, TakeSurface
-from bot.referee.ports.model import Surface
+from bot.referee.ports.changes import (
+    DropDeadlines,
+    DropSurface,
+    NoteSurface,
+    PutSurface,
+    SetDeadline,
+    Step,
+    SurfaceShown,
+    TakeSurface,
+)
+from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake, Surface, message_owner
 
 Mark: TypeAlias = PutSurface | SurfaceShown | NoteSurface | DropSurface
 """what is marked of a surface"""
+
+
+SOON = timedelta(minutes=1)
+"""after which whoever puts a message into the place of another has removed that one, or has been killed"""
 
 
 class Surfaces:
@@ -20,10 +34,19 @@ class Surfaces:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def put(self, surface: Surface) -> int:
-        """A new surface, or with an id the same one as it is now; its id."""
-        (id,) = await self._store.write((PutSurface(surface),))
+    async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
+        """A new surface, or with an id the same one as it is now; its id. The message whose place it takes is to go,
+        and after a kill still is."""
+        steps: list[Step] = [PutSurface(surface)]
+        if instead_of is not None:
+            owner = message_owner(*instead_of)
+            steps.append(SetDeadline(Deadline(owner, DeadlineKind.OUTDATED, surface.posted + SOON)))
+        (id,) = await self._store.write(tuple(steps))
         return id
+
+    async def removed(self, channel: Snowflake, message: Snowflake) -> None:
+        """It has gone."""
+        await self._store.write((DropDeadlines(message_owner(channel, message)),))
 
     async def drop(self, id: int) -> None:
         """There is no such message any more, or will never be."""

@@ -175,7 +175,8 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
     taken = by_this_press(asked, surface)
     # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
     pressed = taken if arrived or not is_free(surface, asked.referee.clock.now()) else surface
-    pressed = replace(pressed, shown=shown.version if arrived else 0, state=SurfaceState.LIVE)
+    last = arrived and not asked.services.lanes.unsure(asked.message.message)
+    pressed = replace(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
     await publisher.marks.keep(pressed, taken)
 
 

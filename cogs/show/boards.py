@@ -22,7 +22,7 @@ from cogs.ui.message import Message
 from cogs.ui.screens.result import ResultPicture
 from cogs.ui.screens.result_card import sketch
 from cogs.ui.words.links import link_to
-from cogs.wire.reach import Fate, Reach
+from cogs.wire.reach import Fate, Reach, lane_of
 
 RETRY = 5.0
 """seconds after which a message that Discord did not take is sent again"""
@@ -121,7 +121,8 @@ class Boards:
             await self._failed(show, view, fate, board)
             return None
         show.shows(view)
-        self.marks.mark(SurfaceShown(board.id, view.version))
+        if not self.reach.lanes.unsure(lane_of(board)):
+            self.marks.mark(SurfaceShown(board.id, view.version))
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
             show.allowed()
             await self.marks.put(replace(board, state=SurfaceState.LIVE, shown=view.version))

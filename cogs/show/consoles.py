@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.referee.ports.changes import Conflict, DropSurface
-from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.ports.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.query.views import MatchView, SeatView
 from bot.referee.referee import Referee
 from cogs.show.boards import RETRY, Boards
@@ -95,7 +95,8 @@ class Consoles:
         if fate is Fate.LATER:
             return
         if fate is Fate.DONE:
-            self.marks.shown(surface, mine.version)
+            if not self.reach.lanes.unsure(lane_of(surface)):
+                self.marks.shown(surface, mine.version)
         elif await self._another(surface):  # what failed is not what it is by now
             return
         elif fate is Fate.TOKEN_DEAD and self.marks.shared and seconds_left(surface, self.referee.clock.now()) > 0:
@@ -153,14 +154,20 @@ class Consoles:
             await self._call_in_channel(mine)
             return None
         sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
+        old = old if old is not None and old[1] != posted else None
         try:
-            await self.marks.put(sent)
+            await self.marks.put(sent, old)
         except Conflict:  # nobody is owed it any more
             await self.reach.delete(channel, posted)
             return None
-        if old is not None and old[1] != posted:
-            await self.reach.delete(*old)
+        if old is not None:
+            await self.remove(*old)
         return sent
+
+    async def remove(self, channel: Snowflake, message: Snowflake) -> None:
+        """The one whose place another has taken."""
+        await self.reach.delete(channel, message)
+        await self.referee.surfaces.removed(channel, message)
 
     async def _call_in_channel(self, mine: MatchView) -> None:
         """Their DMs are closed: one mention in the channel, unless they pressed just now."""

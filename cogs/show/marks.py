@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.referee.ports.changes import Change, Conflict, DropSurface, NoteSurface, PutSurface, SurfaceShown
-from bot.referee.ports.model import Surface, SurfaceKind
+from bot.referee.ports.model import Snowflake, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.surfaces import Mark
 from cogs.show.surfaces import console_among
@@ -64,7 +64,7 @@ class Marks:
     async def take(self, surface: Surface) -> None:
         """A press shows this console, and nothing was committed."""
 
-    async def put(self, surface: Surface) -> int:
+    async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
         """Stored at once, in place of whatever was marked: that was about what was there before. Gives its id. A board
         is there from now on: a press that noted the old one while this is stored would put it back where it was."""
         self._kept.pop(surface.id, None)
@@ -72,7 +72,7 @@ class Marks:
         if surface.id and surface.kind is SurfaceKind.BOARD:
             self._kept[surface.id] = step
         try:
-            return await self.referee.surfaces.put(surface)
+            return await self.referee.surfaces.put(surface, instead_of)
         finally:
             if self._kept.get(surface.id) is step:
                 del self._kept[surface.id]

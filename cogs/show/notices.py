@@ -9,7 +9,7 @@ from itertools import product
 
 from bot.referee.clock.clocks import MISSES, SLOW
 from bot.referee.clock.quiet import is_quiet
-from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind
+from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, owned_message
 from bot.referee.ports.people import Player
 from bot.referee.query.views import MatchView, SeatView
 from bot.referee.referee import Referee
@@ -49,6 +49,9 @@ class Notices:
         False where Discord wants another try, and a time where there is more to be done then."""
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.reach, deadline)
+        if deadline.kind is DeadlineKind.OUTDATED:
+            await self.reach.delete(*owned_message(deadline.owner))
+            return True
         if deadline.kind is DeadlineKind.ROLES:
             done = await self.roles.bring(deadline)
             return self.referee.clock.now() + done if isinstance(done, timedelta) else done
@@ -142,9 +145,10 @@ class Notices:
         old = await self.consoles.by_dm(mine.id, player.user)
         now = self.referee.clock.now()
         new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
-        await self.marks.put(replace(new, id=old.id if old is not None else 0))
-        if old is not None and old.message and old.message != posted:
-            await self.reach.delete(old.channel, old.message)
+        goes = (old.channel, old.message) if old is not None and old.message not in (0, posted) else None
+        await self.marks.put(replace(new, id=old.id if old is not None else 0), goes)
+        if goes is not None:
+            await self.consoles.remove(*goes)
         if self.reach.budget.free > 0.5:
             await self.consoles.arrived(mine, player.user)
         return fate

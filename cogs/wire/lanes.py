@@ -88,6 +88,12 @@ class Lanes:
         lane = self._lanes.get(message)
         return Lane(lane.under_way > 0, lane.stale, self.rest(message)) if lane is not None else None
 
+    def unsure(self, message: int) -> bool:
+        """Whether nobody knows, or will know, which call came last. That is not noted as shown: after a kill the notes
+        are all that is left."""
+        lane = self._lanes.get(message)
+        return lane is not None and (lane.crossed or lane.stale)
+
     def want(self, message: int, owner: str) -> None:
         """A call is on its way there: `owner` is told when it has ended."""
         lane = self._lanes.get(message)

@@ -76,6 +76,7 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.PAUSE, at(10)),
         (DeadlineKind.PAUSED, at(11)),
         (DeadlineKind.ROLES, at(12)),
+        (DeadlineKind.OUTDATED, at(13)),
     ]
     assert [one.id for one in await store.behind()] == [board]
     assert casual != board

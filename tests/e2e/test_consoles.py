@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +42,14 @@ async def cut_off(hall: Hall, person: Person, board: Seen, when: When) -> None:
     await hall.restart()
 
 
-async def both_bid(hall: Hall, match: str, round: int) -> None:
-    for person in hall.people:
+async def both_bid(hall: Hall, match: str, round: int, people: Sequence[Person] = ()) -> None:
+    for person in people or hall.people:
         by_dm: Any = await hall.watch(person).until(
             lambda person=person: next(
                 (
                     one
                     for one in hall.watch(person).consoles.get(match, {}).values()
-                    if not one.is_ephemeral and round_of(one) == round
+                    if not one.is_ephemeral and round_of(one) == round and person.now(one)
                 ),
                 None,
             ),
@@ -94,4 +95,33 @@ async def test_consoles_that_are_opened_one_after_the_other(tmp_path: Path) -> N
         async with asyncio.timeout(60):  # what is not needed any more is noted a moment later, with other notes
             while hall.rows("SELECT count(*) FROM surfaces WHERE kind = 3") != [(1,)]:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
+        assert hall.bot.trouble() == []
+
+
+@pytest.mark.parametrize("when", [When.BEFORE, When.AFTER])
+async def test_a_kill_while_a_warning_takes_the_place_of_a_console(tmp_path: Path, when: When) -> None:
+    """The bot dies over the call that removes the one before: nobody is left with two, of which one stands still."""
+    async with opened_hall(tmp_path) as hall:
+        await hall.crowd(("Ana", "Ben"))
+        ben = hall.people[1]
+        match, _ = await begun(hall)
+
+        def by_dm() -> list[Seen]:
+            kept = hall.watch(ben).consoles.get(match, {}).values()
+            return [one for one in kept if not one.is_ephemeral and ben.now(one)]
+
+        [first] = await hall.watch(ben).until(lambda: by_dm() or None, "their console")
+        await both_bid(hall, match, 1)
+        await hall.watch(ben).until(lambda: [round_of(one) for one in by_dm()] == [2] or None, "round 2")
+        await both_bid(hall, match, 2, hall.people[:1])
+        hall.trap.set("DELETE /channels/*/messages/*", when)
+        await hall.stage.forward(95)
+        await hall.trap.sprung.wait()
+        await hall.down()
+        await hall.restart()
+        await hall.stage.forward(61)
+        await ben.sees_no(lambda one: one.id == first.id)
+        await both_bid(hall, match, 2, [ben])
+        await hall.watch(ben).until(lambda: [round_of(one) for one in by_dm()] == [3] or None, "just one of round 3")
+        assert hall.rows("SELECT count(*) FROM deadlines WHERE owner LIKE 'message%'") == [(0,)]
         assert hall.bot.trouble() == []

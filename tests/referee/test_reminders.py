@@ -284,5 +284,6 @@ async def test_a_clock_that_was_moved_at_the_last_moment_runs_on(table: Table, m
 def test_no_clock_asks_discord() -> None:
     """Every kind is either a clock or a reminder, and reminders are the ones that are started apart."""
     assert set(DeadlineKind) - set(deadlines.CLOCKS) == {
-        *(DeadlineKind.WARNING, DeadlineKind.NUDGE, DeadlineKind.CHAMPIONS, DeadlineKind.PAUSED, DeadlineKind.ROLES)
+        *(DeadlineKind.WARNING, DeadlineKind.NUDGE, DeadlineKind.CHAMPIONS, DeadlineKind.PAUSED, DeadlineKind.ROLES),
+        DeadlineKind.OUTDATED,
     }

@@ -112,8 +112,10 @@ class Sleeper:
                 await self.presence.awake()  # else it may look overdue only because we stood still
                 if self.presence.stalled:
                     break
-                if deadline.due <= self.referee.clock.now():  # else the clock was set back after it was asked for
-                    await self._fire(deadline)
+            if deadline.due > self.referee.clock.now():
+                continue  # the clock was set back after it was asked for
+            if deadline.kind in CLOCKS:
+                await self._fire(deadline)
             else:
                 self._start(deadline)
         return 0 if due else await self._pause(held)

@@ -299,11 +299,13 @@ class DeadlineKind(IntEnum):
     """opponents are told that somebody has paused"""
     ROLES = 12
     """roles by rating of a server are to be looked at"""
+    OUTDATED = 13
+    """a message of which another has taken the place is to be removed"""
 
 
 BY_CALENDAR = (
     *(DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
-    *(DeadlineKind.PAUSE, DeadlineKind.PAUSED, DeadlineKind.ROLES),
+    *(DeadlineKind.PAUSE, DeadlineKind.PAUSED, DeadlineKind.ROLES, DeadlineKind.OUTDATED),
 )
 """they keep their time, whether or not anybody could play"""
 
@@ -325,6 +327,16 @@ def pause_owner(user: UserId) -> str:
 
 def paused_user(owner: str) -> UserId:
     return int(owner.removeprefix("pause "))
+
+
+def message_owner(channel: Snowflake, message: Snowflake) -> str:
+    """What owns that a message is to be removed."""
+    return f"message {channel} {message}"
+
+
+def owned_message(owner: str) -> tuple[Snowflake, Snowflake]:
+    channel, message = owner.removeprefix("message ").split()
+    return int(channel), int(message)
 
 
 # --- what is shown ----------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class Moving:
     async def there(self, match: str) -> Sequence[Surface]:
         return (self.stored,)
 
-    async def put(self, surface: Surface) -> int:
+    async def put(self, surface: Surface, instead_of: tuple[int, int] | None = None) -> int:
         self.asked.set()
         await self.let.wait()
         if self.refuses:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -40,6 +41,35 @@ async def test_a_press_beside_an_edit_keeps_its_warning(table: TableMode) -> Non
     assert [call.landed for call in table.of(TOKEN) if call.message == CONSOLE] == [True, True]
     assert "round 2 of 4" in wire.text(CONSOLE)
     assert LATE in wire.text(CONSOLE)
+
+
+@pytest.mark.parametrize("first", ["edit", "press"])
+async def test_what_came_last_is_not_noted_where_nobody_knows(table: TableMode, first: str) -> None:
+    """A kill leaves nothing but the notes, and a console had shown an older round for ever."""
+    await sealed(table)
+    wire, publisher = table.place.wire, table.place.publisher
+    await publisher.idle()
+    arrives, answered = wire.hold(TOKEN, CONSOLE), wire.hold(ANSWER, CONSOLE)
+    await table.place.table.seal(table.id, BEN.user, 2)
+    await wire.until(lambda: any(call.message == CONSOLE for call in table.of(TOKEN)))
+    press = asyncio.create_task(table.press(ANA, f"g1:co:{table.id}:{await table.prompt()}:4", message=CONSOLE))
+    await wire.until(lambda: any(call.message == CONSOLE and not call.landed for call in table.of(ANSWER)))
+    (arrives if first == "edit" else answered).set()
+    if first == "press":
+        await press
+    await publisher.marks.flush()
+    [noted] = [one for one in await table.place.table.store.surfaces(table.id) if one.message == CONSOLE]
+    match = await table.place.table.store.match(table.id)
+    assert match is not None
+    assert noted.shown < match.version
+    arrives.set()
+    answered.set()
+    await press
+    await publisher.idle()
+    await publisher.marks.flush()
+    [noted] = [one for one in await table.place.table.store.surfaces(table.id) if one.message == CONSOLE]
+    assert noted.shown == match.version
+    assert "**4 is sealed.**" in wire.text(CONSOLE)
 
 
 async def test_an_answer_that_never_arrived_is_shown_with_its_warning(table: TableMode) -> None:
