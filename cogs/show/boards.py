@@ -56,7 +56,7 @@ class Boards:
         self.reach = reach
         self.shows = shows
         self.marks = marks
-        self._wake = wake
+        self.wake = wake
 
     async def of(self, id: str) -> Surface | None:
         return board_among(await self.referee.store.surfaces(id))
@@ -164,7 +164,7 @@ class Boards:
         for one in await self.marks.surfaces(id):
             if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
                 self.marks.changed(one, shown=0)
-        self._wake(id)
+        self.wake(id)
 
     # --- a new place -------------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class Boards:
                 await self._edit_consoles(view.id)  # they lead to it
             else:
                 await self.leave_pointer(board, view, posted, channel)
-        self._wake(view.id)
+        self.wake(view.id)
 
     async def is_due_in_thread(self, live: Live, surfaces: Sequence[Surface]) -> bool:
         """Whether a match has just begun and its board is the challenge's own message still, in a server that wants it
@@ -271,4 +271,4 @@ class Boards:
                     fresh = replace(one, state=SurfaceState.LIVE, shown=0, token="", token_until=None)
                     await self.marks.put(fresh)
                     self.shows.of(id).doubt()
-                    self._wake(id)
+                    self.wake(id)

@@ -149,8 +149,7 @@ class Notices:
         await self.marks.put(replace(new, id=old.id if old is not None else 0), goes)
         if goes is not None:
             await self.consoles.remove(*goes)
-        if self.reach.budget.free > 0.5:
-            await self.consoles.arrived(mine, player.user)
+        self.boards.wake(mine.id)  # with its keys, as soon as there is room for that call
         return fate
 
     # --- offers ------------------------------------------------------------------------------------------
