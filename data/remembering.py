@@ -265,15 +265,13 @@ class RememberingStore(SqlStore[Database]):
                     self._change_surface(surface.id, partial(_taken, surface))
                 case NoteSurface(surface):
                     self._change_surface(surface.id, partial(_noted, surface))
-                case SurfaceShown(id, _, by) if by is not None:
+                case SurfaceShown(id):
                     self._change_surface(id, partial(_drawn, step))
                 case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
                     self._change_surface(surface.id, lambda _, new=surface: new)
                 case PutSurface(surface):
                     self._forget(("surfaces", self._owners.get(surface.id, "")))
                     self._forget(("surfaces", surface.match))
-                case SurfaceShown(id, shown):
-                    self._change_surface(id, lambda one, new=shown: replace(one, shown=max(one.shown, new)))
                 case DropSurface(id):
                     self._forget(("surfaces", self._owners.get(id, "")))
                 case ShiftDeadlines(unseen=True):
@@ -324,6 +322,10 @@ def _noted(noted: Surface, one: Surface) -> Surface:
 
 
 def _drawn(step: SurfaceShown, one: Surface) -> Surface:
+    if one.message != step.message:
+        return one
+    if step.by is None:
+        return replace(one, shown=max(one.shown, step.shown))
     if not step.edited:
         return replace(one, shown=step.shown) if 0 < one.shown < step.shown and one.token == step.by else one
     return replace(one, shown=CROSSED if one.token != step.by else max(one.shown, step.shown))

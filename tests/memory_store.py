@@ -707,7 +707,7 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
 
 def surface_shown(shelf: Shelf, step: c.SurfaceShown) -> None:
     one = shelf.surfaces.get(step.id)
-    if one is None:
+    if one is None or one.message != step.message:
         return
     if step.by not in (None, one.token):
         shelf.surfaces[step.id] = replace(one, shown=CROSSED) if step.edited else one

@@ -40,6 +40,9 @@ DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
 
 UNKNOWN_INTERACTION = 10062
+UNKNOWN_MESSAGE = 10008
+"""what was pressed has gone"""
+
 SERVERS_FAULT = 500
 TOO_MANY = 429
 
@@ -281,10 +284,11 @@ class Answer:
             log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
             return False, limited.retry_after
         except discord.HTTPException as error:
-            if error.code != UNKNOWN_INTERACTION and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+            in_vain = error.code in (UNKNOWN_INTERACTION, UNKNOWN_MESSAGE)
+            if not in_vain and error.status < SERVERS_FAULT and error.status != TOO_MANY:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
-            return False, None if error.code == UNKNOWN_INTERACTION or message.attachments else 0.0
+            return False, None if in_vain or message.attachments else 0.0
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")
             return False, None

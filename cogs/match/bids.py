@@ -177,7 +177,10 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
     pressed = taken if arrived or not is_free(surface, asked.referee.clock.now()) else surface
     last = arrived and not asked.services.lanes.unsure(asked.message.message)
     pressed = replace(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
-    await publisher.marks.keep(pressed, taken)
+    instead = await publisher.marks.keep(pressed, taken)
+    if instead is not None:  # what the press came to is to be read there
+        publisher.warns(instead, shown.version, banner)
+        publisher.marks.changed(instead, shown=0)
 
 
 def by_this_press(asked: Asked, surface: Surface) -> Surface:

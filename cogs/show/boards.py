@@ -122,7 +122,7 @@ class Boards:
             return None
         show.shows(view)
         if not self.reach.lanes.unsure(lane_of(board)):
-            self.marks.mark(SurfaceShown(board.id, view.version))
+            self.marks.mark(SurfaceShown(board.id, board.message, view.version))
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
             show.allowed()
             await self.marks.put(replace(board, state=SurfaceState.LIVE, shown=view.version))

@@ -62,7 +62,7 @@ class WorkerMarks(Marks):
     async def take(self, surface: Surface) -> None:
         await self.referee.surfaces.take(surface)
 
-    async def keep(self, surface: Surface, taken: Surface | None = None) -> None:
+    async def keep(self, surface: Surface, taken: Surface | None = None) -> Surface | None:
         lane = self._lanes.look(lane_of(surface))
         if taken is not None and not surface.shown:  # it never arrived: what reached it before does so still
             self.mark(PutSurface(replace(surface, shown=CROSSED), taken.token))
@@ -71,6 +71,7 @@ class WorkerMarks(Marks):
             self._lanes.forget(lane_of(surface))
         else:
             self.mark(NoteSurface(surface))
+        return None  # whoever replaces it meanwhile shows the other
 
     async def flush(self) -> None:
         shown = {one.surface.match for one in self._kept.values() if isinstance(one, NoteSurface | PutSurface)}

@@ -59,7 +59,7 @@ class Executor:
     def leave(self, show: Show, surface: Surface, state: SurfaceState, version: int) -> None:
         if surface.kind is SurfaceKind.BOARD:
             show.ticks_at = 0.0
-            self.marks.mark(SurfaceShown(surface.id, version))
+            self.marks.mark(SurfaceShown(surface.id, surface.message, version))
         elif state is surface.state:
             self.marks.shown(surface, version, edited=False)
         else:

@@ -51,7 +51,8 @@ class Marks:
 
     def shown(self, surface: Surface, version: int, *, edited: bool = True) -> None:
         """A console shows this version; or nothing on it would look otherwise, and so it was not `edited`."""
-        self.mark(SurfaceShown(surface.id, version, surface.token if self.shared else None, edited))
+        token = surface.token if self.shared else None
+        self.mark(SurfaceShown(surface.id, surface.message, version, token, edited))
 
     def changed(self, surface: Surface, **how: Any) -> None:
         """A console is otherwise by now."""
@@ -77,17 +78,22 @@ class Marks:
             if self._kept.get(surface.id) is step:
                 del self._kept[surface.id]
 
-    async def keep(self, surface: Surface, taken: Surface | None = None) -> None:
+    async def keep(self, surface: Surface, taken: Surface | None = None) -> Surface | None:
         """A press showed this console. Presses may overlap: what a later one showed is not forgotten for it, and a
-        console that was pressed before it was known is known once. `taken`: as the press had taken it."""
+        console that was pressed before it was known is known once. `taken`: as the press had taken it.
+        Gives the console that has taken the place of this one meanwhile, if one has: a message that is to go, or has
+        gone, does not come back."""
         async with self._adding if not surface.id else nullcontext():
             there = await self.surfaces(surface.match)
             same = next((one for one in there if one.id == surface.id or one.message == surface.message != 0), None)
             known = same or console_among(there, surface.user, surface.kind)
             if known is None:
                 await self.put(surface)  # at once, for a new one has no mark
+            elif surface.kind is SurfaceKind.CONSOLE_DM and known.message > surface.message:
+                return known
             elif not _later(known, surface):
                 self.mark(PutSurface(surface if surface.id == known.id else replace(surface, id=known.id)))
+        return None
 
     async def renew(self, board: Surface, *, arrived: bool) -> Surface | None:
         """A press showed this version on this board, or tried: its token is the board's from now on, unless a later
@@ -147,8 +153,12 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
     """Two marks of a surface as one."""
     match known:
         case PutSurface(surface):
-            return PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
-        case SurfaceShown(_, before, _, edited):
+            return (
+                PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
+                if surface.message == shown.message
+                else known
+            )
+        case SurfaceShown(_, message, before, _, edited) if message == shown.message:
             return replace(shown, shown=max(before, shown.shown), edited=edited or shown.edited)
         case _:
             return known
@@ -159,8 +169,8 @@ def _marked(surface: Surface, mark: Mark) -> Surface | None:
     match mark:
         case PutSurface(noted):
             return noted
-        case SurfaceShown(_, shown, by):
-            holds = shown > surface.shown and by in (None, surface.token)
+        case SurfaceShown(_, message, shown, by):
+            holds = shown > surface.shown and by in (None, surface.token) and message == surface.message
             return replace(surface, shown=shown) if holds else surface
         case DropSurface():
             return None

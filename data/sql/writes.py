@@ -205,17 +205,20 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
 
 def surface_shown(step: c.SurfaceShown) -> Iterator[Statement]:
     if step.by is None:
-        yield Statement("UPDATE surfaces SET shown = ? WHERE id = ? AND shown < ?", (step.shown, step.id, step.shown))
+        yield Statement(
+            "UPDATE surfaces SET shown = ? WHERE id = ? AND message = ? AND shown < ?",
+            (step.shown, step.id, step.message, step.shown),
+        )
     elif step.edited:
         yield Statement(
             f"""UPDATE surfaces SET shown = CASE WHEN token <> ? THEN {CROSSED} WHEN shown < ? THEN ? ELSE shown END
-                WHERE id = ?""",
-            (step.by, step.shown, step.shown, step.id),
+                WHERE id = ? AND message = ?""",
+            (step.by, step.shown, step.shown, step.id, step.message),
         )
     else:
         yield Statement(
-            "UPDATE surfaces SET shown = ? WHERE id = ? AND shown < ? AND shown > 0 AND token = ?",
-            (step.shown, step.id, step.shown, step.by),
+            "UPDATE surfaces SET shown = ? WHERE id = ? AND message = ? AND shown < ? AND shown > 0 AND token = ?",
+            (step.shown, step.id, step.message, step.shown, step.by),
         )
 
 

@@ -19,6 +19,7 @@ from cogs.wire.direct import Direct
 FURTHER, DROP = "POST /webhooks", "DELETE /webhooks"
 """one more message by a token, and one that goes"""
 
+GONE = "DELETE /channels"
 ANSWER, TOKEN, COUNTED = "POST /interactions", "PATCH /webhooks", "PATCH /channels"
 
 IDS = count(10**18)
@@ -62,6 +63,8 @@ class Wire:
     """the message that a token edits"""
     answered: set[str] = field(default_factory=set[str])
     calls: list[Call] = field(default_factory=list[Call])
+    removing: set[int] = field(default_factory=set[int])
+    """messages that were removed, or are about to be"""
     held: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
     """by route, or route and message: its next call has its effect when this happens"""
     refusals: dict[str, list[tuple[int, dict[str, Any], bool]]] = field(
@@ -120,6 +123,10 @@ class Wire:
         return SimpleNamespace(id=id)
 
     async def delete(self, message: int) -> None:
+        self.removing.add(message)
+        self.news.set()
+        if (held := self.held.pop(f"{GONE} {message}", None)) is not None:
+            await held.wait()
         del self.shown[message]
 
     def client(self, services: Any = None) -> GopsClient:

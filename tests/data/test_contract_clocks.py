@@ -200,9 +200,10 @@ async def test_a_surface_is_behind_until_it_showed_the_newest_version(store: Sto
     await store.write((c.SaveMatch(ex.match(version=2), 1),))
     assert ids(await store.behind()) == [first, second]
     assert ids(await store.behind(limit=1)) == [first]
-    await store.write((c.SurfaceShown(first, 2), c.SurfaceShown(second, 1), c.SurfaceShown(999, 1)))
+    await store.write((c.SurfaceShown(first, 555, 2), c.SurfaceShown(second, 555, 1), c.SurfaceShown(999, 555, 1)))
     assert ids(await store.behind()) == [second]
-    await store.write((c.SurfaceShown(first, 1),))  # a late answer of an older edit
+    await store.write((c.SurfaceShown(first, 555, 1),))  # a late answer of an older edit
+    await store.write((c.SurfaceShown(second, 554, 2),))  # of a message whose place this one has taken
     assert [one.shown for one in await store.surfaces("K7Q2")] == [2, 1, 1]
     stuck = replace((await store.behind())[0], state=SurfaceState.STUCK)
     await store.write((c.PutSurface(stuck),))
@@ -228,11 +229,13 @@ async def test_a_console_is_drawn_once_more_where_two_have_drawn_at_once(store: 
 
     await store.write((c.TakeSurface(press("one", 1)),))
     assert await shown() == (0, "one")
-    await store.write((c.SurfaceShown(id, 5, by="", edited=False), c.SurfaceShown(id, 5, by="one", edited=False)))
+    await store.write(
+        (c.SurfaceShown(id, 77, 5, by="", edited=False), c.SurfaceShown(id, 77, 5, by="one", edited=False))
+    )
     assert await shown() == (0, "one"), "the answer is on its way: nobody else says what stands there"
     await store.write((c.NoteSurface(press("one", 1, shown=5)),))
     assert await shown() == (5, "one")
-    await store.write((c.SurfaceShown(id, 4, by="one"), c.SurfaceShown(id, 5, by="one")))
+    await store.write((c.SurfaceShown(id, 77, 4, by="one"), c.SurfaceShown(id, 77, 5, by="one")))
     assert await shown() == (5, "one")
     await store.write((c.TakeSurface(press("two", 2)), c.TakeSurface(press("late", 1))))
     assert await shown() == (0, "two"), "of two presses the later one has it"
@@ -240,15 +243,16 @@ async def test_a_console_is_drawn_once_more_where_two_have_drawn_at_once(store: 
     assert await shown() == (-1, "two"), "and the earlier one may have come last"
     await store.write((c.TakeSurface(press("three", 3)), c.NoteSurface(press("three", 3, shown=5))))
     assert await shown() == (-1, "three")
-    await store.write((c.SurfaceShown(id, 5, by="three"),))
+    await store.write((c.SurfaceShown(id, 77, 5, by="three"),))
     assert await shown() == (5, "three")
-    await store.write((c.TakeSurface(press("four", 4)), c.SurfaceShown(id, 5, by="three")))
+    await store.write((c.TakeSurface(press("four", 4)), c.SurfaceShown(id, 77, 5, by="three")))
     assert await shown() == (-1, "four"), "an edit that was on its way"
     await refuses(store, (c.PutSurface(press("three", 3, shown=5), after="three"),))
     await store.write((c.PutSurface(press("four", 4, shown=5), after="four"),))
     assert await shown() == (5, "four")
     elsewhere = replace(press("five", 5, shown=3), message=78)
     await store.write((c.TakeSurface(elsewhere), c.NoteSurface(elsewhere)))
+    await store.write((c.SurfaceShown(id, 78, 6, by="one"), c.SurfaceShown(id, 78, 6, by="four", edited=False)))
     assert await shown() == (5, "four"), "it is another message by now"
 
 

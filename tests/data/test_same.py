@@ -110,7 +110,7 @@ STEPS = st.one_of(
             state=st.sampled_from([SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.GONE]),
         ),
     ),
-    st.builds(c.SurfaceShown, SMALL, SMALL),
+    st.builds(c.SurfaceShown, SMALL, st.sampled_from([555, 556]), SMALL),
     st.builds(c.DropSurface, SMALL),
     st.builds(c.MoveDeadlines, IDS, SMALL.map(lambda number: timedelta(seconds=number))),
     st.builds(c.PutOff, st.builds(ex.deadline, IDS, st.sampled_from(DeadlineKind), SMALL, SMALL)),

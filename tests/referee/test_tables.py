@@ -163,7 +163,7 @@ async def test_versions_go_on_where_the_message_does(room: Table) -> None:
     assert isinstance(joined, Lobby)
     assert isinstance(live, Live)
     board = next(one for one in await room.store.surfaces(table.id) if one.kind is SurfaceKind.BOARD)
-    await room.referee.write((SurfaceShown(board.id, joined.version),))
+    await room.referee.write((SurfaceShown(board.id, board.message, joined.version),))
     assert board.id in [one.id for one in await room.store.behind()]
     assert live.stored.version > joined.version
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.referee.ports.model import Surface
+from bot.referee.ports.model import Snowflake, Surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,11 @@ class PutSurface:
 
 @dataclass(frozen=True, slots=True)
 class SurfaceShown:
-    """A surface showed this version (never backwards)."""
+    """A surface showed this version (never backwards), as long as it still is this message: what is drawn on one whose
+    place another has taken says nothing of that."""
 
     id: int
+    message: Snowflake
     shown: int
     by: str | None = field(default=None, repr=False)
     """where several processes answer presses: the token that the surface had when it was drawn. Where it has another

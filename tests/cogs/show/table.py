@@ -106,9 +106,10 @@ class TableMode:
         prompt = await self.prompt() if prompt is None else prompt
         return await self.press(person, f"g1:tk:{self.id}:{prompt}:{card}")
 
-    async def press(self, person: Person, custom_id: str, message: int = 0) -> Asked:
-        """Press this on the board, or on a console of their own."""
-        alone, message = bool(message), message or self.message
+    async def press(self, person: Person, custom_id: str, message: int = 0, *, by_dm: bool = False) -> Asked:
+        """Press this on the board, or on a console of their own: one that they alone see, or `by_dm`."""
+        alone, message = bool(message) and not by_dm, message or self.message
+        channel = person.user + 10**6 if by_dm else HERE.channel
         client = self.place.wire.client(self.services)
         at = self.place.table.clock.now()
         interaction = self.place.wire.press(message, person.user, client, at, components_v2=True, ephemeral=alone)
@@ -118,11 +119,11 @@ class TableMode:
             services=self.services,
             answer=Answer(interaction),
             who=Who(person.user, person.name, member=True),
-            where=Where(self.here.guild, HERE.channel, outside=not self.here.guild),
+            where=Where(0, channel) if by_dm else Where(self.here.guild, channel, outside=not self.here.guild),
             at=at,
             token=Token(7, interaction.token),
             data={"custom_id": custom_id},
-            pressed=Pressed(message, HERE.channel, alone, True, at, lambda one: one in self.place.wire.text(message)),
+            pressed=Pressed(message, channel, alone, True, at, lambda one: one in self.place.wire.text(message)),
         )
         await self.presses.deal_with(asked, custom_id)
         return asked

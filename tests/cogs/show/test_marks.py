@@ -36,7 +36,7 @@ async def test_whoever_stores_now_waits_for_what_is_on_its_way(monkeypatch: pyte
     monkeypatch.setattr(marks, "GATHERED", 0.0)
     slow: Any = Slow()
     kept = Marks(slow)
-    kept.mark(SurfaceShown(1, 5))
+    kept.mark(SurfaceShown(1, 7, 5))
     await slow.asked.wait()  # the gathered ones are being stored
     now = asyncio.ensure_future(kept.flush())
     for _ in range(5):
@@ -44,7 +44,7 @@ async def test_whoever_stores_now_waits_for_what_is_on_its_way(monkeypatch: pyte
     assert not now.done()
     slow.let.set()
     await now
-    assert slow.given == [(SurfaceShown(1, 5),)]
+    assert slow.given == [(SurfaceShown(1, 7, 5),)]
 
 
 async def test_nothing_is_left_to_come_after_storing_now() -> None:
@@ -52,11 +52,11 @@ async def test_nothing_is_left_to_come_after_storing_now() -> None:
     slow.let.set()
     kept = Marks(slow)
     before = asyncio.all_tasks()
-    kept.mark(SurfaceShown(1, 5))
+    kept.mark(SurfaceShown(1, 7, 5))
     await kept.flush()
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == before
-    assert slow.given == [(SurfaceShown(1, 5),)]
+    assert slow.given == [(SurfaceShown(1, 7, 5),)]
 
 
 class Moving:

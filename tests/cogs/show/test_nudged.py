@@ -2,30 +2,109 @@
 
 from __future__ import annotations
 
-from bot.referee.lobby.setups import Wish
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+
 from bot.referee.ports.model import Deadline, DeadlineKind, SurfaceKind
 from cogs.wire.budget import Budget
-from tests.cogs.show.table import ANA, BEN, staged
-from tests.referee.stage import HERE
+from tests.cogs.show.table import ANA, BEN, TableMode, staged
+from tests.cogs.wire import ANSWER, COUNTED, GONE
 
 
-async def test_a_nudge_on_a_busy_bot_becomes_the_console_a_little_later() -> None:
-    """It stayed plain until something changed, where fewer than half of the calls were free just then."""
+@dataclass
+class Nudged:
+    """Two who play by DM, and have thought for a minute."""
+
+    table: TableMode
+
+    async def nudge(self) -> bool | object:
+        view = await self.table.place.referee.views.of(self.table.id)
+        self.table.place.table.clock.forward(61)
+        due = Deadline(self.table.id, DeadlineKind.NUDGE, self.table.place.table.clock.now(), view.prompt)
+        return await self.table.place.publisher.notices.remind(due)
+
+    async def console(self) -> int:
+        """Where the cards of Ana are."""
+        there = await self.table.place.publisher.marks.surfaces(self.table.id)
+        [one] = [one for one in there if one.kind is SurfaceKind.CONSOLE_DM and one.user == ANA.user]
+        return one.message
+
+    async def lay(self, card: str, console: int) -> None:
+        key = f"g1:co:{self.table.id}:{await self.table.prompt()}:{card}"
+        await self.table.press(ANA, key, message=console, by_dm=True)
+
+    def text(self, console: int) -> str:
+        return self.table.place.wire.text(console)
+
+
+@pytest.fixture
+async def nudged() -> AsyncIterator[Nudged]:
     async with staged() as place:
-        lobby = await place.referee.challenges.open(HERE, ANA, [BEN], Wish(clock=900))
-        await place.posted(lobby)
-        await place.referee.challenges.accept(lobby.id, BEN.user, 900)
+        table = TableMode(place)
+        await table.start(place="own", clock=900, cards=4)
         await place.publisher.idle()
-        view = await place.referee.views.of(lobby.id)
-        place.table.clock.forward(61)
-        busy = place.publisher.reach.budget = Budget(10.0)
-        busy.spend(6)
-        assert await place.publisher.notices.remind(
-            Deadline(lobby.id, DeadlineKind.NUDGE, place.table.clock.now(), view.prompt)
-        )
-        await place.publisher.idle()
-        surfaces = await place.table.store.surfaces(lobby.id)
-        consoles = [one for one in surfaces if one.kind is SurfaceKind.CONSOLE_DM]
-        assert len(consoles) == 2
-        for one in consoles:
-            assert f"g1:co:{lobby.id}:" in place.wire.text(one.message)
+        yield Nudged(table)
+
+
+async def test_on_a_busy_bot_it_becomes_the_console_a_little_later(nudged: Nudged) -> None:
+    """It stayed plain until something changed, where fewer than half of the calls were free just then."""
+    place = nudged.table.place
+    busy = place.publisher.reach.budget = Budget(10.0)
+    busy.spend(6)
+    assert await nudged.nudge()
+    await place.publisher.idle()
+    assert f"g1:co:{nudged.table.id}:" in nudged.text(await nudged.console())
+
+
+@pytest.mark.parametrize("gone", [False, True])
+async def test_a_press_is_answered_where_the_console_went(nudged: Nudged, gone: bool) -> None:
+    """A nudge takes the place of what is pressed before it is answered. The answer was noted in place of that, which
+    stayed plain; or, as what was pressed was gone, it failed with a traceback."""
+    wire, first = nudged.table.place.wire, await nudged.console()
+    if gone:
+        wire.refuse(ANSWER, 404, code=10008, message=first)
+    answered = wire.hold(ANSWER, first)
+    press = asyncio.create_task(nudged.lay("9", first))
+    await wire.until(lambda: nudged.table.of(ANSWER))
+    assert await nudged.nudge()
+    second = await nudged.console()
+    assert second != first
+    answered.set()
+    await press
+    await nudged.table.place.publisher.idle()
+    assert await nudged.console() == second
+    assert "You do not hold 9." in nudged.text(second)
+    assert nudged.table.alone == []
+
+
+async def test_what_was_drawn_on_the_one_before_says_nothing_of_it(nudged: Nudged) -> None:
+    """An edit of the console is on its way when a nudge takes its place: that one gets its keys all the same."""
+    wire, first = nudged.table.place.wire, await nudged.console()
+    edits = wire.hold(COUNTED, first)
+    for person, card in ((ANA, 1), (BEN, 2)):
+        await nudged.table.place.table.seal(nudged.table.id, person.user, card)
+    await wire.until(lambda: any(call.message == first for call in nudged.table.of(COUNTED)))
+    assert await nudged.nudge()
+    edits.set()
+    await nudged.table.place.publisher.idle()
+    second = await nudged.console()
+    assert second != first
+    assert f"g1:co:{nudged.table.id}:" in nudged.text(second)
+
+
+async def test_a_console_that_is_about_to_go_does_not_come_back(nudged: Nudged) -> None:
+    """Its place is taken, and it is pressed a moment before it is removed."""
+    wire, first = nudged.table.place.wire, await nudged.console()
+    goes = wire.hold(GONE, first)
+    nudge = asyncio.create_task(nudged.nudge())
+    await wire.until(lambda: first in wire.removing)
+    await nudged.lay("3", first)
+    goes.set()
+    assert await nudge
+    await nudged.table.place.publisher.idle()
+    assert await nudged.console() != first
+    assert "**3 is sealed.**" in nudged.text(await nudged.console())
+    assert nudged.table.alone == []
