@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.referee.ports.changes import Conflict, DropSurface
+from bot.referee.ports.changes import CommitUnknown, Conflict, DropSurface
 from bot.referee.ports.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.query.views import MatchView, SeatView
 from bot.referee.referee import Referee
@@ -147,8 +147,8 @@ class Consoles:
         if fate is Fate.LATER:
             show.rests[surface.id] = asyncio.get_running_loop().time() + RETRY
             return None
-        show.outdated.pop(surface.id, None)
         if fate is not Fate.DONE:
+            show.outdated.pop(surface.id, None)
             show.unreached |= {surface.user}
             await self.referee.surfaces.drop(surface.id)
             await self._call_in_channel(mine)
@@ -157,9 +157,14 @@ class Consoles:
         old = old if old is not None and old[1] != posted else None
         try:
             await self.marks.put(sent, old)
+        except CommitUnknown:  # else it is tried again, and the same call brings the same message
+            if posted not in {one.message for one in await self.marks.surfaces(surface.match)}:
+                raise
         except Conflict:  # nobody is owed it any more
+            show.outdated.pop(surface.id, None)
             await self.reach.delete(channel, posted)
             return None
+        show.outdated.pop(surface.id, None)
         if old is not None:
             await self.remove(*old)
         return sent
