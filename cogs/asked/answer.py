@@ -39,7 +39,11 @@ PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
 
-UNKNOWN_INTERACTION = 10062
+UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK = 10062, 10015
+NOT_WAITING = (UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK)
+"""nobody waits for this answer any more; the second is said of what follows one that came too late, as a worker finds
+whose answer goes back on Discord's own request"""
+
 UNKNOWN_MESSAGE = 10008
 """what was pressed has gone"""
 
@@ -284,7 +288,7 @@ class Answer:
             log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
             return False, limited.retry_after
         except discord.HTTPException as error:
-            in_vain = error.code in (UNKNOWN_INTERACTION, UNKNOWN_MESSAGE)
+            in_vain = error.code in (*NOT_WAITING, UNKNOWN_MESSAGE)
             if not in_vain and error.status < SERVERS_FAULT and error.status != TOO_MANY:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
@@ -333,7 +337,7 @@ class Answer:
         except discord.HTTPException as error:
             if error.code == DONE_ALREADY:
                 return None, True
-            if error.code != UNKNOWN_INTERACTION and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+            if error.code not in NOT_WAITING and error.status < SERVERS_FAULT and error.status != TOO_MANY:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
         except discord.RateLimited as limited:

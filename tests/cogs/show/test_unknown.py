@@ -36,9 +36,7 @@ async def test_a_console_of_which_nobody_knows_whether_it_was_noted_stays(
         await table.start(place="own", clock=900, cards=4)
         await place.publisher.idle()
         consoles = [
-            one.message
-            for one in await place.publisher.marks.surfaces(table.id)
-            if one.kind is SurfaceKind.CONSOLE_DM
+            one.message for one in await place.publisher.marks.surfaces(table.id) if one.kind is SurfaceKind.CONSOLE_DM
         ]
         assert len(lost) == 1
         assert place.wire.removing == set()

@@ -72,15 +72,23 @@ async def test_what_came_last_is_not_noted_where_nobody_knows(table: TableMode, 
     assert "**4 is sealed.**" in wire.text(CONSOLE)
 
 
-async def test_an_answer_that_never_arrived_is_shown_with_its_warning(table: TableMode) -> None:
+@pytest.mark.parametrize("acknowledged", [False, True])
+async def test_an_answer_that_never_arrived_is_shown_with_its_warning(table: TableMode, acknowledged: bool) -> None:
+    """10062: it came too late. Where that was not heard, what follows is refused with 10015, which was "Something
+    failed" with a traceback."""
     await sealed(table)
     old, wire = await table.prompt(), table.place.wire
     await table.place.table.seal(table.id, BEN.user, 2)
     await table.place.publisher.idle()
-    wire.refuse(ANSWER, 404, code=10062)
+    if acknowledged:
+        wire.refuse(ANSWER, 500)
+        wire.refuse(TOKEN, 404, code=10015)
+    else:
+        wire.refuse(ANSWER, 404, code=10062)
     await table.press(ANA, f"g1:co:{table.id}:{old}:4", message=CONSOLE)
     await table.place.publisher.idle()
     assert LATE in wire.text(CONSOLE)
+    assert table.alone == []
 
 
 async def test_news_take_the_place_of_a_warning(table: TableMode) -> None:
