@@ -41,7 +41,7 @@ def kernels() -> None:
     guaranteed(
         carried.shape, 1, carried.layers[0].values, lambda at: Valuation(carried.layers[at - 1].values), Workers()
     )
-    unpack(np.frombuffer(pack([np.arange(-8, 8, dtype=np.int64).reshape(4, 4)]), np.uint8), [(4, 4)])
+    list(unpack(np.frombuffer(pack([np.arange(-8, 8, dtype=np.int64).reshape(4, 4)]), np.uint8), [(4, 4)]))
     answer(Late((1, 2), (1, 3), 2, (1, 2)))
 
 

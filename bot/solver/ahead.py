@@ -87,10 +87,10 @@ def _prepare(rules: Rules, after: Position) -> None:
     from bot.solver.induction import Workers, every_core
 
     asked = after.turned(after.prizes[0])
-    how = by_what(asked, max(map(rules.value, rules.pack())))
+    how = by_what(asked)
     if how == NEAR:
         asked = replace(asked, objective="points", lead=0)
-        how = POINTS if points_known(asked, max(asked.prizes)) else ROUGH
+        how = POINTS if points_known(asked) else ROUGH
     if how == ROUGH:
         asked = replace(asked, ties="discard", pot=0, swap=False)
     library, hidden = sage.library(), replace(asked, up=None)

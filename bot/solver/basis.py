@@ -1,5 +1,7 @@
 """What Sage plays by: worked out without the solver's libraries, so that the bot can say it before Sage has thought."""
 
+from itertools import combinations
+
 from bot.engine.rules import Rules
 from bot.engine.view import Observation
 from bot.solver.goal import TO_WIN, Goal
@@ -8,7 +10,6 @@ from bot.solver.pico import Duel
 from bot.solver.position import MOST_CARDS, Position
 from bot.solver.reader import can_read
 from bot.solver.scope import DUEL, EVEN, position, scope
-from bot.solver.shelf import BUILT, SHIPPED, name_of
 
 LEAN, LEAN_POINTS = "lean", "lean-points"
 """Of Hawk: exact, and leaning on habits by as much as it may."""
@@ -22,13 +23,7 @@ AT_ONCE = 10
 WON_AT_ONCE = {(False, False): 9, (True, False): 8, (False, True): 13, (True, True): 13}
 """So many cards are solved for the chance to win within a turn's time: with carried ties? in an order both know?"""
 MINUTE = 11
-"""Of points so many cards are solved in well under a minute; beyond that the shipped table has the game of 13."""
-CARRIED = (
-    (11, SHIPPED / name_of(11, "carry")),
-    (13, SHIPPED / name_of(13, "carry")),
-    (13, BUILT / name_of(13, "carry")),
-)
-"""Tables with every later position of a game with carried ties: up to so many cards, and the file."""
+"""Of points so many cards are solved in well under a minute; beyond that the shipped tables have the game of 13."""
 
 
 def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
@@ -44,7 +39,7 @@ def basis(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     here = position(rules, seen, goal) if found.solvable else None
     if here is None:
         return ROLLED if can_roll(rules, seen) else READER if can_read(rules, seen) else SLY
-    return by_what(here, max(map(rules.value, rules.pack()), default=0))
+    return by_what(here)
 
 
 def can_roll(rules: Rules, seen: Observation) -> bool:
@@ -66,28 +61,47 @@ def leaning(rules: Rules, seen: Observation, goal: Goal = TO_WIN) -> str:
     return {WIN: LEAN, POINTS: LEAN_POINTS}.get(how, how) if leans else how
 
 
-def by_what(here: Position, most: int) -> str:
-    """The same for a position that can be solved, of a game whose dearest prize is worth `most`."""
+def by_what(here: Position) -> str:
+    """The same for a position that can be solved."""
     if here.aim.win:
         best, next_best = len(here.mine) <= WON_AT_ONCE[here.aim.carry, here.ordered], NEAR
     else:
-        best, next_best = points_known(here, most), ROUGH
+        best, next_best = points_known(here), ROUGH
     return (WIN if here.aim.win else POINTS) if best else next_best if plain_known(here) else READER
 
 
 def plain_known(here: Position) -> bool:
     """Whether the game for points with discarded ties is found within a turn's time: solved, or in a table."""
-    return here.ordered or len(here.mine) <= MINUTE or (min(here.prizes) > 0 and max(here.prizes) <= MOST_CARDS)
+    return here.ordered or len(here.mine) <= MINUTE or _is_left(here, MOST_CARDS)
 
 
-def points_known(here: Position, most: int) -> bool:
-    """Whether exact play for points is found within a turn's time."""
+def points_known(here: Position) -> bool:
+    """Whether exact play for points is found within a turn's time: solved, or in a table of the game of 13 cards."""
     if len(here.mine) <= AT_ONCE or here.ordered:
         return True
     if not (here.aim.carry or here.swap):
         return plain_known(here)
-    tabled = here.aim.carry and not here.swap and min(here.prizes) > 0
-    return tabled and any(most <= cards and file.exists() for cards, file in CARRIED)
+    return here.aim.carry and not here.swap and comes_up(here, MOST_CARDS)
+
+
+def _is_left(here: Position, cards: int) -> bool:
+    """Whether hands and prizes are such as a game of so many cards leaves; of the hands only the order matters."""
+    return 0 < min(here.prizes) <= max(here.prizes) <= cards and len({*here.mine, *here.theirs}) <= cards
+
+
+def comes_up(here: Position, cards: int) -> bool:
+    """Whether a game of so many cards with carried ties leads here, so that its table has all that may follow.
+
+    A tie takes the same card out of both hands, so a pot has no more prizes than there are such cards. With equal hands
+    any pot will do: a tie leaves equal hands, which are worth nothing, and after any other bids it is gone.
+    """
+    if not _is_left(here, cards):
+        return False
+    ranks = {*here.mine, *here.theirs}
+    gone = [prize for prize in range(1, cards + 1) if prize not in here.prizes]
+    return len(ranks) == len(here.mine) or any(
+        here.pot == sum(tied) for ties in range(cards - len(ranks) + 1) for tied in combinations(gone, ties)
+    )
 
 
 def can_solve(here: Position | Duel | Late) -> bool:
@@ -96,5 +110,5 @@ def can_solve(here: Position | Duel | Late) -> bool:
     if isinstance(here, Duel | Late) or here.ordered:
         return True
     if here.aim.carry and not here.swap and len(here.mine) > MINUTE:
-        return points_known(here, max(here.prizes))
+        return points_known(here)
     return plain_known(here) if here.aim.plain else len(here.mine) <= MINUTE

@@ -89,14 +89,13 @@ def _habits(rules: Rules, past: Sequence[Observation], seen: Observation, shown:
 
 def mix_of(rules: Rules, rounds: Sequence[Past], habits: Habits) -> tuple[float, ...] | None:
     """How it bids in the last of these rounds, after those before; None where that is not solved exactly."""
-    most = max(map(rules.value, rules.pack()), default=0)
     now = rounds[-1].here
     assert now is not None
     account = Account(ALLOWED[now.objective], FOXED)
     for played in rounds[:-1]:
         assert played.bids is not None
         assert played.card is not None
-        how = by_what(played.here, most) if played.here else ""
+        how = by_what(played.here) if played.here else ""
         if played.here and (how in EXACT or (how == NEAR and _near_known(played.here))):
             found = sage.answered(played.here, how)
             expected, theirs = _expected(habits, played), sorted(played.here.theirs).index(played.bids[1])
@@ -104,7 +103,7 @@ def mix_of(rules: Rules, rounds: Sequence[Past], habits: Habits) -> tuple[float,
                 account = account.settled(found, account.lean(found, expected), theirs)
             account = account.believed(found, expected, theirs)
         habits.watch(Shown(played.hand, played.share, played.card))
-    how = by_what(now, most)
+    how = by_what(now)
     return account.lean(sage.answered(now, how), _expected(habits, rounds[-1])) if how in EXACT else None
 
 

@@ -138,10 +138,9 @@ class Library:
         """Solve it now, and keep it for what may follow."""
         most = _WIN if position.aim.win else _POINTS if position.aim.plain else _STAKES
         if quick and not position.ordered and len(position.mine) > most:
-            table = f"gops tables build --cards {max(*position.mine, *position.theirs)} --ties {position.ties}"
-            hint = "" if position.aim.win or position.swap else f" without a table ({table})"
+            more = "" if position.aim.win or position.swap else ", and no table has them"
             raise TooLarge(
-                f"{len(position.mine)} cards are too many to solve at once{hint}; --exact does it all the same"
+                f"{len(position.mine)} cards are too many to solve at once{more}; --exact does it all the same"
             )
         solved = solve(position, workers or self._workers)
         self._asked(solved)

@@ -5,7 +5,7 @@ is left over is small, and goes through a range coder whose chances adapt. Writi
 cannot differ in what they expect.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,10 +75,11 @@ def pack(blocks: Sequence[Ints]) -> bytes:
     return stream.done()
 
 
-def unpack(data: Bytes, sizes: Sequence[tuple[int, int]]) -> list[Ints]:
-    """The same matrices, of these sizes."""
+def unpack(data: Bytes, sizes: Sequence[tuple[int, int]]) -> Iterator[Ints]:
+    """The same matrices, of these sizes; one after the other, since each may be most of a layer."""
     stream = Stream(data)
-    return [_read(stream, rows, columns) for rows, columns in sizes]
+    for rows, columns in sizes:
+        yield _read(stream, rows, columns)
 
 
 def _alone(block: Ints, top: Floats) -> bytes:

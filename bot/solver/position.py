@@ -1,7 +1,7 @@
 """A position of a two-seat auction as the solver knows it, and what is wrong with one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.solver.objective import Objective, objective
@@ -70,18 +70,9 @@ class Position:
 
     def turned(self, prize: int) -> "Position":
         """The same with a prize upturned."""
-        return Position(
-            self.mine,
-            self.theirs,
-            self.prizes,
-            prize,
-            self.ties,
-            self.pot,
-            self.objective,
-            self.lead,
-            self.ordered,
-            self.swap,
-        )
+        if prize not in self.prizes or (self.ordered and prize != self.prizes[0]):
+            return replace(self, up=prize)  # which says what is wrong
+        return self._so(up=prize)
 
     def after(self, mine: int, theirs: int) -> "Position":
         """What two bids lead to, before the next prize is turned. Points won are not part of it, but for the lead."""
@@ -89,20 +80,24 @@ class Position:
         won = (mine > theirs) - (mine < theirs)
         stake = self.up + self.pot
         hands = _without(self.mine, mine), _without(self.theirs, theirs)
-        if self.aim.swap and not won:
+        if self.swap and not won:
             hands = hands[1], hands[0]
-        return Position(
-            hands[0],
-            hands[1],
-            _without(self.prizes, self.up),
-            None,
-            self.ties,
-            stake if self.aim.carry and not won else 0,
-            self.objective,
-            self.lead + won * abs(stake) if self.aim.win else 0,
-            self.ordered,
-            self.swap,
+        return self._so(
+            mine=hands[0],
+            theirs=hands[1],
+            prizes=_without(self.prizes, self.up),
+            up=None,
+            pot=stake if self.ties == "carry" and not won else 0,
+            lead=self.lead + won * abs(stake) if self.objective == "win" else 0,
         )
+
+    def _so(self, **changes: object) -> "Position":
+        """What follows from a position is one, so it is not looked through again; its pot and lead may go beyond what
+        somebody may write down."""
+        found = object.__new__(Position)
+        found.__dict__.update(self.__dict__)
+        found.__dict__.update(changes)
+        return found
 
 
 def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ def answered(here: Position | Duel | Late, how: str, known: Library | None = Non
     if how != NEAR:
         return known.judge(here).answer
     points = replace(here, objective="points", lead=0)
-    exact = points_known(points, max(here.prizes))
+    exact = points_known(points)
     return to_win(here, known.judge(points).answer if exact else by_points(points, known))
 
 

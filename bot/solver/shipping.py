@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bot.solver.tables import Head, TableLayer, ValueTable, encode_packed, write
 
-STEP = {"discard": 0.004, "carry": 0.01}
-"""What the values of the lowest layer are rounded to multiples of."""
+STEP = {"discard": 0.004, "carry": 0.02}
+"""What the values of the lowest layer are rounded to multiples of: so wide that all tables fit in 4 MB."""
 FINER = 10
 """A layer has so many times the step of the next one above, which has few values and is played by first."""
 

@@ -234,7 +234,8 @@ def matrix(source: Callable[[Position], float | None], position: Position) -> li
     for mine in sorted(position.mine):
         row: list[float] = []
         for theirs in sorted(position.theirs):
-            value = source(position.after(mine, theirs))
+            after = position.after(mine, theirs)
+            value = 0.0 if after.even else source(after)
             if value is None:
                 return None
             row.append(value if position.aim.win else value + abs(stake) * ((mine > theirs) - (mine < theirs)))

@@ -108,20 +108,21 @@ def encode_packed(values: Floats, shape: Frame, cards: int, step: float) -> tupl
     """A layer packed as multiples of a step, and the most that a value lost."""
     flat = values.reshape(-1)
     numbers: Ints = np.rint(flat / step).astype(np.int64)
-    data = pack([numbers[places] for places in _blocks(shape, cards)])
+    data = pack([numbers[first[:, None] + np.arange(length)] for first, length in _blocks(shape, cards)])
     return data, float(np.abs(step * numbers - flat).max(initial=0.0))
 
 
-def _blocks(shape: Frame, cards: int) -> list[Ints]:
-    """Where the values of a layer lie, as matrices of a row for each word: words with the same pots together."""
+def _blocks(shape: Frame, cards: int) -> list[tuple[Ints, int]]:
+    """The values of a layer as matrices of a row for each word: words with the same pots together. Where each row lies,
+    and its length."""
     starts, own = row_starts(shape, cards), shape.stakes(cards)
     kinds = np.zeros(len(starts) - 1, dtype=np.int32) if own is None else own.kind
-    found: list[Ints] = []
+    found: list[tuple[Ints, int]] = []
     for kind in np.unique(kinds).tolist():
         first: Ints = starts[:-1][kinds == kind]
         length = int(np.diff(starts)[kinds == kind][0])
         if length:
-            found.append(first[:, None] + np.arange(length, dtype=np.int64))
+            found.append((first, length))
     return found
 
 
@@ -215,10 +216,11 @@ class ValueTable:
         blocks = _blocks(self.shape, section.cards)
         packed = np.frombuffer(self._data, np.uint8, section.packed, at)
         numbers: NDArray[np.int32] = np.zeros(section.values, dtype=np.int32)
-        for places, found in zip(
-            blocks, unpack(packed, [(len(places), places.shape[1]) for places in blocks]), strict=True
+        for (first, length), found in zip(
+            blocks, unpack(packed, [(len(first), length) for first, length in blocks]), strict=True
         ):
-            numbers[places] = found
+            for place, row in zip(first.tolist(), found, strict=True):
+                numbers[place : place + length] = row
         return _Opened(np.zeros(section.words), np.full(section.words, section.step), _narrow(numbers))
 
 

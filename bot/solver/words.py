@@ -67,17 +67,20 @@ class Ladder:
 
 
 def climb(roots: Sequence[int], cards: int, lowest: int = 1) -> Ladder:
-    """Everything that can arise from some words with as many cards each, down to `lowest` cards."""
+    """Everything that can arise from some words with as many cards each, down to `lowest` cards; what those would lead
+    to is left out, unless they are the last."""
     words: Ints = np.unique(np.array([canonical(root)[0] for root in roots], dtype=np.int64))
     layers: list[Moves] = []
     for count in range(cards, lowest - 1, -1):
-        shape = (len(words), count, count)
+        wide = count if count > lowest or count == 1 else 0
+        shape = (len(words), wide, wide)
         nexts: Ints = np.full(shape, -1, dtype=np.int64)
         facing: Signs = np.zeros(shape, dtype=np.int8)
         sign: Signs = np.zeros(shape, dtype=np.int8)
         rows: Ints = np.zeros(len(words), dtype=np.int64)
         columns: Ints = np.zeros(len(words), dtype=np.int64)
-        expand(words, nexts, facing, sign, rows, columns)
+        if wide:
+            expand(words, nexts, facing, sign, rows, columns)
         below: Ints = np.unique(nexts[nexts >= 0])
         child: Shorts = np.searchsorted(below, nexts.ravel()).astype(np.int32).reshape(shape)
         layers.append(Moves(count, words, rows, columns, child, facing, sign))

@@ -15,18 +15,24 @@ from pathlib import Path
 
 import numpy as np
 
+from bot.engine.choices import Bid
+from bot.engine.presets import find_offer
+from bot.engine.series import Series
+from bot.engine.view import observe
 from bot.solver.build import Plan, build
+from bot.solver.chance import Chance
 from bot.solver.induction import Workers, every_core
 from bot.solver.matrix import Floats
 from bot.solver.position import Position
 from bot.solver.reply import Valuation, general, guaranteed
-from bot.solver.shelf import SHIPPED, name_of
+from bot.solver.sage import library, sage
+from bot.solver.shelf import SHIPPED
 from bot.solver.shipping import STEP, ship
 from bot.solver.solve import answer, frame, solve, whole_game
 from bot.solver.tables import ValueTable, open_table
 
 FROM = 10
-"""the fewest cards of a layer of the shipped table of points"""
+"""the fewest cards of a layer of the shipped tables of the 13-card game"""
 
 MINE = (1, 3, 4, 6, 7, 8, 9, 11, 12, 13)
 THEIRS = (1, 2, 4, 5, 7, 8, 10, 11, 12, 13)
@@ -64,10 +70,10 @@ def run() -> None:
             assert found is not None
             assert found.gap < 1e-9
             print(f"  {cards:>2} cards, {ties}, {objective:<6} {taken * 1e3:9.1f} ms  {solved.games:>9} games")
-    table = open_table(SHIPPED / name_of(13, "discard"))
-    begin = time.process_time()
-    table.decoded(FROM)
-    print(f"  the layer of {FROM} cards that comes along, unpacked: {time.process_time() - begin:.1f} s")
+    print("a process that thinks, over the first bids of a match of 13 cards that adds up points")
+    for key in ("classic", "carry"):
+        line = [sys.executable, "-m", "tests.bench.solver", key]
+        print(subprocess.run(line, check=True, capture_output=True, text=True).stdout, end="")
     print(f"whole games on {every_core()} threads")
     for cards, ties, objective in WHOLE:
         whole(cards, ties, objective)
@@ -88,15 +94,19 @@ def shipped_table(folder: Path) -> None:
     """The table of points, built and packed anew, and what play by the shipped one loses."""
     plan = Plan(13, "discard", FROM, folder)
     whole(13, "discard", "points", plan)
-    packed = ship(open_table(plan.path), FROM, STEP["discard"], folder / "packed" / plan.path.name)
-    shipped = SHIPPED / name_of(13, "discard")
-    same = packed.read_bytes() == shipped.read_bytes()
-    print(f"  the table built here and packed has the bytes of the shipped one: {'yes' if same else 'no'}")
-    table = open_table(shipped)
+    packed_anew(plan, folder)
+    table = open_table(SHIPPED / plan.path.name)
     values = np.fromfile(plan.workshop / f"layer-{FROM}.values")
     for cards in range(FROM + 1, 14):
         lost = _exploited(table, values, cards)
         print(f"  exploitability of the shipped table's play, {cards} cards: {lost:.2e} points")
+
+
+def packed_anew(plan: Plan, folder: Path) -> None:
+    """Whether a table that was built here and packed is the one that comes along."""
+    packed = ship(open_table(plan.path), FROM, STEP[plan.ties], folder / "packed" / plan.path.name)
+    same = packed.read_bytes() == (SHIPPED / plan.path.name).read_bytes()
+    print(f"  the table built here and packed has the bytes of the shipped one: {'yes' if same else 'no'}")
 
 
 def _exploited(table: ValueTable, values: Floats, cards: int) -> float:
@@ -142,6 +152,21 @@ def _measure(cards: int, ties: str, objective: str, lowest: str = "", folder: st
     print(json.dumps({"wall": wall, "cpu": time.process_time() - cpu, "memory": memory, "games": games, "gap": gap}))
 
 
+def _first_bids(key: str) -> None:
+    """What Sage's first bids cost a new process, down to that which unpacks the layer of 10 cards."""
+    library().tables()
+    print(f"  {key:<8} at its start {time.process_time():5.2f} s CPU, {_peak():4.0f} MB at its peak")
+    game, offer = find_offer(key)
+    rules = game.rules(2, offer.options)
+    state = rules.start(rules.deal((7, 3, *(card for card in range(1, 14) if card not in (3, 7)))))
+    for bids in ((3, 9), (13, 11), (1, 2)):
+        seen, begin = observe(state, 0), time.process_time()
+        sage(rules, seen, Chance(b""), Series("target", 500))
+        taken = time.process_time() - begin
+        print(f"  {key:<8} with {len(state.hands[0])} cards {taken:5.2f} s CPU, {_peak():4.0f} MB at its peak")
+        state, _ = rules.resolve(state, {seat: Bid((card,)) for seat, card in enumerate(bids)})
+
+
 def _peak() -> float:
     """Megabytes, of this program alone: getrusage counts in whoever started it, before it became this one."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
@@ -149,4 +174,7 @@ def _peak() -> float:
 
 
 if __name__ == "__main__":
-    _measure(int(sys.argv[1]), sys.argv[2], sys.argv[3], *sys.argv[4:])
+    if len(sys.argv) == 2:
+        _first_bids(sys.argv[1])
+    else:
+        _measure(int(sys.argv[1]), sys.argv[2], sys.argv[3], *sys.argv[4:])

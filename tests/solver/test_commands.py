@@ -17,6 +17,7 @@ from bot.__main__ import main
 from tests.conftest import ROOT
 
 POSITION = "--mine 1,3,5 --theirs 2,3,4 --prizes 2,4,5 --up 4"
+TWELVE = ",".join(map(str, range(1, 13)))
 Capture = pytest.CaptureFixture[str]
 
 
@@ -169,8 +170,8 @@ def test_a_bad_line_is_named(capsys: Capture, tmp_path: Path, line: str, reason:
         ("--cards 3 --ties rebid", "invalid choice"),
         ("--cards 13 --objective win", "13 cards are too many to solve at once; --exact"),
         (
-            "--cards 13 --ties carry",
-            "too many to solve at once without a table (gops tables build --cards 13 --ties carry)",
+            f"--mine {TWELVE} --theirs {TWELVE} --prizes {TWELVE[2:]},14 --up 2 --ties carry",
+            "12 cards are too many to solve at once, and no table has them; --exact",
         ),
         ("--order 1,2,2", "prizes has a card twice"),
     ],
@@ -218,7 +219,7 @@ def test_tables(capsys: Capture, tmp_path: Path) -> None:
     assert code == 0
     assert out.count("fine") == 4
     code, out, _ = gops(capsys, f"tables list --json --folder {tmp_path}")
-    assert [json.loads(line)["cards"] for line in out.splitlines()] == [5, 11, 13]
+    assert [json.loads(line)["cards"] for line in out.splitlines()] == [5, 11, 13, 13]
     file.write_bytes(file.read_bytes()[:-1] + b"x")
     code, out, _ = gops(capsys, f"tables check {file}")
     assert code == 1
@@ -235,14 +236,25 @@ def test_a_process_of_its_own_and_a_read_only_package(tmp_path: Path) -> None:
 
 
 def test_the_bot_starts_without_the_solver() -> None:
-    """Numbers are crunched by worker processes and the command line: the bot itself stays small."""
+    """Numbers are crunched by worker processes and the command line: the bot itself stays small, and says that Sage
+    plays 13 carried cards exactly without opening the table."""
     program = (
-        "import sys, pkgutil, importlib, bot.app, bot.__main__, cogs\n"
+        "import sys, pkgutil, importlib\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == 'open' else None)\n"
+        "import bot.app, bot.__main__, cogs\n"
         "for module in pkgutil.walk_packages(cogs.__path__, 'cogs.'): importlib.import_module(module.name)\n"
-        "print([name for name in ('numpy', 'numba', 'llvmlite', 'resvg_py') if name in sys.modules])"
+        "from bot.engine import variants, view\n"
+        "from bot.solver.basis import basis\n"
+        "from bot.solver.goal import FOR_POINTS\n"
+        "rules = variants.find('classic').rules(2, {'ties': 'carry'})\n"
+        "seen = view.observe(rules.start(rules.deal(tuple(rules.pack()))), 0)\n"
+        "print(len(seen.hands[0]), basis(rules, seen, FOR_POINTS), len(opened) > 100)\n"
+        "print([name for name in ('numpy', 'numba', 'llvmlite', 'resvg_py') if name in sys.modules])\n"
+        "print([path for path in opened if path.endswith('.table')])"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True)
-    assert done.stdout.decode().strip() == "[]"
+    assert done.stdout.decode().splitlines() == ["13 points True", "[]", "[]"]
 
 
 @pytest.mark.parametrize("line", ["solve --cards 2", "house sage --positions {file}", "tables list"])

@@ -21,7 +21,7 @@ from bot.solver.words import Ints
 
 
 def unpacked(data: bytes, *blocks: Ints) -> list[Ints]:
-    return unpack(np.frombuffer(data, np.uint8), [(block.shape[0], block.shape[1]) for block in blocks])
+    return list(unpack(np.frombuffer(data, np.uint8), [(block.shape[0], block.shape[1]) for block in blocks]))
 
 
 @settings(max_examples=25)

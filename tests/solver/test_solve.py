@@ -335,6 +335,16 @@ def test_an_equilibrium_cannot_be_exploited(cards: int, ties: str, objective: st
     assert exploitability(start, of_source(solve(start)), 0.0) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.parametrize("most", [{"ties": "carry", "pot": 250}, {"objective": "win", "lead": -1000}])
+def test_the_widest_pot_and_lead_that_can_be_written_are_played_on(most: dict[str, Any]) -> None:
+    """A tie makes the pot wider still, and so does a lost prize the lead."""
+    start = Position((1, 3), (2, 3), (1, 2), 1, **most)
+    found = answer(solve(start), start)
+    assert found is not None
+    assert found.value == pytest.approx(-1 if start.aim.win else -249.015873)
+    assert max(max(map(abs, row)) for row in found.matrix) <= (1 if start.aim.win else 253)
+
+
 def test_matching_is_the_best_answer_to_a_random_player() -> None:
     """Ross: whoever bids the prize's rank gets from a random player what the best answer gets."""
 

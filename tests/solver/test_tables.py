@@ -1,6 +1,7 @@
 """Tables: whole or refused, the same bytes however often their making was stopped, near to a solve."""
 
 import hashlib
+import json
 import random
 import subprocess
 import sys
@@ -12,6 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bot.engine.choices import Bid
+from bot.engine.presets import find_offer
+from bot.solver import coach
+from bot.solver.advice import Odds, moves_of
+from bot.solver.basis import can_solve
 from bot.solver.build import Plan, build
 from bot.solver.check import recheck
 from bot.solver.library import Library
@@ -19,7 +25,11 @@ from bot.solver.position import Position
 from bot.solver.shelf import SHIPPED
 from bot.solver.solve import answer, solve, whole_game
 from bot.solver.tables import TableError, ValueTable, open_table
+from bot.solver.typed import TypedPosition, read_typed
 from tests.conftest import ROOT
+from tests.solver.test_commands import Capture, gops
+
+CARDS = "A 2 3 4 5 6 7 8 9 10 J Q K"
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +167,7 @@ def test_a_spoilt_piece_is_made_again(tmp_path: Path) -> None:
 
 def test_the_shipped_tables_are_small() -> None:
     paths = sorted(SHIPPED.glob("*.table"))
-    assert [path.name for path in paths] == ["carry-11.table", "points-13.table"]
+    assert [path.name for path in paths] == ["carry-11.table", "carry-13.table", "points-13.table"]
     assert sum(path.stat().st_size for path in paths) < 4_000_000
 
 
@@ -169,7 +179,11 @@ def shipped(name: str) -> ValueTable:
 
 @pytest.mark.parametrize(
     ("name", "layers", "ties", "error"),
-    [("points-13", [10, 11, 12], "discard", 0.0022), ("carry-11", [9, 10], "carry", 0.001)],
+    [
+        ("points-13", [10, 11, 12], "discard", 0.0022),
+        ("carry-11", [9, 10], "carry", 0.001),
+        ("carry-13", [10, 11, 12], "carry", 0.0103),
+    ],
 )
 def test_the_shipped_tables(name: str, layers: list[int], ties: str, error: float) -> None:
     """Whole, and every layer follows from the one below."""
@@ -183,6 +197,41 @@ def test_the_shipped_tables(name: str, layers: list[int], ties: str, error: floa
     assert all(layer.fine for layer in above)
 
 
+def no_solve(*_: object) -> None:
+    raise AssertionError("a thought of many seconds")
+
+
+def test_thirteen_carried_cards_are_a_look_up(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For `gops house`, for odds and for the review of a match; the King is met with the King in 46 of 100 games."""
+    monkeypatch.setattr("bot.solver.library.solve", no_solve)
+    monkeypatch.setattr("bot.solver.library.open_table", lambda path: shipped(path.stem))
+    monkeypatch.setattr("bot.solver.sage._library", [Library()])
+    monkeypatch.setattr("bot.solver.work.games", lambda here: 10**12)  # to win it is too long, as a count of 3 s says
+    start = whole_game(13, "carry").turned(13)
+    hand = list(start.mine)
+    line = {"mine": hand, "theirs": hand, "prizes": hand, "up": 13, "objective": "points", "ties": "carry"}
+    (tmp_path / "first.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    code, out, err = gops(capsys, f"house sage --positions {tmp_path / 'first.jsonl'}")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["basis"] == "points"
+    assert json.loads(out)["mix"]["13"] == pytest.approx(0.4619, abs=0.0005)
+
+    assert can_solve(start)
+    odds = coach.odds(read_typed(TypedPosition(CARDS, CARDS, "K", CARDS[:-2], "carry")))
+    assert isinstance(odds, Odds)
+    assert dict(odds.mix)[13] == pytest.approx(0.4619, abs=0.0005)
+    assert odds.value == pytest.approx(0, abs=1e-9)
+
+    rules = find_offer("carry")[0].rules(2, {"ties": "carry"})
+    deal, bids = rules.deal((13, *hand[:-1])), {seat: Bid((card,)) for seat, card in enumerate((13, 12))}
+    state, _ = rules.resolve(rules.start(deal), bids)
+    [move] = moves_of(rules, [(deal, state.rounds)])
+    judged = coach.judge(move)
+    assert (move.exact, judged.exact) == (True, True)
+    assert judged.value == pytest.approx(0, abs=1e-9)
+    assert judged.after == pytest.approx(9.67954, abs=0.0002)
+
+
 ELEVEN = (
     (range(1, 11), (12,), range(1, 10), (11, 13), 9, -4.448039229729096),
     ((1, 3, 4), range(6, 14), (1, 2, 4, 5), range(7, 14), 13, 1.058421310655232),
@@ -192,9 +241,6 @@ as it was before it was rounded."""
 
 
 def test_with_eleven_cards_left_nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_solve(*_: object) -> None:
-        raise AssertionError("a thought of many seconds")
-
     monkeypatch.setattr("bot.solver.library.solve", no_solve)
     monkeypatch.setattr("bot.solver.library.open_table", lambda path: shipped(path.stem))
     library = Library()

@@ -1,0 +1,128 @@
+"""What a table of a whole game knows is told without opening it: which positions, and which pots, a game leaves."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from bot.engine.presets import find_offer
+from bot.engine.view import observe
+from bot.solver.basis import NEAR, POINTS, READER, ROUGH, basis, can_solve, comes_up, points_known
+from bot.solver.goal import FOR_POINTS, TO_WIN
+from bot.solver.position import Position
+from bot.solver.solve import matrix, solve, whole_game
+from bot.solver.stand import read_stand
+
+FOUR = 4
+ALL = range(1, 14)
+
+
+def but(*gone: int) -> tuple[int, ...]:
+    return tuple(card for card in ALL if card not in gone)
+
+
+def played(start: Position) -> Iterator[Position]:
+    """Every position with its prize up to which the bids and turns of a game lead."""
+    for up in start.prizes:
+        here = start.turned(up)
+        yield here
+        for bids in itertools.product(here.mine, here.theirs):
+            yield from played(here.after(*bids)) if len(here.mine) > 1 else ()
+
+
+@cache
+def every(cards: int) -> tuple[Position, ...]:
+    """Every two hands, prizes and pot of that many ranks, whether a game leads there or not."""
+    return tuple(_every(cards))
+
+
+def _every(cards: int) -> Iterator[Position]:
+    whole = range(1, cards + 1)
+    for count in whole:
+        hands = list(itertools.combinations(whole, count))
+        for mine, theirs, prizes in itertools.product(hands, repeat=3):
+            for up, pot in itertools.product(prizes, range(sum(whole) + 2)):
+                yield Position(mine, theirs, prizes, up, "carry", pot)
+
+
+def test_a_position_comes_up_where_bids_and_turns_lead_to_it() -> None:
+    """With equal hands any pot will do: what follows a tie is worth nothing then, and anything else ends the pot."""
+    reached = set(played(whole_game(FOUR, "carry")))
+    assert {here for here in every(FOUR) if here.mine != here.theirs and comes_up(here, FOUR)} == {
+        here for here in reached if here.mine != here.theirs
+    }
+    assert all(comes_up(here, FOUR) for here in every(FOUR) if here.mine == here.theirs)
+
+
+def test_of_what_comes_up_all_that_follows_is_known() -> None:
+    known = solve(whole_game(FOUR, "carry"))
+    for here in every(FOUR):
+        assert not comes_up(here, FOUR) or matrix(known.value, here) is not None, here
+
+
+def test_only_the_order_of_the_hands_matters() -> None:
+    here = Position(but(2, 9), but(2, 4), but(3, 7), 13, "carry", 7)
+    moved = replace(here, mine=tuple(card + 12 for card in here.mine), theirs=tuple(card + 12 for card in here.theirs))
+    assert comes_up(here, 13)
+    assert comes_up(moved, 13)
+    assert not comes_up(replace(here, mine=(*here.mine[:-1], 14)), 13), "fourteen ranks"
+    assert not comes_up(replace(here, prizes=(*here.prizes[:-1], 14), up=1), 13)
+
+
+def line(ties: str, mine: tuple[int, ...], theirs: tuple[int, ...], prizes: tuple[int, ...], **more: Any) -> Any:
+    found = {"mine": mine, "theirs": theirs, "prizes": prizes, "up": prizes[0], "options": {"ties": ties}, **more}
+    return {key: list(each) if isinstance(each, tuple) else each for key, each in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("hands", "gone", "pot", "says"),
+    [
+        ((but(), but()), (), 0, POINTS),
+        ((but(5), but(5)), (9,), 9, POINTS),
+        ((but(5), but(8)), (9,), 0, POINTS),
+        ((but(5), but(8)), (9,), 9, ROUGH),
+        ((but(5), but(8)), (9,), 200, ROUGH),
+        ((but(2, 9), but(2, 4)), (3, 7), 0, POINTS),
+        ((but(2, 9), but(2, 4)), (3, 7), 3, POINTS),
+        ((but(2, 9), but(2, 4)), (3, 7), 7, POINTS),
+        ((but(2, 9), but(2, 4)), (3, 7), 10, ROUGH),
+        ((but(2, 9), but(2, 4)), (3, 7), 5, ROUGH),
+        ((but(2, 9), but(3, 4)), (3, 7), 7, ROUGH),
+        ((but(1, 2, 3), but(4, 5, 6)), (1, 2, 3), 200, POINTS),  # ten cards are solved, whatever lies in the pot
+    ],
+)
+def test_a_typed_pot_that_no_game_reaches_is_not_promised_exactly(
+    hands: tuple[tuple[int, ...], tuple[int, ...]], gone: tuple[int, ...], pot: int, says: str
+) -> None:
+    """`gops house --positions` takes any pot. The table has those that ties leave; the others would take minutes."""
+    asked = read_stand(line("carry", *hands, but(*gone), pot=pot, objective="points"))
+    assert basis(asked.rules, asked.seen, asked.goal) == says
+    here = Position(*hands, but(*gone), but(*gone)[0], "carry", pot)
+    assert points_known(here) == (says == POINTS)
+    assert can_solve(here) == (says == POINTS or len(here.mine) <= 11), "the games of eleven are counted first"
+
+
+@pytest.mark.parametrize(("ties", "objective", "says"), [("discard", "points", POINTS), ("discard", "win", NEAR)])
+def test_after_the_dearest_of_fourteen_prizes_thirteen_cards_are_no_whole_game(
+    ties: str, objective: str, says: str
+) -> None:
+    """Hands of 1 to 13 and 2 to 14 are no hands of the game whose table there is."""
+    lines = [
+        line(ties, tuple(ALL), theirs, tuple(ALL), objective=objective, options={"ties": ties, "cards": 14})
+        for theirs in (tuple(ALL), tuple(range(2, 15)))
+    ]
+    stands = [read_stand(each) for each in lines]
+    assert [basis(each.rules, each.seen, each.goal) for each in stands] == [says, READER]
+
+
+@pytest.mark.parametrize("ties", ["carry", "split"])
+def test_the_first_bid_of_thirteen_cards_is_exact(ties: str) -> None:
+    game, offer = find_offer("carry")
+    rules = game.rules(2, {**offer.options, "ties": ties})
+    state = rules.start(rules.deal(tuple(ALL)))
+    assert [basis(rules, observe(state, 0), each) for each in (FOR_POINTS, TO_WIN)] == [POINTS, NEAR]
