@@ -38,6 +38,8 @@ FOXED = 0.5
 """How likely it is at first that somebody bids by habit, and not as perfect play does."""
 EXACT = (WIN, POINTS)
 _TINY = 1e-12
+_SHORT = 1e-10
+"""by which a mix may fall short of what it guarantees: else a last digit would turn a lean into none"""
 
 
 @dataclass(frozen=True)
@@ -171,8 +173,9 @@ def safe_mix(found: Solution, expected: Floats, budget: float) -> tuple[float, .
     total = float(shares.sum())
     mix = shares / total if total > 0.5 else sure
     worst, own = float((mix @ game).min()), float((sure @ game).min())
-    if worst < min(least, own):  # if only by rounding: lean so much less
-        part = (min(least, own) - worst) / (own - worst)
+    floor = min(least, own) - _SHORT
+    if worst < floor:  # lean so much less
+        part = (floor - worst) / (own - worst)
         mix = mix * (1 - part) + sure * part
     return tuple(float(share) for share in mix)
 
