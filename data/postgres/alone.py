@@ -57,7 +57,7 @@ class Alone:
             await asyncio.sleep(LOOK)
             try:
                 if self._link is not None:
-                    await self._link.fetchval("SELECT 1")
+                    await self._link.execute("SELECT 1")
                     continue
                 if not await self._take():
                     log.critical("another bot has taken this database over: nothing is taken in any more")

@@ -20,7 +20,13 @@ HALF_DONE = timedelta(seconds=15)
 LOCK_PATIENCE = 5000
 """milliseconds that a change waits for one row"""
 
-SERVER = {"application_name": "gops", "timezone": "UTC"}
+SERVER = {
+    "application_name": "gops",
+    "timezone": "UTC",
+    **{"tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "3"},
+}
+"""Of a process that was cut off in the middle of a statement the server hears nothing more: it asks whether it is there,
+for a row may be locked meanwhile."""
 
 Errors = tuple[type[Exception], ...]
 
@@ -91,8 +97,10 @@ class Type(Protocol):
 
 
 class Single(Protocol):
-    """One connection of somebody's own."""
+    """One connection of somebody's own. What is executed goes over in one message: a server that has heard half of a
+    question waits for the rest for ever, and that is no silence which it ends."""
 
+    async def execute(self, sql: str) -> str: ...
     async def fetch(self, sql: str, *params: object) -> Sequence[Sequence[Any]]: ...
     async def fetchval(self, sql: str, *params: object) -> Any: ...
     async def close(self) -> None: ...

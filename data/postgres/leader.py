@@ -96,7 +96,7 @@ class Leader:
             while self._link is not None:
                 await asyncio.sleep(self._look_every)
                 async with asyncio.timeout(4 * self._look_every):
-                    await self._link.fetchval("SELECT 1")
+                    await self._link.execute("SELECT 1")
         except (*CUT, TimeoutError) as error:
             log.error("the lead is lost (%s): another keeper goes on", type(error).__name__)
         self._lost.set()

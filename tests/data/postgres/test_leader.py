@@ -38,12 +38,20 @@ class Wire:
         self._whole.set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: list[asyncio.StreamWriter] = []
+        self._last = b""
+        self._gone = asyncio.Event()
+        """the last went over it"""
 
     async def open(self, here: Path) -> None:
         self._server = await asyncio.start_unix_server(self._taken, here)
 
     def cut(self) -> None:
         self._whole.clear()
+
+    async def cut_after(self, last: bytes) -> None:
+        """As soon as this has gone over it, and nothing that follows."""
+        self._last = last
+        await self._gone.wait()
 
     def mend(self) -> None:
         self._whole.set()
@@ -71,6 +79,9 @@ class Wire:
             while data := await source.read(65536):
                 await self._whole.wait()
                 target.write(data)
+                if self._last and self._last in data:
+                    self.cut()
+                    self._gone.set()
         await self._whole.wait()
         target.close()  # as the other end was
 
@@ -126,10 +137,12 @@ async def test_one_leads_until_it_is_gone(keeper: Opened, address: str) -> None:
     await note(second, "second")
 
 
+@pytest.mark.parametrize("saying", [False, True])
 async def test_one_that_is_cut_off_writes_no_more(
-    keeper: Opened, address: str, tmp_path: Path, undo: AsyncExitStack
+    keeper: Opened, address: str, tmp_path: Path, undo: AsyncExitStack, saying: bool
 ) -> None:
-    """A cut network, a machine that hangs: the server ends its session, and it cannot know that."""
+    """A cut network, a machine that hangs: the server ends its session, and it cannot know that. Also where it was cut
+    off while it said for the first time that it is there: half a statement is no silence, and nobody had followed."""
     there, _, name = address.partition("?host=")
     wire = Wire(Path(name) / SOCKET)
     await wire.open(tmp_path / SOCKET)
@@ -138,7 +151,10 @@ async def test_one_that_is_cut_off_writes_no_more(
     second, second_leads = await keeper()
     await first_leads()
     await note(first, "first")
-    wire.cut()
+    if saying:
+        await wire.cut_after(b"SELECT 1\0")
+    else:
+        wire.cut()
     under_way = asyncio.ensure_future(note(first, "too late"))
     async with asyncio.timeout(60):
         await second_leads()
@@ -190,3 +206,15 @@ async def test_it_leads_no_more_once_the_server_has_ended_its_session(keeper: Op
     async with asyncio.timeout(60):
         await first.lost.wait()
         await second_leads()
+
+
+async def test_the_server_asks_whoever_is_silent_whether_they_are_there(keeper: Opened) -> None:
+    """A row stays locked for as long as it does not know."""
+    first, _ = await keeper()
+    async with first._pool.acquire() as link:
+        found = await link.fetch("SELECT name, reset_val FROM pg_settings WHERE name LIKE 'tcp_keepalives%' ORDER BY 1")
+    assert [tuple(row) for row in found] == [
+        ("tcp_keepalives_count", "3"),
+        ("tcp_keepalives_idle", "5"),
+        ("tcp_keepalives_interval", "2"),
+    ]
