@@ -23,10 +23,12 @@ LOCK_PATIENCE = 5000
 SERVER = {
     "application_name": "gops",
     "timezone": "UTC",
-    **{"tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "3"},
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
 }
-"""Of a process that was cut off in the middle of a statement the server hears nothing more: it asks whether it is there,
-for a row may be locked meanwhile."""
+"""Of a process that was cut off in the middle of a statement the server hears nothing more: it asks whether it is
+there, for a row may be locked meanwhile."""
 
 Errors = tuple[type[Exception], ...]
 
