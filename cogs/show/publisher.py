@@ -101,6 +101,14 @@ class Publisher:
         if show is not None:
             show.warn(console.message, version, banner)
 
+    async def replaced(self, pressed: Surface, instead: Surface | None, version: int, banner: str) -> str:
+        """Where another console has taken the place of the one that was pressed, what the press came to is to be read
+        on that. Gives what cannot be told there."""
+        if instead is not None:
+            self.warns(instead, version, banner)
+            self.marks.changed(instead, shown=0)
+        return ""
+
     def pressed_board(self, id: str) -> None:
         """A callback is showing the board itself, which makes its next edit free."""
         show = self.shows.of(id)
