@@ -111,7 +111,7 @@ async def _serve(
     client = WorkerClient(http_trace=trace)
     client.outside = outside
     reach = Reach(client, Budget(settings.calls), BROKEN)
-    publisher = Bystander(referee, reach, hints.tell)
+    publisher = Bystander(referee, reach, hints.tell, store.doubt)
     owner, emojis = WorkerOwner(client, reach, clock), Emojis(client, referee, BROKEN)
     client.services = Services(
         referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN, painter=Painter(on=False)

@@ -184,6 +184,9 @@ class SqlStore(Generic[D]):
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
         return await self.database.read(reads_watch.behind(limit))
 
+    async def held(self, until: datetime) -> Sequence[Surface]:
+        return await self.database.read(reads_watch.held(until))
+
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self.database.read(reads_watch.surfaces(match))
 

@@ -268,6 +268,11 @@ class MemoryStore:
         found = [one for one in self.shelf.surfaces.values() if one.state is LIVE and one.shown < self._wanted(one)]
         return sorted(found, key=lambda one: one.id)[:limit]
 
+    async def held(self, until: datetime) -> Sequence[Surface]:
+        live = [one for one in self.shelf.surfaces.values() if one.state is LIVE and one.shown > 0]
+        consoles = [one for one in live if one.kind not in (SurfaceKind.BOARD, SurfaceKind.LOBBY)]
+        return [one for one in consoles if one.token_until is not None and one.token_until > until]
+
     def _wanted(self, one: Surface) -> int:
         owners: Mapping[str, Lobby | StoredMatch]
         owners = self.shelf.lobbies if one.kind is SurfaceKind.LOBBY else self.shelf.matches

@@ -178,9 +178,8 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
     last = arrived and not asked.services.lanes.unsure(asked.message.message)
     pressed = replace(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
     instead = await publisher.marks.keep(pressed, taken)
-    if instead is not None:  # what the press came to is to be read there
-        publisher.warns(instead, shown.version, banner)
-        publisher.marks.changed(instead, shown=0)
+    if untold := await publisher.replaced(pressed, instead, shown.version, banner):
+        await asked.answer.send(Message(untold))
 
 
 def by_this_press(asked: Asked, surface: Surface) -> Surface:

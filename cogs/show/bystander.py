@@ -9,10 +9,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from bot.referee.ports.changes import Change, NoteSurface, PutSurface, TakeSurface
-from bot.referee.ports.model import CROSSED, Surface
+from bot.referee.ports.model import CROSSED, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from cogs.show.marks import Marks
 from cogs.show.publisher import Publisher
+from cogs.show.surfaces import console_among
 from cogs.wire.lanes import Lanes
 from cogs.wire.reach import Reach, lane_of
 
@@ -83,8 +84,10 @@ class WorkerMarks(Marks):
 class Bystander(Publisher):
     """Publishes nothing by itself."""
 
-    def __init__(self, referee: Referee, reach: Reach, hint: Inform) -> None:
+    def __init__(self, referee: Referee, reach: Reach, hint: Inform, doubt: Callable[[str], None]) -> None:
+        """`doubt`: forgets what is remembered of a match's surfaces, for others write of them."""
         self._marks = WorkerMarks(referee, reach.lanes, hint)
+        self._doubt = doubt
         super().__init__(referee, reach, marks=self._marks)
 
     def changed(self, id: str) -> None:
@@ -97,6 +100,14 @@ class Bystander(Publisher):
 
     def wake(self, id: str) -> None:
         """Whoever wakes has noted something, which is a hint of its own."""
+
+    async def replaced(self, pressed: Surface, instead: Surface | None, version: int, banner: str) -> str:
+        """The keeper shows the other, without the sentence: that is told beside it."""
+        if not banner or pressed.kind is not SurfaceKind.CONSOLE_DM:
+            return ""
+        self._doubt(pressed.match)
+        newest = console_among(await self.referee.store.surfaces(pressed.match), pressed.user, pressed.kind)
+        return banner if newest is not None and newest.message > pressed.message else ""
 
     def pressed(self, id: str) -> None: ...
 

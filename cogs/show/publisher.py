@@ -10,13 +10,13 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Final
 
 from bot.errors import Refused
 from bot.referee.match.live import Live
-from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.ports.model import CROSSED, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from cogs.painter import Painter
@@ -31,12 +31,15 @@ from cogs.show.plan import is_shown, plan
 from cogs.show.show import Moment, Offer, Show, Shows
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
-from cogs.wire.reach import Fate, Reach, is_free, lane_of
+from cogs.wire.reach import Fate, Reach, is_free, lane_of, token_until
 
 log = logging.getLogger(__name__)
 
 SLOW = 2.0
 """seconds after which whoever makes a call that Discord keeps waiting waits for that alone, and the others go on"""
+
+LED = timedelta(seconds=20)
+"""in which a call of the keeper before may have been on its way: another one leads within 5 s of its end"""
 
 TROUBLE = 30.0
 """seconds after which something unforeseen is tried again"""
@@ -101,6 +104,14 @@ class Publisher:
         if show is not None:
             show.warn(console.message, version, banner)
 
+    async def replaced(self, pressed: Surface, instead: Surface | None, version: int, banner: str) -> str:
+        """Where another console has taken the place of the one that was pressed, what the press came to is to be read
+        on that. Gives what cannot be told there."""
+        if instead is not None:
+            self.warns(instead, version, banner)
+            self.marks.changed(instead, shown=0)
+        return ""
+
     def pressed_board(self, id: str) -> None:
         """A callback is showing the board itself, which makes its next edit free."""
         show = self.shows.of(id)
@@ -114,6 +125,14 @@ class Publisher:
         """Whether Discord is why the board of this match is late."""
         show = self.shows.known(id)
         return show is not None and show.is_slowed(self.referee.clock.now())
+
+    async def take_over(self) -> None:
+        """Where others draw, too, and a keeper led before: it may have been killed while it edited a console whose
+        press a worker answered. Nobody has noted then that two had drawn at once, and it is drawn once more."""
+        if self.marks.shared:
+            for surface in await self.referee.store.held(token_until(self.referee.clock.now() - LED)):
+                self.marks.changed(surface, shown=CROSSED)
+            await self.marks.flush()
 
     async def catch_up(self) -> None:
         """After a start, or a time without connection: everything that is behind."""

@@ -24,6 +24,10 @@ EPHEMERAL = 1 << 6
 LONGEST = 2.7
 """seconds after which the request is let go: at 3 Discord takes no answer any more, whichever way it goes"""
 
+SURE = 2.3
+"""seconds after which an answer that went back so may have come too late, for whoever stands between takes it all the
+same: whether it arrived is asked by a call"""
+
 APART = 0.03
 """seconds between an answer and whatever follows by the interaction's token, on another connection: until Discord has
 read the answer it knows of no such token"""
@@ -35,17 +39,28 @@ class Inline:
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
+        self._made = loop.time()
         self._answer: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
         self._sent: asyncio.Future[None] = loop.create_future()
 
+    def made(self, ago: float) -> None:
+        """Discord made it so many seconds ago: it may have waited to be read."""
+        self._made = asyncio.get_running_loop().time() - max(ago, 0.0)
+
+    def _age(self) -> float:
+        return asyncio.get_running_loop().time() - self._made
+
     async def take(self, payload: Mapping[str, Any] | None) -> bool:
         """Whether this has gone back with the request. What everybody sees is not sent that way: its id is wanted, and
-        the response to a request tells none. Nor is `None`, which no response could carry."""
+        the response to a request tells none. Nor is `None`, which no response could carry, or what comes too late.
+        Raises TimeoutError where nobody knows whether it did."""
         if self._answer.done():
             return False
-        fits = payload is not None and not _is_public(payload)
+        fits = payload is not None and not _is_public(payload) and self._age() < LONGEST
         self._answer.set_result(payload if fits else None)
         await asyncio.shield(self._sent)
+        if fits and self._age() > SURE:
+            raise TimeoutError("the answer may have come too late")
         if fits:
             await asyncio.sleep(APART)
         return fits

@@ -56,6 +56,12 @@ def behind(limit: int) -> Read[Sequence[Surface]]:
     return every(Query(f"{SURFACES} {where}", (limit,), _surface))
 
 
+def held(until: datetime) -> Read[Sequence[Surface]]:
+    others = f"{int(SurfaceKind.BOARD)}, {int(SurfaceKind.LOBBY)}"
+    where = f"WHERE state = 'live' AND shown > 0 AND token_until > ? AND kind NOT IN ({others}) ORDER BY id"
+    return every(Query(f"{SURFACES} {where}", (micros(until),), _surface))
+
+
 def surfaces(owner: str) -> Read[Sequence[Surface]]:
     return every(Query(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (owner,), _surface))
 

@@ -220,6 +220,25 @@ async def test_an_answer_that_nobody_takes_is_a_broken_connection() -> None:
         await taking
 
 
+@pytest.mark.parametrize("ago", [-5, 0, 10, 100])
+async def test_an_answer_to_what_waited_for_long_is_made_sure_of(monkeypatch: pytest.MonkeyPatch, ago: float) -> None:
+    """It lay there before it was read. Whoever stands between took the answer when Discord had given up, and the bot
+    held for shown what nobody saw."""
+    monkeypatch.setattr(inline_module, "SURE", 10)
+    monkeypatch.setattr(inline_module, "LONGEST", 100)
+    inline = Inline()
+    inline.made(ago)
+    taking = asyncio.create_task(inline.take(HIDDEN))
+    answer = await inline.answer(asyncio.create_task(asyncio.sleep(60)))
+    inline.written()
+    if ago == 10:
+        assert answer is HIDDEN
+        with pytest.raises(TimeoutError):
+            await taking
+    else:
+        assert (answer, await taking) == ((None, False) if ago == 100 else (HIDDEN, True))
+
+
 async def test_no_key_no_door() -> None:
     for key in ("", "zz", "00"):
         with pytest.raises(ValueError, match="no public key"):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -211,6 +212,27 @@ async def test_a_surface_is_behind_until_it_showed_the_newest_version(store: Sto
     await store.write((c.PutSurface(replace(stuck, state=SurfaceState.LIVE)),))
     assert ids(await store.behind()) == [second]
     assert third not in ids(await store.behind())
+
+
+async def test_consoles_that_were_pressed_lately(store: Store) -> None:
+    """What a keeper that was killed may have drawn on."""
+    await store.write((c.NewMatch(ex.match(version=5)),))
+
+    def pressed(second: int, kind: SurfaceKind = SurfaceKind.CONSOLE_DM, **how: Any) -> Surface:
+        return ex.surface(kind=kind, user=ANA, token="one", token_until=ex.at(second), **how)
+
+    late, beside, *_ = await store.write(
+        (
+            c.PutSurface(pressed(9, shown=5)),
+            c.PutSurface(pressed(8, SurfaceKind.CONSOLE_BESIDE, shown=4)),
+            c.PutSurface(pressed(5, shown=5)),
+            c.PutSurface(pressed(9, shown=0)),
+            c.PutSurface(pressed(9, SurfaceKind.BOARD, shown=5)),
+            c.PutSurface(pressed(9, shown=5, state=SurfaceState.LAPSED)),
+            c.PutSurface(ex.surface(kind=SurfaceKind.CONSOLE_DM, user=ANA, shown=5)),
+        )
+    )
+    assert ids(await store.held(ex.at(5))) == [late, beside]
 
 
 async def test_a_console_is_drawn_once_more_where_two_have_drawn_at_once(store: Store) -> None:

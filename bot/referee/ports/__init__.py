@@ -138,6 +138,10 @@ class Store(Protocol):
         """Live surfaces that show an older version than their match or lobby has."""
         ...
 
+    async def held(self, until: datetime) -> Sequence[Surface]:
+        """Live consoles that count as shown, with a token that is good for longer."""
+        ...
+
     async def surfaces(self, match: str) -> Sequence[Surface]:
         """Every surface of a match or lobby that is not gone."""
         ...
