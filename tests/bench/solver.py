@@ -6,6 +6,7 @@ clock shows CPU time divided by the threads. Peak memory is that of a process of
 
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -17,10 +18,14 @@ import numpy as np
 
 from bot.engine.choices import Bid
 from bot.engine.presets import find_offer
+from bot.engine.rules import Rules
 from bot.engine.series import Series
+from bot.engine.state import Deal, Round
 from bot.engine.view import observe
+from bot.solver.advice import moves_of
 from bot.solver.build import Plan, build
 from bot.solver.chance import Chance
+from bot.solver.coach import judge
 from bot.solver.induction import Workers, every_core
 from bot.solver.matrix import Floats
 from bot.solver.position import Position
@@ -72,8 +77,10 @@ def run() -> None:
             print(f"  {cards:>2} cards, {ties}, {objective:<6} {taken * 1e3:9.1f} ms  {solved.games:>9} games")
     print("a process that thinks, over the first bids of a match of 13 cards that adds up points")
     for key in ("classic", "carry"):
-        line = [sys.executable, "-m", "tests.bench.solver", key]
-        print(subprocess.run(line, check=True, capture_output=True, text=True).stdout, end="")
+        _alone("bids", key)
+    print("the first review of a match of 13 cards")
+    for key, deals in (("classic", 1), ("carry", 1), ("sops", 1), ("carry", 3)):
+        _alone("review", key, str(deals))
     print(f"whole games on {every_core()} threads")
     for cards, ties, objective in WHOLE:
         whole(cards, ties, objective)
@@ -152,12 +159,38 @@ def _measure(cards: int, ties: str, objective: str, lowest: str = "", folder: st
     print(json.dumps({"wall": wall, "cpu": time.process_time() - cpu, "memory": memory, "games": games, "gap": gap}))
 
 
+def _alone(*words: str) -> None:
+    """Something that a new process finds out and tells."""
+    line = [sys.executable, "-m", "tests.bench.solver", *words]
+    print(subprocess.run(line, check=True, capture_output=True, text=True).stdout, end="", flush=True)
+
+
+def _review(key: str, deals: str) -> None:
+    """A match of bids at random, each round held against perfect play."""
+    rules, dice, played = _rules(key), random.Random(key), list[tuple[Deal, tuple[Round, ...]]]()
+    for _ in range(int(deals)):
+        deal = rules.deal(tuple(dice.sample(rules.pack(), len(rules.pack()))))
+        state = rules.start(deal)
+        while not state.over:
+            bids = {seat: Bid((dice.choice(state.hands[seat]),)) for seat in state.awaited}
+            state, _ = rules.resolve(state, bids)
+        played.append((deal, state.rounds))
+    moves, begin = moves_of(rules, played), time.process_time()
+    for move in moves:
+        judge(move)
+    print(f"  {key:<8} of {deals} {'deals' if deals != '1' else 'deal'} {time.process_time() - begin:6.1f} s CPU")
+
+
+def _rules(key: str) -> Rules:
+    game, offer = find_offer(key)
+    return game.rules(2, offer.options)
+
+
 def _first_bids(key: str) -> None:
     """What Sage's first bids cost a new process, down to that which unpacks the layer of 10 cards."""
     library().tables()
     print(f"  {key:<8} at its start {time.process_time():5.2f} s CPU, {_peak():4.0f} MB at its peak")
-    game, offer = find_offer(key)
-    rules = game.rules(2, offer.options)
+    rules = _rules(key)
     state = rules.start(rules.deal((7, 3, *(card for card in range(1, 14) if card not in (3, 7)))))
     for bids in ((3, 9), (13, 11), (1, 2)):
         seen, begin = observe(state, 0), time.process_time()
@@ -174,7 +207,7 @@ def _peak() -> float:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 2:
-        _first_bids(sys.argv[1])
+    if sys.argv[1] in ("bids", "review"):
+        {"bids": _first_bids, "review": _review}[sys.argv[1]](*sys.argv[2:])
     else:
         _measure(int(sys.argv[1]), sys.argv[2], sys.argv[3], *sys.argv[4:])
