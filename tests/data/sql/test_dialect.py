@@ -63,6 +63,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "since": (NOW, NOW),
     "before": (NOW, NOW),
     "now": (NOW, NOW),
+    "until": (NOW, NOW),
     "pool": ("classic", "classic"),
     "key": ("commands", "commands"),
     "version": (1, 1),
