@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.changes import Change
+from bot.referee.ports.model import LobbyState
 from data.sql.statement import Statement
 
 OF_A_MATCH = (
@@ -20,6 +21,9 @@ def locked(change: Change) -> Iterator[Statement]:
     """First of all a change takes the rows of its matches and challenges, always in the same order: whatever it counts
     or compares after that, nobody else changes meanwhile, and no two changes wait for each other."""
     owners = sorted({id for step in change for id in _owners(step)})
+    if any(isinstance(step, c.ShiftDeadlines) for step in change):  # else what is opened meanwhile is half moved
+        yield Statement("SELECT 1 FROM matches WHERE live = 1 ORDER BY id FOR UPDATE")
+        yield Statement(f"SELECT 1 FROM lobbies WHERE state = {int(LobbyState.OPEN)} ORDER BY id FOR UPDATE")
     shown = sorted({step.id for step in change if isinstance(step, c.SurfaceShown | c.DropSurface)})
     marks = ", ".join(["?"] * len(owners) + ["(SELECT owner FROM surfaces WHERE id = ?)"] * len(shown))
     for table in ("matches",) if all(isinstance(step, OF_A_MATCH) for step in change) else ("matches", "lobbies"):

@@ -142,12 +142,13 @@ def put_off(step: c.PutOff) -> Iterator[Statement]:
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
+    """What belongs to them comes after the matches: one that begins just now may have it later, and never too early."""
+    yield from shift_matches(step)
+    yield from shift_lobbies(step)
     yield Statement(
         f"UPDATE deadlines SET due = due + ? WHERE kind NOT IN ({', '.join(str(int(one)) for one in BY_CALENDAR)})",
         (step.by // MICROSECOND,),
     )
-    yield from shift_matches(step)
-    yield from shift_lobbies(step)
 
 
 def shift_lobbies(step: c.ShiftDeadlines) -> Iterator[Statement]:

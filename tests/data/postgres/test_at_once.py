@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -45,6 +46,33 @@ async def test_of_changes_of_one_version_one_is_made(two: tuple[PostgresStore, P
         change = (c.SaveMatch(replace(match, version=version + 1), version),)
         made = await asyncio.gather(*(done(two[number % 2], change) for number in range(6)))
         assert made.count(True) == 1
+
+
+async def test_clocks_that_are_moved_while_a_prompt_is_opened_stay_whole(
+    server: postgres.Server, two: tuple[PostgresStore, PostgresStore]
+) -> None:
+    """A keeper gives time back while a worker reveals: what the match shows was moved, and when its clock ends was not.
+    So it ended too early, which was taken for a clock that had been moved, and the match had none any more."""
+    match = ex.match("K7Q2", deadline=ex.at(60))
+    await two[0].write((c.NewMatch(match), c.SetDeadline(ex.deadline(due=62))))
+    worker = await asyncpg.connect(server.address(f"t{os.getpid()}"))
+    try:
+        async with worker.transaction():
+            await worker.execute("SELECT 1 FROM matches FOR UPDATE")
+            await worker.execute("UPDATE matches SET version = version + 1, deadline = deadline + 50000000")
+            await worker.execute("CREATE TEMPORARY TABLE opened AS SELECT * FROM deadlines")
+            await worker.execute("DELETE FROM deadlines")
+            await worker.execute("INSERT INTO deadlines SELECT owner, kind, due + 50000000, prompt + 1 FROM opened")
+            moved = asyncio.create_task(two[1].write((c.ShiftDeadlines(timedelta(seconds=10)),)))
+            while not await worker.fetchval("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"):
+                assert not moved.done()
+        await moved
+    finally:
+        await worker.close()
+    stored = await two[0].match("K7Q2")
+    assert stored is not None
+    assert stored.deadline == ex.at(120)
+    assert [one.due for one in await two[0].deadlines_of("K7Q2")] == [ex.at(122)]
 
 
 async def test_no_bid_is_sealed_for_a_round_that_was_revealed(two: tuple[PostgresStore, PostgresStore]) -> None:
