@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from itertools import chain, repeat
 
@@ -14,7 +15,7 @@ from bot.errors import Refused
 from bot.referee.clock.presence import BRIEF, Presence, beat, downtime
 from bot.referee.lobby.setups import Wish
 from bot.referee.ports.changes import Change, Heartbeat, PutSurface, StoreBusy
-from bot.referee.ports.model import DeadlineKind, LobbyState, Surface, SurfaceKind
+from bot.referee.ports.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
 
 CLOCK, GRACE = 60, 3
@@ -363,3 +364,22 @@ async def test_a_sleeper_that_is_woken_and_stopped_at_once_stops(table: Table, t
     done, _ = await asyncio.wait({running}, timeout=60)
     running.cancel()
     assert done == {running}
+
+
+async def test_a_challenge_that_is_changed_as_its_time_ends_is_looked_at_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As another process does: it was a defect in the log, and expired five seconds later."""
+    lobby = await table.referee.challenges.open(HERE, ANA, (BEN,), Wish())
+    table.clock.forward(3600)
+    older = [replace(lobby, version=lobby.version - 1)]
+    read = table.store.lobby
+
+    async def changed_meanwhile(id: str) -> Lobby | None:
+        return older.pop() if older else await read(id)
+
+    monkeypatch.setattr(table.store, "lobby", changed_meanwhile)
+    expired = await table.referee.lobbies.expire(lobby.id)
+    assert older == []
+    assert expired is not None
+    assert expired.state is LobbyState.EXPIRED

@@ -52,7 +52,8 @@ class Lobbies:
 
     async def expire(self, id: str) -> Lobby | None:
         """Nobody answered in time; a press that was in time may be on its way for a little longer."""
-        async with self._keeper.lock(id):
+
+        async def work() -> Lobby | None:
             lobby = await self._keeper.store.lobby(id)
             if lobby is None or lobby.state is not LobbyState.OPEN:
                 return None
@@ -61,6 +62,8 @@ class Lobbies:
                 await self._keeper.write((SetDeadline(Deadline(id, DeadlineKind.LOBBY, end)),))
                 return lobby
             return await self._lobbies.close(lobby, LobbyState.EXPIRED)
+
+        return await self._lobbies.tried(id, work)
 
     async def gone(self, id: str) -> Lobby | None:
         """Its message was deleted: nobody sees any more what they would accept, and nothing comes of it."""
