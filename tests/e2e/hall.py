@@ -112,6 +112,8 @@ class Watch:
             return
         match = title[1]
         self.about.setdefault(seen.id, set()).add(match)
+        if seen.has_button("Open console"):
+            return  # a reminder, which leads to one
         if "] against" in text or " against " in text.partition("\n")[0]:
             self.consoles.setdefault(match, {})[seen.id] = seen
             said = SEALED.search(text)
