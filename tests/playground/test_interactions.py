@@ -7,6 +7,8 @@ import pytest
 import pytest_asyncio
 
 from bot.playground.driver import Outcome, Person, Refused, Server, Stage
+from bot.playground.server import Playground
+from bot.playground.world import event as ev
 from tests.playground.raw import Clicked, RawBot, both
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -246,3 +248,21 @@ async def test_mentions_in_answers_parse_people_only(stage: Stage, raw: RawBot, 
     assert [one["username"] for one in shown.raw["mentions"]] == ["Ben"]
     assert shown.raw["mention_everyone"] is False
     assert (await ben.pinged("and @everyone")).push
+
+
+async def test_what_came_of_a_press_is_told_as_it_came(playground: Playground, raw: RawBot, ana: Person) -> None:
+    """In the same instant another call shows the message anew: a test had read that as the answer."""
+    await posted(ana, raw)
+    pressing, acting = await pressed(ana, raw)
+    core = playground.core
+
+    def shown_anew(event: object) -> None:
+        if isinstance(event, ev.InteractionChanged) and event.interaction.original is not None:
+            stop()
+            core.posting.edit(event.interaction.original, {"content": "newer"})
+
+    stop = core.bus.subscribe(shown_anew)
+    told = await pressing.answer(7, {"content": "answered"})
+    assert told.status < 300, told.body
+    assert (await acting).shown.text.startswith("answered")
+    await ana.sees("newer")

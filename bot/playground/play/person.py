@@ -146,9 +146,12 @@ class PersonRoutes:
         return person, body, view.channel(self._core, person, as_id(needed(body, "channel")) or 0)
 
     async def _made(self, made: Interaction, body: Json) -> web.StreamResponse:
-        if body.get("wait"):
+        """As it is when it is settled: a moment later somebody else may have shown the message anew."""
+        told: list[Json] = []
+        if body.get("wait") and not made.settled.is_set():
+            made.heed = lambda: told.append(describe_interaction(self._core, made))
             await made.settled.wait()
-        return answer(describe_interaction(self._core, made))
+        return answer(told[0] if told else describe_interaction(self._core, made))
 
     def _person(self, request: web.Request) -> User:
         person = view.find_user(self._core, request.match_info["person"])

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any
@@ -65,6 +66,8 @@ class Interaction:
     modal: Json | None = None
     modal_open: bool = False
     settled: asyncio.Event = field(default_factory=asyncio.Event)
+    heed: Callable[[], None] | None = None
+    """Called when it is settled, before anything else can happen."""
     timer: asyncio.TimerHandle | None = None
 
     @property
@@ -210,4 +213,6 @@ class Interactions:
             interaction.timer.cancel()
             interaction.timer = None
         interaction.settled.set()
+        if interaction.heed is not None:
+            interaction.heed()
         self._world.bus.publish(ev.InteractionChanged(interaction))
