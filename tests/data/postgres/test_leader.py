@@ -22,6 +22,8 @@ from tests import postgres
 
 PATIENCE = timedelta(seconds=0.5)
 SOCKET = ".s.PGSQL.5432"
+AT_REST = b"Z\0\0\0\5I"
+"""what the server ends an answer with when no transaction is open"""
 
 HERE = "datname = current_database()"
 WAITING = f"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND {HERE}"
@@ -41,6 +43,9 @@ class Wire:
         self._last = b""
         self._gone = asyncio.Event()
         """the last went over it"""
+        self._half_done: set[asyncio.StreamWriter] = set()
+        """those of the server to which something was said that it has not answered to the end"""
+        self._rested = asyncio.Event()
 
     async def open(self, here: Path) -> None:
         self._server = await asyncio.start_unix_server(self._taken, here)
@@ -52,6 +57,13 @@ class Wire:
         """As soon as this has gone over it, and nothing that follows."""
         self._last = last
         await self._gone.wait()
+
+    async def cut_at_rest(self) -> None:
+        """As soon as no change is half done: its locks would keep others waiting until the server has noticed."""
+        while self._half_done:
+            self._rested.clear()
+            await self._rested.wait()
+        self.cut()
 
     def mend(self) -> None:
         self._whole.set()
@@ -70,20 +82,29 @@ class Wire:
         theirs = await asyncio.open_unix_connection(self._there)
         self._writers += [writer, theirs[1]]
         for source, target in ((reader, theirs[1]), (theirs[0], writer)):
-            task = asyncio.create_task(self._carry(source, target))
+            task = asyncio.create_task(self._carry(source, target, theirs[1]))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    async def _carry(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, server: asyncio.StreamWriter
+    ) -> None:
         with suppress(OSError):
             while data := await source.read(65536):
                 await self._whole.wait()
                 target.write(data)
+                if target is server:
+                    self._half_done.add(server)
+                elif data.endswith(AT_REST):
+                    self._half_done.discard(server)
+                    self._rested.set()
                 if self._last and self._last in data:
                     self.cut()
                     self._gone.set()
         await self._whole.wait()
         target.close()  # as the other end was
+        self._half_done.discard(server)
+        self._rested.set()
 
 
 Opened = Callable[..., Awaitable[tuple[PostgresDatabase, Callable[[], Awaitable[None]]]]]
