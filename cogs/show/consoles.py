@@ -170,9 +170,9 @@ class Consoles:
         return sent
 
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
-        """The one whose place another has taken."""
-        await self.reach.delete(channel, message)
-        await self.referee.surfaces.removed(channel, message)
+        """The one whose place another has taken; its deadline stays where Discord does not remove it now."""
+        if await self.reach.delete(channel, message) is not Fate.LATER:
+            await self.referee.surfaces.removed(channel, message)
 
     async def _call_in_channel(self, mine: MatchView) -> None:
         """Their DMs are closed: one mention in the channel, unless they pressed just now."""

@@ -50,8 +50,7 @@ class Notices:
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.reach, deadline)
         if deadline.kind is DeadlineKind.OUTDATED:
-            await self.reach.delete(*owned_message(deadline.owner))
-            return True
+            return await self.reach.delete(*owned_message(deadline.owner)) is not Fate.LATER
         if deadline.kind is DeadlineKind.ROLES:
             done = await self.roles.bring(deadline)
             return self.referee.clock.now() + done if isinstance(done, timedelta) else done

@@ -266,13 +266,14 @@ class Reach:
             self._failed(error, "find")
         return 0
 
-    async def delete(self, channel: int, message: int) -> None:
+    async def delete(self, channel: int, message: int) -> Fate:
         """Remove an old message; it may fail."""
         await self.budget.take()
         try:
             await self.client.get_partial_messageable(channel).get_partial_message(message).delete()
         except self.failures as error:
-            self._failed(error, "delete")
+            return self._failed(error, "delete")
+        return Fate.DONE
 
     async def start_thread(self, guild: int, channel: int, message: int, name: str, *, slow: bool) -> int:
         """A public thread of a message; 0 where there can be none. A slow match keeps it open for a week of silence."""

@@ -127,6 +127,9 @@ class Wire:
         self.news.set()
         if (held := self.held.pop(f"{GONE} {message}", None)) is not None:
             await held.wait()
+        if refused := self.refusals.get(f"{GONE} {message}"):
+            status, told, _ = refused.pop(0)
+            raise discord.HTTPException(cast("Any", SimpleNamespace(status=status, reason="told so")), told)
         del self.shown[message]
 
     def client(self, services: Any = None) -> GopsClient:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 
@@ -131,3 +132,17 @@ async def test_a_console_that_is_about_to_go_does_not_come_back(nudged: Nudged) 
     assert await nudged.console() != first
     assert "**3 is sealed.**" in nudged.text(await nudged.console())
     assert nudged.table.alone == []
+
+
+async def test_one_that_discord_does_not_remove_now_goes_later(nudged: Nudged) -> None:
+    """Its removal was dropped with the first refusal, so that two consoles stayed."""
+    place, first = nudged.table.place, await nudged.console()
+    place.wire.refuse(GONE, 500, times=2, message=first)
+    assert await nudged.nudge()
+    assert await nudged.console() != first
+    assert first in place.wire.shown
+    at = place.table.clock.now() + timedelta(minutes=2)
+    [owed] = [one for one in await place.referee.store.due(at) if one.kind is DeadlineKind.OUTDATED]
+    assert await place.publisher.notices.remind(owed) is False, "it is asked for again"
+    assert await place.publisher.notices.remind(owed) is True
+    assert first not in place.wire.shown
