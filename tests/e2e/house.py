@@ -270,6 +270,7 @@ async def opened(
     for name in others:
         playground.add_bot(name, token=name, server=None)
     async with Stage.begin(playground, patience=30) as stage:
+        stage.until_done = True
         if not limits:
             await stage.limits(enabled=False)
         database = folder / "gops.sqlite3"

@@ -128,6 +128,17 @@ async def test_a_deferred_answer_comes_later(stage: Stage, club: Server, hidden:
     assert bool(ben.finds("a board at last")) is not hidden or await ben.sees("a board at last")
 
 
+async def test_who_waits_until_it_is_done_is_shown_the_end(stage: Stage, club: Server) -> None:
+    ana, ben = await people(stage, club)
+    ana.until_done = True
+    shown = (await ana.slash("/try slow", hidden=False)).shown
+    assert "a board at last" in shown.text
+    assert "by followup at last" in (await ana.slash("/try slow", followup=True)).shown.text
+    edited = (await ana.press("later", in_=(await ana.slash("/try acts")).shown)).shown
+    assert "edited later" in edited.text
+    assert await ben.sees("a board at last")
+
+
 async def test_the_first_followup_fills_a_deferral(stage: Stage, club: Server) -> None:
     ana, _ = await people(stage, club)
     waiting = (await ana.slash("/try slow", followup=True)).shown

@@ -31,7 +31,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an action: the bot's answer, as far as it had come when it acknowledged."""
+    """What came of an action: the bot's answer, as far as it had come when it acknowledged, or `until_done`."""
 
     id: str
     state: str
@@ -61,6 +61,8 @@ class Person:
         self.id: str = raw["id"]
         self.name: str = raw["username"]
         self.patience = patience
+        self.until_done = False
+        """Whether they wait for what a slow answer announces, before they do the next thing."""
         self.screen = Screen(self.name, names)
         self._acts: dict[object, str] = {}
         self.place: str | None = None
@@ -220,7 +222,7 @@ class Person:
         act = object()
         self._acts[act] = f"an answer to {what} {body}"
         try:
-            told = await self._call("POST", f"/{what}", {**body, "wait": True})
+            told = await self._call("POST", f"/{what}", {**body, "wait": "done" if self.until_done else True})
         finally:
             del self._acts[act]
         message = as_object(told["message"])

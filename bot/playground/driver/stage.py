@@ -53,6 +53,8 @@ class Stage:
     def __init__(self, address: str, *, patience: float = 5.0) -> None:
         self.address = address
         self.patience = patience
+        self.until_done = False
+        """Whether people wait for what a slow answer announces."""
         self.link = Link(address)
         self.names: dict[str, str] = {}
         self.people: dict[str, Person] = {}
@@ -106,6 +108,7 @@ class Stage:
         raw = await self.link.call("POST", "/people", body)
         self.names[raw["id"]] = nick or display or name
         person = Person(self.link, raw, self.names, self.patience)
+        person.until_done = self.until_done
         await person.arrive([one.id for one in only] if only else None)
         person.screen.explain = lambda: self.explain()
         self.people[person.id] = person

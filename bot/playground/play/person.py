@@ -1,5 +1,8 @@
 """Routes of a person: `/play/people/{person}/…`."""
 
+import asyncio
+from contextlib import suppress
+
 from aiohttp import web
 
 from bot.playground.play import act, view
@@ -7,13 +10,18 @@ from bot.playground.play.error import PlayError
 from bot.playground.play.feed import Feeds, describe_interaction
 from bot.playground.play.web import Route, answer, needed, read, whole
 from bot.playground.protocol.wire import Json, as_id, as_object, items
+from bot.playground.world.callback import DEFER, DEFER_UPDATE
 from bot.playground.world.core import Core
 from bot.playground.world.interaction import Interaction
 from bot.playground.world.model import Channel, User
 
+PATIENCE = 30.0
+"""seconds in which somebody waits for what was announced"""
+
 
 class PersonRoutes:
-    """Every action answers with its interaction: at once, or with `"wait": true` once it is settled."""
+    """Every action answers with its interaction: at once, with `"wait": true` once it is settled, and with
+    `"wait": "done"` once what a deferral announced has come, too."""
 
     def __init__(self, core: Core, feeds: Feeds) -> None:
         self._core = core
@@ -151,6 +159,12 @@ class PersonRoutes:
         if body.get("wait") and not made.settled.is_set():
             made.heed = lambda: told.append(describe_interaction(self._core, made))
             await made.settled.wait()
+            if body["wait"] == "done" and made.answer in (DEFER, DEFER_UPDATE):
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(PATIENCE):
+                        await made.followed.wait()
+                made.heed = None
+                return answer(told[-1])
         return answer(told[0] if told else describe_interaction(self._core, made))
 
     def _person(self, request: web.Request) -> User:

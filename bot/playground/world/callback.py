@@ -93,6 +93,7 @@ class Callbacks:
         edited = self._edit(message, body, uploads)
         if message is interaction.original:
             interaction.loading = False
+            self._interactions.follow(interaction)
         return edited
 
     def delete(self, interaction: Interaction, name: str) -> None:
@@ -100,6 +101,7 @@ class Callbacks:
         self._posting.delete(message)
         if message is interaction.original:
             interaction.loading = False  # nothing waits to be filled in any more
+            self._interactions.follow(interaction)
 
     def follow_up(self, interaction: Interaction, body: Json, uploads: Sequence[Upload]) -> Message:
         """A further message; the first one after a deferral fills the waiting one in instead."""
@@ -113,6 +115,7 @@ class Callbacks:
         origin = self._origin(interaction, ephemeral=bool(flags & Flag.EPHEMERAL), followup=True)
         message = self._create(interaction, body, uploads, origin)
         interaction.made.add(message.id)
+        self._interactions.follow(interaction)
         return message
 
     # -- parts

@@ -66,8 +66,10 @@ class Interaction:
     modal: Json | None = None
     modal_open: bool = False
     settled: asyncio.Event = field(default_factory=asyncio.Event)
+    followed: asyncio.Event = field(default_factory=asyncio.Event)
+    """What its deferral announced has come, or a further message."""
     heed: Callable[[], None] | None = None
-    """Called when it is settled, before anything else can happen."""
+    """Called when it is settled or followed, before anything else can happen."""
     timer: asyncio.TimerHandle | None = None
 
     @property
@@ -193,6 +195,7 @@ class Interactions:
         """Stop every clock that still runs, and let nobody wait any longer."""
         for interaction in self._by_id.values():
             interaction.settled.set()
+            interaction.followed.set()
             if interaction.timer is not None:
                 interaction.timer.cancel()
 
@@ -201,6 +204,13 @@ class Interactions:
         for old in [one for one in self._by_id.values() if one.created < dead]:
             del self._by_id[old.id], self._by_token[old.token]
         self._most = max(_MOST_KEPT, 2 * len(self._by_id))
+
+    def follow(self, interaction: Interaction) -> None:
+        """The message of its first answer was brought up, or a further one came."""
+        if not interaction.followed.is_set():
+            interaction.followed.set()
+            if interaction.heed is not None:
+                interaction.heed()
 
     def fail(self, interaction: Interaction) -> None:
         """Nobody has answered, or with nothing that could be taken."""
