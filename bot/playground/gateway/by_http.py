@@ -34,7 +34,7 @@ class ByHttp:
         core.bus.subscribe(self._hear)
 
     def start(self) -> None:
-        self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=self._core.settings.ack_seconds))
+        self._session = aiohttp.ClientSession()
 
     async def stop(self) -> None:
         for one in self._under_way:
@@ -95,7 +95,8 @@ class ByHttp:
             "X-Signature-Ed25519": signature,
             "X-Signature-Timestamp": stamp,
         }
-        async with self._session.post(url, data=raw, headers=headers) as response:
+        patience = aiohttp.ClientTimeout(total=self._core.settings.ack_seconds)
+        async with self._session.post(url, data=raw, headers=headers, timeout=patience) as response:
             told = await response.read()
             try:
                 return response.status, as_object(json.loads(told)) or {}
