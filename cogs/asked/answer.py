@@ -292,6 +292,8 @@ class Answer:
             if not in_vain and error.status < SERVERS_FAULT and error.status != TOO_MANY:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
+            if error.code == UNKNOWN_MESSAGE and not self.deferred:
+                _, self._updated = await self._tried(self._direct.acknowledge(self.interaction))
             return False, None if in_vain or message.attachments else 0.0
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")

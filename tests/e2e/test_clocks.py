@@ -143,8 +143,11 @@ async def test_a_press_counts_by_its_own_time(scene: House, seconds: int, counts
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
     await bid(ana, 1, 5)
-    console = await ben.sees(awaits(1, dm=True))
-    await scene.stage.forward(seconds)
+    await ben.sees(awaits(1, dm=True))
+    await scene.stage.forward(CLOCK - 29)
+    warned = await ben.pinged("or I bid your lowest card.")
+    console = await ben.sees(lambda now: now.id == warned.message_id and awaits(1, dm=True)(now))
+    await scene.stage.forward(seconds - (CLOCK - 29))
     answer = told(await ben.press("K", in_=console))
     if counts:
         revealed = await ana.sees(has("round 2 of 13"), in_=board)

@@ -102,6 +102,7 @@ async def test_a_press_is_answered_where_the_console_went(nudged: Nudged, gone: 
     assert await nudged.console() == second
     assert "You do not hold 9." in nudged.text(second)
     assert nudged.table.alone == []
+    assert nudged.table.answers == ([7, 6] if gone else [7]), "nobody reads that the interaction failed"
 
 
 async def test_what_was_drawn_on_the_one_before_says_nothing_of_it(nudged: Nudged) -> None:
