@@ -233,10 +233,13 @@ class SqliteDatabase:
         if not is_broken(error):
             return error
         advice = ADVICE.get(error.sqlite_errorcode & 0xFF, CANNOT_WRITE)
+        damaged = error.sqlite_errorcode & 0xFF in DAMAGED
+        if damaged and self._opened is not None:  # half of one file and half of another looks like damage
+            advice = self._opened.exchanged() or advice
         if advice != self._trouble:
             self._trouble = advice
             log.error("%s: %s (%s)", self.path, advice, error)
-        if error.sqlite_errorcode & 0xFF in DAMAGED:
+        if damaged:
             return self._is_lost(advice)
         return StoreReadOnly(advice)
 

@@ -61,14 +61,22 @@ class Opened:
 
     def lost(self, connection: sqlite3.Connection) -> str:
         """What is wrong with them, as a sentence; nothing while they are the same."""
+        return self._renamed() or (self._tells_overwritten() if self._written_over(connection) else "")
+
+    def exchanged(self) -> str:
+        """The same, where the database cannot be read any more."""
+        return self._renamed() or (self._tells_overwritten() if self.is_overwritten() else "")
+
+    def _tells_overwritten(self) -> str:
+        return f"{self.path} was written over with another one"
+
+    def _renamed(self) -> str:
         for file, which in self._files.items():
             now = _which(file)
             if now is None:
                 return f"{file} is gone"
             if now != which:
                 return f"{file} is another file than the one that was opened"
-        if self._written_over(connection):
-            return f"{self.path} was written over with another one"
         return ""
 
     def is_overwritten(self) -> bool:

@@ -1,4 +1,5 @@
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
@@ -17,14 +18,16 @@ def pytest_runtest_makereport() -> Iterator[None]:
     return report  # pyright: ignore[reportReturnType]
 
 
-def in_time(request: pytest.FixtureRequest) -> bool:
-    """Whether this module is about answers that take long, so that Discord's three seconds hold in it."""
-    return getattr(request.module, "IN_TIME", False)
+def paced(folder: Path, module: object, others: tuple[str, ...] = ()) -> AbstractAsyncContextManager[House]:
+    """Where a module `ANNOUNCES`, the bot says after 1.8 s that an answer takes long; where it is `IN_TIME`, Discord's
+    three seconds hold, too."""
+    in_time, announces = getattr(module, "IN_TIME", False), getattr(module, "ANNOUNCES", False)
+    return opened(folder, others=others, in_time=in_time, announces=announces)
 
 
 @pytest.fixture
 async def house(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[House]:
-    async with opened(tmp_path, in_time=in_time(request)) as house:
+    async with paced(tmp_path, request.module) as house:
         yield house
         assert house.bot.trouble() == []
 
@@ -32,7 +35,7 @@ async def house(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def hall(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> AsyncGenerator[House]:
     """One bot for a whole module."""
-    async with opened(tmp_path_factory.mktemp("hall"), others=("Rival",), in_time=in_time(request)) as house:
+    async with paced(tmp_path_factory.mktemp("hall"), request.module, ("Rival",)) as house:
         yield house
         assert house.bot.trouble() == []
 

@@ -64,9 +64,10 @@ class Bot:
             **self.settings,
         }
 
-    async def unhurry(self) -> None:
-        """On a machine that is busy with other tests nobody reads that the bot is thinking, or that it failed."""
-        self.unhurried = True
+    async def unhurry(self, *, announces: bool = False) -> None:
+        """On a machine that is busy with other tests nobody reads that it failed; nor that the bot is thinking, unless
+        it `announces` slow answers as in earnest."""
+        self.unhurried = not announces
         await self.stage.settings(ack_seconds=UNHURRIED)
 
     async def start(self) -> None:
@@ -259,10 +260,16 @@ def awaits(round: int, dm: bool) -> Callable[[Seen], bool]:
 
 @asynccontextmanager
 async def opened(
-    folder: Path, *, start: bool = True, limits: bool = False, in_time: bool = False, others: tuple[str, ...] = ()
+    folder: Path,
+    *,
+    start: bool = True,
+    limits: bool = False,
+    in_time: bool = False,
+    announces: bool = False,
+    others: tuple[str, ...] = (),
 ) -> AsyncGenerator[House]:
     """Everything up; at the end the bot is stopped, and must not have logged a traceback. `in_time`: Discord waits no
-    more than three seconds for an answer, as in earnest."""
+    more than three seconds for an answer, as in earnest; `announces`: the bot says what takes long, as in earnest."""
     clock_file = folder / "clock"
     clock_file.write_text("0", encoding="utf-8")
     playground = Playground(schema=schema.find(), clock_file=clock_file)
@@ -277,7 +284,7 @@ async def opened(
         bot = Bot(stage, migrated(database) if start else database, clock_file, folder / "bot.log")
         scene = Scene(playground, stage, bot)
         if not in_time:
-            await bot.unhurry()
+            await bot.unhurry(announces=announces)
         try:
             if start:
                 await bot.start()

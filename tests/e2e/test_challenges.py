@@ -12,7 +12,7 @@ from tests.e2e.house import House, has, lines, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-IN_TIME = True
+ANNOUNCES = True
 
 
 WORDS = listing(find("classic"))

@@ -9,7 +9,7 @@ from tests.e2e.house import House, awaits, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-IN_TIME = True
+ANNOUNCES = True
 
 CALLBACK = "POST /interactions/*/callback"
 BEHIND = "-# The board is behind; this console is up to date."

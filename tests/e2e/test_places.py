@@ -11,7 +11,7 @@ from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-IN_TIME = True
+ANNOUNCES = True
 
 
 async def bid(person: Person, number: int, card: int, dm: bool = True) -> Seen:
@@ -328,7 +328,7 @@ async def test_a_warning_outlasts_an_edit_that_was_on_its_way(scene: House) -> N
     await ana.sees(has("✔ sealed"), in_=board)
     theirs = await ben.sees(awaits(1, dm=True))
     await stage.reset_calls()
-    await stage.fault("slow", "PATCH /webhooks/*", seconds=0.15, times=4)
+    await stage.fault("slow", "PATCH /webhooks/*", seconds=1.2, times=4)
     await ben.press("6", in_=theirs)
     await stage.begun("PATCH /webhooks/*")  # the console; the board, by the token of the acceptance, comes after it
     answer = told(await ana.press("7", in_=stale))

@@ -9,7 +9,7 @@ from tests.e2e.house import House, awaits, has, key
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-IN_TIME = True
+ANNOUNCES = True
 
 FAULTS: list[dict[str, Any]] = [
     {"kind": "answer", "status": 502, "when": "after"},

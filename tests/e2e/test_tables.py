@@ -17,7 +17,7 @@ from tests.e2e.house import House, has, lines, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-IN_TIME = True
+ANNOUNCES = True
 
 
 async def opened(scene: House, **options: Any) -> Seen:

@@ -175,6 +175,25 @@ async def test_a_copy_over_the_same_file_is_noticed(tmp_path: Path, attack: Call
     assert path.read_bytes() == left  # our log was not put into it at the end
 
 
+@pytest.mark.parametrize("attack", [by_cp, emptied])
+async def test_a_reader_that_stumbles_over_a_copy_knows_why(
+    tmp_path: Path, attack: Callable[[Path, Path], None]
+) -> None:
+    """Half of one file and half of another looks like damage, and its owner was told to keep it and go back."""
+    path = tmp_path / "gops.sqlite3"
+
+    def stumbles(_: sqlite3.Connection) -> None:
+        error = sqlite3.DatabaseError("database disk image is malformed")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise error
+
+    async with await SqliteStore.open(path) as store:
+        copy = await filled(store, path)
+        attack(copy, path)
+        with pytest.raises(c.StoreLost, match="was written over"):
+            await store.database.inspect(stumbles)
+
+
 async def test_a_copy_over_the_same_file_can_be_gone_on_with(tmp_path: Path) -> None:
     """What was put there is what is found at the next start, whole; the log of the old file is not played over it."""
     path = tmp_path / "gops.sqlite3"
