@@ -87,6 +87,8 @@ class Presence:
         """whether that is still to be told"""
         self._now = now
         self._clock = clock
+        self.before = referee.clock.now() - away
+        """the last sign of life of whoever was there before"""
         self._away = away
         """how long the process was away when it started"""
         self._began: float | None = now()
