@@ -224,6 +224,12 @@ class Presence:
         self.skewed(self._clock.skew)
         await self._tell()
 
+    def since(self, at: datetime) -> float:
+        """Seconds since a press of this time, at the most: where the clock was set back by presses, they may have been
+        late themselves, as those are that a process finds when it begins among many."""
+        ahead = timedelta() if self._clock is None else max(-self._clock.skew, timedelta())
+        return (self.referee.clock.now() + ahead - at).total_seconds()
+
     async def _set(self, clock: Settable, by: timedelta) -> None:
         """Set the clock, and every deadline with it. In between nothing may look overdue."""
         if by < timedelta():
