@@ -278,7 +278,7 @@ async def _run_client(
             background.append(asyncio.create_task(folding.run(), name="folding"))
             if client.hear is not None:
                 background.append(asyncio.create_task(client.hear(publisher.wake), name="hearing"))
-            await publisher.take_over()
+            await publisher.take_over(presence.before)
             await publisher.catch_up()
             if settings.faces:
                 background.append(asyncio.create_task(client.services.emojis.run(), name="faces"))

@@ -72,7 +72,7 @@ class GopsClient(InsideBot):
 
     async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None:
         """Anything that came by HTTP."""
-        inline.made((self.services.referee.clock.now() - interaction.created_at).total_seconds())
+        inline.made(self.services.since(interaction.created_at))
         with self.answering(interaction, inline):
             if interaction.type in COMMANDS:
                 await self.carry_out(interaction)

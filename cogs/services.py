@@ -60,6 +60,12 @@ class Services:
         if self.presence is not None:
             await self.presence.heard(at)
 
+    def since(self, at: datetime) -> float:
+        """Seconds since somebody asked for something at this time, by Discord's clock; rather too many than too few."""
+        if self.presence is not None:
+            return self.presence.since(at)
+        return (self.referee.clock.now() - at).total_seconds()
+
     def cannot_save(self, trouble: StoreBusy | StoreReadOnly) -> None:
         """Something was not taken in: no clock may run meanwhile, and who can mend it is told."""
         if self.presence is not None:

@@ -27,8 +27,8 @@ listen_port = {port}
 unix_socket_dir = {folder}
 auth_type = any
 pool_mode = transaction
-default_pool_size = 3
-server_round_robin = 1
+default_pool_size = {size}
+server_round_robin = {turns}
 """
 """As few as it takes: nothing is ignored, and nothing set back between two transactions. Whose turn it is changes with
 each of them."""
@@ -45,20 +45,26 @@ def program() -> str:
 class PgBouncer:
     """One that runs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, pid: int) -> None:
         self._folder = folder
+        self.pid = pid
 
     def address(self, database: str) -> str:
         return f"postgresql://gops@/{database}?host={self._folder}&port={PORT}"
 
+    def taken(self) -> int:
+        """Connections that it has."""
+        ends = Path("/proc/net/unix").read_text(encoding="utf-8").splitlines()
+        return sum(str(self._folder) in one for one in ends) - 1  # it listens at one
+
 
 @contextmanager
-def before(server: Server) -> Generator[PgBouncer]:
+def before(server: Server, size: int = 3, *, turns: bool = True) -> Generator[PgBouncer]:
     """One of its own, until left."""
     command = program()
     folder = Path(tempfile.mkdtemp(prefix="gops-pgb-", dir="/tmp"))  # a socket's path may have 107 characters
     settings = folder / "pgbouncer.ini"
-    settings.write_text(SETTINGS.format(server=server.folder, folder=folder, port=PORT))
+    settings.write_text(SETTINGS.format(server=server.folder, folder=folder, port=PORT, size=size, turns=int(turns)))
     user = {}
     if os.geteuid() == 0:  # whom it refuses
         one = other_user()
@@ -74,7 +80,7 @@ def before(server: Server) -> Generator[PgBouncer]:
                 break
         else:
             raise AssertionError(f"PgBouncer did not start: {said}")
-        yield PgBouncer(folder)
+        yield PgBouncer(folder, process.pid)
     finally:
         process.kill()
         process.communicate()

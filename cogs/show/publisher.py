@@ -39,7 +39,7 @@ SLOW = 2.0
 """seconds after which whoever makes a call that Discord keeps waiting waits for that alone, and the others go on"""
 
 LED = timedelta(seconds=20)
-"""in which a call of the keeper before may have been on its way: another one leads within 5 s of its end"""
+"""before the last sign of life of a keeper, in which a call that it did not see the end of may have begun"""
 
 TROUBLE = 30.0
 """seconds after which something unforeseen is tried again"""
@@ -126,11 +126,13 @@ class Publisher:
         show = self.shows.known(id)
         return show is not None and show.is_slowed(self.referee.clock.now())
 
-    async def take_over(self) -> None:
-        """Where others draw, too, and a keeper led before: it may have been killed while it edited a console whose
-        press a worker answered. Nobody has noted then that two had drawn at once, and it is drawn once more."""
+    async def take_over(self, seen: datetime) -> None:
+        """Where others draw, too, and a keeper led before, last seen then: it may have been killed while it edited a
+        console whose press a worker answered. Nobody has noted then that two had drawn at once, and it is drawn once
+        more, however long nobody led meanwhile."""
         if self.marks.shared:
-            for surface in await self.referee.store.held(token_until(self.referee.clock.now() - LED)):
+            last = min(seen, self.referee.clock.now())
+            for surface in await self.referee.store.held(token_until(last - LED)):
                 self.marks.changed(surface, shown=CROSSED)
             await self.marks.flush()
 

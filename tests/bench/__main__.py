@@ -18,6 +18,7 @@ from tests.bench import (
     memory,
     packed,
     past,
+    pooler,
     printed,
     sage,
     size,
@@ -65,6 +66,7 @@ BENCHES = {
     "count": count.run,
     "takeover": takeover.run,
     "workers": workers.run,
+    "pooler": pooler.run,
 }
 
 ALONE = {"carry", "win-13", "tables"}

@@ -29,7 +29,7 @@ from nacl.signing import SigningKey
 from data.moving import move, named
 from data.sqlite.migrate import load as migrations
 from data.sqlite.migrate import migrate
-from tests import postgres
+from tests import pgbouncer, postgres
 from tests.bench.generator import App, Heat, ok
 from tests.bench.load import Bot as Measured
 from tests.bench.load import Machine, come, keys
@@ -99,10 +99,13 @@ class Setup:
     database: Path | None = None
     server: postgres.Server | None = None
     address: str = ""
+    bouncer: pgbouncer.PgBouncer | None = None
 
     def cpu(self) -> dict[str, float]:
         """Seconds so far, by part."""
         spent = {part: sum(one.cpu for one in those) for part, those in self.parts.items()}
+        if self.bouncer is not None:
+            spent["pooler"] = sum(_fields(Path(f"/proc/{self.bouncer.pid}"))[11:13]) / TICKS
         return spent if self.server is None else {**spent, "postgres": cpu_of(self.server)}
 
     async def count(self, sql: str) -> int:
@@ -131,14 +134,20 @@ def cpu_of(server: postgres.Server) -> float:
     spent = 0
     for one in Path("/proc").glob("[0-9]*"):
         try:
-            fields = (one / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            fields = _fields(one)
         except OSError:
             continue
         if int(one.name) == whole:
-            spent += sum(int(fields[place]) for place in (11, 12, 13, 14))
-        elif int(fields[1]) == whole:
-            spent += int(fields[11]) + int(fields[12])
+            spent += sum(fields[11:15])
+        elif fields[1] == whole:
+            spent += sum(fields[11:13])
     return spent / TICKS
+
+
+def _fields(process: Path) -> list[int]:
+    """What stands behind the name of a process: its parent at 1, its ticks at 11 and 12, its children's after these."""
+    state, *numbers = (process / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return [ord(state[0]), *map(int, numbers)]
 
 
 def run() -> None:
@@ -179,10 +188,15 @@ async def durable(server: postgres.Server) -> None:
 
 @asynccontextmanager
 async def begun(
-    discord: Discord, folder: Path, filled: Path, server: postgres.Server, workers: int
+    discord: Discord,
+    folder: Path,
+    filled: Path,
+    server: postgres.Server,
+    workers: int,
+    bouncer: pgbouncer.PgBouncer | None = None,
 ) -> AsyncGenerator[Setup]:
     """The single process on a file of its own, or a keeper and so many workers on a database of theirs."""
-    name = f"workers{workers}" if workers else "single"
+    name = ("pooled" if bouncer else "workers") + str(workers) if workers else "single"
     app = HttpApp(name, len(discord.by_token) + 1)
     discord.by_token[name] = discord.by_id[str(app.id).encode()] = app
     for number in range(MATCHES):
@@ -204,8 +218,10 @@ async def begun(
         await link.close()
         await move(named(filled), named(address), lambda *_: None)
         settings["GOPS_DATABASE"] = address
+        if bouncer is not None:
+            settings["GOPS_POOLER"] = bouncer.address(name)
         keeper = await come(discord, app, ["bot", "run", "--role", "keeper"], folder, None, settings)
-        setup = Setup(name, app, {"keeper": [keeper], "workers": []}, server=server, address=address)
+        setup = Setup(name, app, {"keeper": [keeper], "workers": []}, server=server, address=address, bouncer=bouncer)
         for number in range(workers):
             port = free_port()
             told = {"DISCORD_TOKEN": name, "DISCORD_API_URL": f"{discord.address}/api/v10", **settings}
@@ -225,45 +241,70 @@ async def begun(
         await setup.stop()
 
 
+@dataclass
+class Taken:
+    """What one heat took."""
+
+    rate: float
+    """bids a second"""
+    late: float
+    cost: dict[str, float]
+    """milliseconds of CPU a bid, by part, until the last one was answered"""
+    whole: dict[str, float]
+    """the same until all that follows was done"""
+    others: float
+    """cores that other programs had"""
+
+    @property
+    def together(self) -> float:
+        return sum(self.whole.values())
+
+
 async def heats(setup: Setup) -> None:
+    taken = [await heat(setup, number) for number in range(ROUNDS + 1)]
+    tell(setup, taken[1:])  # the first one warms up
+
+
+async def heat(setup: Setup, number: int) -> Taken:
     app = setup.app
-    rates, lates, costs, wholes, others = [], [], list[dict[str, float]](), list[dict[str, float]](), []
-    for number in range(ROUNDS + 1):
-        app.read()
-        chosen = [(number * PRESSED + place) % MATCHES for place in range(PRESSED)]
-        hands = [(app.papers[console_id(match, seat)], person_id(match, seat)) for seat in (0, 1) for match in chosen]
-        measured: Sequence[Measured] = ()
-        machine, before = Machine.now(measured), setup.cpu()
-        gc.disable()
-        try:
-            seconds, heat = await app.press(hands, "g1:co:", AT_ONCE)
-        finally:
-            gc.enable()
-        answered = setup.cpu()
-        taken = Machine.now(measured).since(machine)
-        await setup.quiet()
-        done = setup.cpu()
-        bids = len(heat.milliseconds)
-        if not number:
-            continue  # to warm up
-        rates.append(bids / seconds)
-        lates.append(late(heat))
-        costs.append({part: (answered[part] - before[part]) / bids * 1000 for part in before})
-        wholes.append({part: (done[part] - before[part]) / bids * 1000 for part in before})
-        others.append(taken)
-        if bids < len(hands):
-            print(f"  {setup.name}: {len(hands) - bids} of {len(hands)} not answered")
-    for call, count in app.unknown.items():
-        print(f"  {setup.name}: {count} times {call}")
-    parts = ", ".join(
-        f"{part} {median([one[part] for one in costs]):.2f} (in all {median([one[part] for one in wholes]):.2f})"
-        for part in costs[0]
+    app.read()
+    chosen = [(number * PRESSED + place) % MATCHES for place in range(PRESSED)]
+    hands = [(app.papers[console_id(match, seat)], person_id(match, seat)) for seat in (0, 1) for match in chosen]
+    measured: Sequence[Measured] = ()
+    machine, before = Machine.now(measured), setup.cpu()
+    gc.disable()
+    try:
+        seconds, answers = await app.press(hands, "g1:co:", AT_ONCE)
+    finally:
+        gc.enable()
+    answered = setup.cpu()
+    others = Machine.now(measured).since(machine)
+    await setup.quiet()
+    done = setup.cpu()
+    bids = len(answers.milliseconds)
+    if number and bids < len(hands):
+        print(f"  {setup.name}: {len(hands) - bids} of {len(hands)} not answered")
+    return Taken(
+        bids / seconds,
+        late(answers),
+        {part: (answered[part] - before[part]) / bids * 1000 for part in before},
+        {part: (done[part] - before[part]) / bids * 1000 for part in before},
+        others,
     )
+
+
+def tell(setup: Setup, taken: Sequence[Taken]) -> None:
+    for call, count in setup.app.unknown.items():
+        print(f"  {setup.name}: {count} times {call}")
+    costs = {part: median([one.cost[part] for one in taken]) for part in taken[0].cost}
+    wholes = {part: median([one.whole[part] for one in taken]) for part in costs}
+    parts = ", ".join(f"{part} {cost:.2f} (in all {wholes[part]:.2f})" for part, cost in costs.items())
     load = " ".join(f"{one:.1f}" for one in os.getloadavg())
+    rates = [one.rate for one in taken]
     print(
         f"{setup.name:<9}{median(rates):6.0f} bids a second ({min(rates):.0f} to {max(rates):.0f}),"
-        f" p99 {median(lates):.0f} ms; CPU ms a bid: {parts};"
-        f" load average {load}, all programs {median(others):.1f} cores",
+        f" p99 {median([one.late for one in taken]):.0f} ms; CPU ms a bid: {parts};"
+        f" load average {load}, all programs {median([one.others for one in taken]):.1f} cores",
         flush=True,
     )
 

@@ -7,11 +7,12 @@ import signal
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import aiohttp
 
 from bot.playground.fleet.balancer import Balancer
-from tests import postgres
+from tests import pgbouncer, postgres
 from tests.e2e.games.table import begin, holds
 from tests.e2e.house import Bot, House, awaits, has, opened, told
 from tests.e2e.test_keepers import Keeper
@@ -94,9 +95,14 @@ class Fleet:
 
 @asynccontextmanager
 async def fleet(
-    folder: Path, server: postgres.Server, workers: int = 2, *, overhear: bool = False
+    folder: Path,
+    server: postgres.Server,
+    workers: int = 2,
+    *,
+    overhear: bool = False,
+    bouncer: pgbouncer.PgBouncer | None = None,
 ) -> AsyncGenerator[Fleet]:
-    """A keeper that leads, and two workers."""
+    """A keeper that leads, and two workers; with a pooler before their server."""
     async with opened(folder, start=False) as house:
         these = Fleet(house)
         port = await these.balancer.open()
@@ -104,6 +110,9 @@ async def fleet(
             "GOPS_DATABASE": await postgres.emptied(server),
             "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
         }
+        if bouncer is not None:
+            database = urlsplit(house.bot.settings["GOPS_DATABASE"]).path.strip("/")
+            house.bot.settings["GOPS_POOLER"] = bouncer.address(database)
         try:
             if overhear:
                 await these.overhear()

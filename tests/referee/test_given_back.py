@@ -362,6 +362,20 @@ async def test_nothing_is_due_by_a_clock_that_has_just_been_set_back(
     assert abs(await machine.left(lobby.id) - (CLOCK - 6)) < 1
 
 
+@pytest.mark.parametrize("wrong", [0.0, 5.0])
+async def test_what_comes_late_is_not_taken_for_new(store: SqliteStore, wrong: float) -> None:
+    """A process that begins among many finds presses that have waited, and holds its clock for wrong by as much: an
+    answer that came too late was held for shown."""
+    machine = await running(store, wrong)
+    late = START.fromtimestamp(machine.true - 5, START.tzinfo)
+    for _ in range(2):
+        await machine.presence.heard(late)
+    assert machine.presence.since(late) >= 5
+    now = START.fromtimestamp(machine.true, START.tzinfo)
+    await machine.presence.heard(now)
+    assert machine.presence.since(now) == pytest.approx(wrong)
+
+
 @asynccontextmanager
 async def beating(machine: Machine) -> AsyncIterator[None]:
     task = asyncio.create_task(beat(machine.presence))

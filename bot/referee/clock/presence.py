@@ -87,6 +87,8 @@ class Presence:
         """whether that is still to be told"""
         self._now = now
         self._clock = clock
+        self.before = referee.clock.now() - away
+        """the last sign of life of whoever was there before"""
         self._away = away
         """how long the process was away when it started"""
         self._began: float | None = now()
@@ -221,6 +223,12 @@ class Presence:
                 self._untold = True
         self.skewed(self._clock.skew)
         await self._tell()
+
+    def since(self, at: datetime) -> float:
+        """Seconds since a press of this time, at the most: where the clock was set back by presses, they may have been
+        late themselves, as those are that a process finds when it begins among many."""
+        ahead = timedelta() if self._clock is None else max(-self._clock.skew, timedelta())
+        return (self.referee.clock.now() + ahead - at).total_seconds()
 
     async def _set(self, clock: Settable, by: timedelta) -> None:
         """Set the clock, and every deadline with it. In between nothing may look overdue."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.referee.ports.model import SurfaceKind
 from cogs.show.bystander import Bystander
 from cogs.show.marks import Marks
@@ -12,7 +14,8 @@ from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import COUNTED
 
 
-async def test_a_keeper_that_is_killed_over_a_console_leaves_nothing_old_there() -> None:
+@pytest.mark.parametrize("away", [5, 600])
+async def test_a_keeper_that_is_killed_over_a_console_leaves_nothing_old_there(away: int) -> None:
     """Its edit came after the answer of a worker, who had noted what that showed: the console stayed old for ever."""
     async with staged() as place:
         table, wire, referee = TableMode(place), place.wire, place.referee
@@ -36,9 +39,10 @@ async def test_a_keeper_that_is_killed_over_a_console_leaves_nothing_old_there()
         wire.shown[console].update(edit.body)  # it was on its way
         assert "**4 is sealed.**" not in wire.text(console)
 
-        place.table.clock.forward(5)
+        seen = place.table.clock.now()
+        place.table.clock.forward(away)
         successor = Publisher(referee, Reach(wire.client(), Budget(1e9), (OSError,)), marks=Marks(referee, shared=True))
-        await successor.take_over()
+        await successor.take_over(seen)
         await successor.catch_up()
         await successor.idle()
         assert "**4 is sealed.**" in wire.text(console)
