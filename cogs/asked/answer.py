@@ -103,8 +103,10 @@ class Answer:
 
     def will_send(self, private: bool = True) -> None:
         """This press is answered by a message of its own. If that takes long it is announced, and then edited in:
-        an edit may be repeated, and a message that is sent twice stands there twice."""
-        self._own, self.private = True, private
+        an edit may be repeated, and a message that is sent twice stands there twice. Where the press was put off before
+        this was known, its token's own message stays the pressed one, which others may see: then it comes beside that.
+        """
+        self._own, self.private = self._own or not (self.deferred or self._deferring), private
 
     async def defer(self) -> None:
         """Win time: the client shows that something is being done."""
