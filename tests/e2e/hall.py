@@ -84,6 +84,8 @@ class Watch:
         self.lobbies: dict[str, Seen] = {}
         self.sealed: dict[tuple[str, int], list[tuple[int, int, str]]] = {}
         """for a match and round: when a console called which card sealed, and the message that this console is"""
+        self._reached: dict[tuple[str, str], int] = {}
+        """for a match and a console: the latest round that it has shown"""
         self.about: dict[str, set[str]] = {}
         """the matches that a message was ever about, by its id"""
         self.forgotten: set[str] = set()
@@ -116,8 +118,9 @@ class Watch:
             return  # a reminder, which leads to one
         if "] against" in text or " against " in text.partition("\n")[0]:
             self.consoles.setdefault(match, {})[seen.id] = seen
-            said = SEALED.search(text)
-            if said:
+            said, reached = SEALED.search(text), self._reached.get((match, seen.id), 0)
+            self._reached[match, seen.id] = max(reached, round_of(seen))
+            if said and round_of(seen) >= reached:  # else an edit of a round ago that has landed last: it is healed
                 told = next(self.tick), card_of(said[1]), seen.id
                 self.sealed.setdefault((match, round_of(seen)), []).append(told)
         elif not seen.is_ephemeral and (seen.has_button("Bid") or is_over(seen)):
