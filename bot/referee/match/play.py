@@ -58,7 +58,7 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy)
     new = Seal(seat, value, salt, digest, at, n=n)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)
     changed = bump(stored, sealed=sealed, seats=seen(stored, seat, at))
-    steps: list[Step] = [SaveMatch(changed, stored.version), PutSeal(stored.id, stored.prompt, new)]
+    steps: list[Step] = [SaveMatch(changed, stored.version, stored), PutSeal(stored.id, stored.prompt, new)]
     if earlier is not None:
         steps.append(_kept(stored, live.place, earlier))
     return Played(Live(changed, live.match, live.turns), (*steps,))
@@ -91,7 +91,7 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
     changed = bump(stored, sealed=(), seats=seats, draw=None, away=0)
     steps: list[Step] = [DropSeals(stored.id)]
     turned = _resolve(Live(changed, match, live.turns), taken, seals, now, steps)
-    return _go_on(turned, stored.version, now, steps, revealed=True)
+    return _go_on(turned, stored, now, steps, revealed=True)
 
 
 def begin_clock(live: Live, now: datetime) -> Played:
@@ -119,7 +119,7 @@ def pause(live: Live, until: datetime | None, now: datetime) -> Played:
 
 def begin(live: Live, now: datetime) -> Played:
     """The first deal of a match that was just agreed."""
-    return _go_on(live, live.stored.version, now, [], revealed=False, new=True)
+    return _go_on(live, live.stored, now, [], revealed=False, new=True)
 
 
 def leave(live: Live, seat: Seat, kind: str, now: datetime) -> Played:
@@ -183,7 +183,7 @@ def combine(first: Played, second: Played) -> Played:
         step for step in first.steps if not isinstance(step, SaveMatch) and not (revealed and isinstance(step, PutSeal))
     ]
     rest += [step for step in second.steps if not isinstance(step, SaveMatch)]
-    saved = SaveMatch(saves[-1].match, saves[0].expect)
+    saved = replace(saves[0], match=saves[-1].match)
     return Played(second.live, (saved, *rest), first.revealed or second.revealed)
 
 
@@ -247,7 +247,9 @@ def _decision(
     return StoredDecision(seat, choice, forced, *at, seal.salt, seal.at, seal.n, seal.digest)
 
 
-def _go_on(live: Live, expect: int, now: datetime, steps: list[Step], revealed: bool, new: bool = False) -> Played:
+def _go_on(
+    live: Live, before: StoredMatch, now: datetime, steps: list[Step], revealed: bool, new: bool = False
+) -> Played:
     """Deal and force until somebody has a choice or the match is over; then open the prompt."""
     while not live.match.over:
         if live.match.needs_deal:
@@ -263,7 +265,7 @@ def _go_on(live: Live, expect: int, now: datetime, steps: list[Step], revealed: 
         clock = stored.setup.clock
         deadline = runs_from(stored, now) + timedelta(seconds=clock) if clock else None
         stored = replace(stored, prompt=len(live.turns), opened=now, deadline=deadline)
-    first: list[Step] = [] if new else [SaveMatch(stored, expect)]
+    first: list[Step] = [] if new else [SaveMatch(stored, before.version, before)]
     return Played(Live(stored, live.match, live.turns), (*first, *steps, *prompt_deadlines(stored)), revealed)
 
 
