@@ -15,6 +15,7 @@ from bot.engine.result import points_data
 from bot.referee.clock.clocks import MISSES, prompt_deadlines, runs_from
 from bot.referee.match.live import Live, Played, Turn, deal_zones, end, late_of, place_of
 from bot.referee.ports import Entropy
+from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import (
     AddDecisions,
     DropSeals,
@@ -188,12 +189,12 @@ def combine(first: Played, second: Played) -> Played:
 
 
 def bump(stored: StoredMatch, **fields: Any) -> StoredMatch:
-    return replace(stored, version=stored.version + 1, **fields)
+    return altered(stored, version=stored.version + 1, **fields)
 
 
 def seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
     """Seats, with this one seen just now."""
-    return tuple(replace(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
+    return tuple(altered(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
 
 
 def rounds_played(match: Match) -> int:
@@ -211,7 +212,8 @@ def forfeits(live: Live) -> tuple[Seat, ...]:
 
 
 def _missed(one: Seated, late: bool) -> Seated:
-    return replace(one, misses=one.misses + 1 if late else 0)
+    misses = one.misses + 1 if late else 0
+    return one if misses == one.misses else altered(one, misses=misses)
 
 
 def _resolve(
@@ -233,9 +235,9 @@ def _resolve(
     late = late_of(match, taken)
     forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
     match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
-    grown = replace(filed, decisions=(*filed.decisions, *decisions))
+    grown = altered(filed, decisions=(*filed.decisions, *decisions))
     deals = (*stored.deals[:deal], grown)
-    return Live(replace(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
+    return Live(altered(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
 
 
 def _decision(
@@ -264,7 +266,7 @@ def _go_on(
     else:
         clock = stored.setup.clock
         deadline = runs_from(stored, now) + timedelta(seconds=clock) if clock else None
-        stored = replace(stored, prompt=len(live.turns), opened=now, deadline=deadline)
+        stored = altered(stored, prompt=len(live.turns), opened=now, deadline=deadline)
     first: list[Step] = [] if new else [SaveMatch(stored, before.version, before)]
     return Played(Live(stored, live.match, live.turns), (*first, *steps, *prompt_deadlines(stored)), revealed)
 
