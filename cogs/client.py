@@ -53,6 +53,7 @@ class GopsClient(InsideBot):
         self.direct = Direct(self)
         """draws what is there already"""
         self.hear_people()
+        self.hear_presses()
 
     def offer(self, *offered: Offered) -> None:
         """A feature's commands."""

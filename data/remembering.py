@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
 from bot.errors import NoDriver
+from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import (
     Change,
     DropMatch,
@@ -312,23 +312,23 @@ def _taken(taken: Surface, one: Surface) -> Surface:
     if one.message != taken.message or (one.token_until is not None and (until is None or one.token_until > until)):
         return one
     fields = {name: getattr(taken, name) for name in ("kind", "token", "token_until", "token_app", "state")}
-    return replace(one, **fields, shown=CROSSED if one.shown == CROSSED else 0)
+    return altered(one, **fields, shown=CROSSED if one.shown == CROSSED else 0)
 
 
 def _noted(noted: Surface, one: Surface) -> Surface:
     if one.message != noted.message:
         return one
-    return replace(one, shown=noted.shown if (one.token, one.shown) == (noted.token, 0) else CROSSED)
+    return altered(one, shown=noted.shown if (one.token, one.shown) == (noted.token, 0) else CROSSED)
 
 
 def _drawn(step: SurfaceShown, one: Surface) -> Surface:
     if one.message != step.message:
         return one
     if step.by is None:
-        return replace(one, shown=max(one.shown, step.shown))
+        return altered(one, shown=max(one.shown, step.shown))
     if not step.edited:
-        return replace(one, shown=step.shown) if 0 < one.shown < step.shown and one.token == step.by else one
-    return replace(one, shown=CROSSED if one.token != step.by else max(one.shown, step.shown))
+        return altered(one, shown=step.shown) if 0 < one.shown < step.shown and one.token == step.by else one
+    return altered(one, shown=CROSSED if one.token != step.by else max(one.shown, step.shown))
 
 
 def _postgres() -> type[PostgresDatabase]:

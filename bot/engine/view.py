@@ -1,15 +1,16 @@
 """What a seat, or the public, may see. Everything that is shown to anybody is drawn from an `Observation`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.engine.cards import Card, Points, Seat
 from bot.engine.choices import Prompt
 from bot.engine.events import Bids, BidsCancelled, BidsRevealed, Event, Tied
 from bot.engine.rules import Rules
 from bot.engine.state import Cards, Round, State
+from bot.engine.value_type import value_type
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Observation:
     """One deal as one seat sees it; `seat` is None for everybody else. None stands for what is not shown."""
 

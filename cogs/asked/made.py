@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ import discord
 
 from cogs.asked.answer import Answer
 from cogs.asked.asked import Asked, Pressed, Token, Where
+from cogs.inside import HELD
 from cogs.services import services_of
 from cogs.who import who
 
@@ -29,7 +30,7 @@ def asked_by(interaction: discord.Interaction[Any], private: bool = True) -> Ask
         token=Token(interaction.application_id, interaction.token),
         data=data,
         typed=vars(interaction.namespace) if typing else {},
-        pressed=_pressed(message) if message is not None else None,
+        pressed=_pressed(message, interaction.extras.get(HELD, ())) if message is not None else None,
         values=tuple(data.get("values") or ()),
         fields=dict(_fields(data)) if sent_in else None,
     )
@@ -58,15 +59,25 @@ def _manages(interaction: discord.Interaction[Any]) -> bool:
     return bool(interaction.guild_id) and (rights.manage_guild or rights.administrator)
 
 
-def _pressed(message: discord.Message) -> Pressed:
+def _pressed(message: discord.Message, held: Sequence[Mapping[str, Any]]) -> Pressed:
     return Pressed(
         message.id,
         message.channel.id,
         message.flags.ephemeral,
         message.flags.components_v2,
         made_at(message.id),
-        lambda custom_id: custom_id in custom_ids(message.components),
+        lambda custom_id: custom_id in _ids_told(held),
     )
+
+
+def _ids_told(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Every custom id in a pressed message, however deep it stands."""
+    for one in components:
+        if "custom_id" in one:
+            yield one["custom_id"]
+        yield from _ids_told(one.get("components", ()))
+        if "accessory" in one:
+            yield from _ids_told((one["accessory"],))
 
 
 def custom_ids(components: Iterable[Any]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import Refused
+from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
@@ -113,18 +114,19 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     if await _older(asked, id, prompt):
         return
     surface = await own_surface(asked, id)
+    taken = by_this_press(asked, surface)
     with asked.services.publisher.left_to_press(id, surface.id):
         try:
             live = await asked.referee.live(id)
             if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
                 await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
-            taken = asked.services.publisher.marks.taken(by_this_press(asked, surface))
-            view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at, taken)
+            beside = asked.services.publisher.marks.taken(taken)
+            view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at, beside)
             banner = say("discord-slow") if asked.services.publisher.slowed(id) else ""
         except Refused as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
-            await asked.services.publisher.marks.take(by_this_press(asked, surface))
+            await asked.services.publisher.marks.take(taken)
             view = await asked.referee.views.of(id, asked.user)
             banner = sentence(refusal, view)
         except Conflict:
@@ -138,13 +140,13 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
             asked.services.cannot_save(trouble)
             view = await asked.referee.views.of(id, asked.user)
             banner = say("read-only")
-        await _show(asked, view, banner, surface)
+        await _show(asked, view, banner, surface, taken)
 
 
-async def _show(asked: Asked, view: MatchView, banner: str, surface: Surface) -> None:
+async def _show(asked: Asked, view: MatchView, banner: str, surface: Surface, taken: Surface) -> None:
     """What the press came to is committed: if only the display fails, the person must not think otherwise."""
     try:
-        await _edit(asked, view, banner, surface)
+        await _edit(asked, view, banner, surface, taken)
     except Exception:  # the bid is committed, so nothing here may tell them otherwise
         reference = secrets.token_hex(3)
         log.exception("trouble %s while a console was shown", reference)
@@ -156,13 +158,14 @@ async def _show(asked: Asked, view: MatchView, banner: str, surface: Surface) ->
 async def _show_again(asked: Asked, view: MatchView, banner: str, mask: int = 0) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = await own_surface(asked, view.id)
+    taken = by_this_press(asked, surface)
     with asked.services.publisher.left_to_press(view.id, surface.id):
-        await asked.services.publisher.marks.take(by_this_press(asked, surface))
-        await _edit(asked, view, banner, surface, mask)
+        await asked.services.publisher.marks.take(taken)
+        await _edit(asked, view, banner, surface, taken, mask)
 
 
-async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, mask: int = 0) -> None:
-    """While this press has the surface to itself."""
+async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, taken: Surface, mask: int = 0) -> None:
+    """While this press has the surface to itself. `taken`: the same with this press's token."""
     publisher, shown = asked.services.publisher, view
 
     async def render() -> Message:
@@ -172,11 +175,10 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ma
         return await publisher.consoles.render(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
 
     arrived = await asked.answer.update(render, of=view.id)
-    taken = by_this_press(asked, surface)
     # Else the publisher shows it once more, by the token before: that of an answer that never arrived may be dead.
     pressed = taken if arrived or not is_free(surface, asked.referee.clock.now()) else surface
     last = arrived and not asked.services.lanes.unsure(asked.message.message)
-    pressed = replace(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
+    pressed = altered(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
     instead = await publisher.marks.keep(pressed, taken)
     if untold := await publisher.replaced(pressed, instead, shown.version, banner):
         await asked.answer.send(Message(untold))
@@ -186,7 +188,7 @@ def by_this_press(asked: Asked, surface: Surface) -> Surface:
     """The console with this press's token."""
     token, kind = asked.token, SurfaceKind.CONSOLE_EPHEMERAL if surface.kind.ephemeral else surface.kind
     until = token_until(asked.at)
-    return replace(
+    return altered(
         surface, kind=kind, state=SurfaceState.LIVE, token=token.text, token_until=until, token_app=token.app
     )
 

@@ -9,6 +9,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
+from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import Change, Conflict, DropSurface, NoteSurface, PutSurface, SurfaceShown
 from bot.referee.ports.model import Snowflake, Surface, SurfaceKind
 from bot.referee.referee import Referee
@@ -56,7 +57,7 @@ class Marks:
 
     def changed(self, surface: Surface, **how: Any) -> None:
         """A console is otherwise by now."""
-        self.mark(PutSurface(replace(surface, **how), surface.token if self.shared else None))
+        self.mark(PutSurface(altered(surface, **how), surface.token if self.shared else None))
 
     def taken(self, surface: Surface) -> Change:
         """What belongs into the transaction of a bid whose press shows this console: nothing, with one process."""
@@ -154,7 +155,7 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
     match known:
         case PutSurface(surface):
             return (
-                PutSurface(replace(surface, shown=max(surface.shown, shown.shown)))
+                PutSurface(altered(surface, shown=max(surface.shown, shown.shown)))
                 if surface.message == shown.message
                 else known
             )
@@ -171,7 +172,7 @@ def _marked(surface: Surface, mark: Mark) -> Surface | None:
             return noted
         case SurfaceShown(_, message, shown, by):
             holds = shown > surface.shown and by in (None, surface.token) and message == surface.message
-            return replace(surface, shown=shown) if holds else surface
+            return altered(surface, shown=shown) if holds else surface
         case DropSurface():
             return None
         case NoteSurface():

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import discord
 from discord.ui import LayoutView, View
 
+from bot.engine.value_type import value_type
 from cogs.inside import ReadyLayout, ReadyView
 from cogs.ui.components import container, payload
 from cogs.ui.nodes import (
@@ -71,7 +72,7 @@ MOST_PLAIN = 2000
 COMPONENTS_V2 = 1 << 15
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Message:
     """What is sent, or what a message is edited into."""
 

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from bot.engine.value_type import value_type
+
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 K = TypeVar("K")
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Statement:
     """One step of a write, with its parameters, which may be secret and stay out of the repr."""
 

@@ -170,7 +170,7 @@ def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     one = step.surface
     lobby = one.kind is SurfaceKind.LOBBY
-    values = (one.match, one.kind, one.user, one.channel, one.message, one.shown, micros(one.posted), one.token)
+    values = (one.match, int(one.kind), one.user, one.channel, one.message, one.shown, micros(one.posted), one.token)
     values += (micros(one.token_until), one.token_app, one.state.value, one.match)
     version = f"coalesce((SELECT version FROM {'lobbies' if lobby else 'matches'} WHERE id = ?), 0)"
     if one.id:

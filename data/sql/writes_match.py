@@ -1,6 +1,8 @@
 """The steps of a match as statements."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
+from operator import attrgetter
 from typing import Any
 
 from bot.referee.ports import changes as c
@@ -10,6 +12,24 @@ from data.sql.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_n
 from data.sql.statement import Statement, upsert
 
 SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced, n")
+CHANGES_OFTEN = ("version", "prompt", "opened", "deadline", "draw", "away", "paused")
+CHANGES_RARELY = (
+    *("channel", "live", "leavers", "ending", "ended", "termination", "winner", "placings", "totals", "changes"),
+    *("unrated", "void", "reason"),
+)
+"""columns of a match; those that are found by an index are among these"""
+
+
+def _saved(*columns: str) -> str:
+    return f"""UPDATE matches SET {", ".join(f"{column} = ?" for column in columns)}
+        WHERE id = ? AND version = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?"""
+
+
+SAVE, SAVE_ALL = _saved(*CHANGES_OFTEN), _saved(*CHANGES_OFTEN, *CHANGES_RARELY)
+SAVE_SEAT = "UPDATE seats SET misses = ?, draw_from = ?, seen = ? WHERE match_id = ? AND seat = ?"
+SAVE_ALL_OF_SEAT = """UPDATE seats SET misses = ?, draw_from = ?, seen = ?, "user" = ?, name = ?, live = ?, ended = ?
+    WHERE match_id = ? AND seat = ?"""
+
 UNFOLDED = "WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ? AND folded IS NOT NULL)"
 """nothing is written beside what was folded"""
 
@@ -18,13 +38,12 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
     """With the deals and seals that it may begin with."""
     one = step.match
     yield Statement(
-        """INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
-            proof, agreement, channel, version, prompt, opened, deadline, live, leavers, ending, draw, away, ended,
-            termination, winner, placings, totals, changes, unrated, void, reason, paused)
+        f"""INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
+            proof, agreement, {", ".join((*CHANGES_OFTEN, *CHANGES_RARELY))})
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             *(one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started)),
-            *(one.proof, one.agreement, *_columns(one)),
+            *(one.proof, one.agreement, *_often(one), *_rarely(one)),
         ),
     )
     started, ended = micros(one.started), micros(one.ended)
@@ -49,32 +68,48 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
     one = step.match
     if one.version <= step.expect:
         raise ValueError(f"match {one.id} keeps its version {one.version}")
+    all_of_it = step.before is None or _rare(one) != _rare(step.before)
+    values = (*_often(one), *_rarely(one)) if all_of_it else _often(one)
     yield Statement(
-        """UPDATE matches SET channel = ?, version = ?, prompt = ?, opened = ?, deadline = ?, live = ?, leavers = ?,
-            ending = ?, draw = ?, away = ?, ended = ?, termination = ?, winner = ?, placings = ?, totals = ?,
-            changes = ?, unrated = ?, void = ?, reason = ?, paused = ?
-        WHERE id = ? AND version = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?""",
-        (*_columns(one), one.id, step.expect, len(one.seats)),
+        SAVE_ALL if all_of_it else SAVE,
+        (*values, one.id, step.expect, len(one.seats)),
         1,
         f"match {one.id} is not at version {step.expect} with {len(one.seats)} seats",
     )
-    ended = micros(one.ended)
-    for seat, who in enumerate(one.seats):
-        yield Statement(
-            """UPDATE seats SET "user" = ?, name = ?, misses = ?, draw_from = ?, seen = ?, live = ?, ended = ?
-            WHERE match_id = ? AND seat = ?""",
-            (who.user, who.name, who.misses, who.draw_from, micros(who.seen), one.live, ended, one.id, seat),
-        )
+    yield from _save_seats(one, step.before)
     yield _wanted(one)
 
 
-def _columns(one: StoredMatch) -> tuple[Any, ...]:
-    """The columns that change, from channel to paused."""
+def _save_seats(one: StoredMatch, before: StoredMatch | None) -> Iterator[Statement]:
+    """Those that are otherwise than before. Of a bid that is the time at which its seat was seen last: no index of
+    people's matches has to be written for it."""
+    known = () if before is None or (before.live, before.ended) != (one.live, one.ended) else before.seats
+    for seat, (who, was) in enumerate(zip_longest(one.seats, known)):
+        if who == was:
+            continue
+        values = (who.misses, who.draw_from, micros(who.seen))
+        if was is not None and (who.user, who.name) == (was.user, was.name):
+            yield Statement(SAVE_SEAT, (*values, one.id, seat))
+        else:
+            values = (*values, who.user, who.name, one.live, micros(one.ended))
+            yield Statement(SAVE_ALL_OF_SEAT, (*values, one.id, seat))
+
+
+_rare = attrgetter(*("left" if one == "leavers" else one for one in CHANGES_RARELY))
+
+
+def _often(one: StoredMatch) -> tuple[Any, ...]:
     return (
-        *(one.channel, one.version, one.prompt, micros(one.opened), micros(one.deadline), one.live),
-        *(dump([dict(left) for left in one.left]), dump_or_none(one.ending), dump_draw(one.draw), one.away),
+        *(one.version, one.prompt, micros(one.opened), micros(one.deadline)),
+        *(dump_draw(one.draw), one.away, micros(one.paused)),
+    )
+
+
+def _rarely(one: StoredMatch) -> tuple[Any, ...]:
+    return (
+        *(one.channel, one.live, dump([dict(left) for left in one.left]), dump_or_none(one.ending)),
         *(micros(one.ended), one.termination, one.winner, dump_or_none(one.placings), dump(one.totals)),
-        *(dump_changes(one.changes), one.unrated, one.void, one.reason, micros(one.paused)),
+        *(dump_changes(one.changes), one.unrated, one.void, one.reason),
     )
 
 

@@ -73,7 +73,7 @@ def carry_out_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Sta
     disk gives up half-way, nothing was done and the error is raised."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        outcomes = [_one(connection, change) for change in changes]
+        outcomes = _all(connection, changes)
         done = any(not isinstance(outcome, Exception) for outcome in outcomes)
         if done:
             counted(connection)
@@ -82,6 +82,18 @@ def carry_out_all(connection: sqlite3.Connection, changes: Sequence[Sequence[Sta
         if connection.in_transaction:
             connection.execute("ROLLBACK")
     return outcomes
+
+
+def _all(connection: sqlite3.Connection, changes: Sequence[Sequence[Statement]]) -> list[Upshot]:
+    """Nearly always none fails; where one does it is all done once more, each so that it can be undone alone."""
+    try:
+        return [carry_out(connection, change) for change in changes]
+    except Exception as error:
+        if is_busy(error) or is_broken(error) or not connection.in_transaction:
+            raise
+    connection.execute("ROLLBACK")
+    connection.execute("BEGIN IMMEDIATE")
+    return [_one(connection, change) for change in changes]
 
 
 def _one(connection: sqlite3.Connection, change: Sequence[Statement]) -> Upshot:

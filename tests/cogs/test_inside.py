@@ -30,7 +30,7 @@ from bot.app import Bot
 from bot.gateway import SteadyClient
 from cogs import inside, tree
 from cogs.client import GopsClient
-from cogs.inside import InsideBot, ReadyLayout, ReadyView, Reconnect, Socket
+from cogs.inside import HELD, InsideBot, ReadyLayout, ReadyView, Reconnect, Socket
 from cogs.ui.message import Message
 from cogs.who import who
 from tests.conftest import ROOT
@@ -319,6 +319,51 @@ async def test_of_messages_only_those_that_people_write_are_heard() -> None:
     for told in (ours, theirs):
         client._connection.parsers["MESSAGE_CREATE"](told)
     assert heard == [("written", theirs)]
+
+
+def _pressed(type: int, components: list[Any]) -> dict[str, Any]:
+    """A press in a DM, or a form that was sent in."""
+    person = {"id": "5", "username": "ana", "discriminator": "0", "avatar": None, "global_name": None}
+    message = {"id": "7", "channel_id": "8", "type": 0, "flags": 1 << 15, "content": "", "components": components}
+    told: dict[str, Any] = {"id": "9", "application_id": "1", "type": type, "token": "t", "version": 1}
+    told |= {"user": person, "channel": {"id": "8", "type": 1, "recipients": [person]}, "message": message}
+    told |= {"data": {"custom_id": "a", "component_type": 2, "components": []}, "app_permissions": "0"}
+    told |= {"entitlements": [], "authorizing_integration_owners": {}, "attachment_size_limit": 1}
+    return told
+
+
+@pytest.mark.parametrize("type", [3, 5])
+async def test_a_press_carries_what_its_message_was_made_of_as_it_was_told(type: int) -> None:
+    heard: list[Any] = []
+
+    class Listening(GopsClient):
+        def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+            heard.append((event, *args))
+
+    components = [{"type": 1, "components": [{"type": 2, "style": 2, "label": "A", "custom_id": "a"}]}]
+    told = _pressed(type, components)
+    Listening()._connection.parsers["INTERACTION_CREATE"](told)
+    [(event, press)] = heard
+    assert (event, press.extras[HELD]) == ("interaction", components)
+    assert press.message.id == 7
+    assert press.message.flags.components_v2
+    assert press.message.components == []
+    assert told["message"]["components"] == components  # nobody else's is changed
+
+
+async def test_a_command_is_made_by_discord_py() -> None:
+    heard: list[Any] = []
+
+    class Listening(GopsClient):
+        def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+            heard.append((event, *args))
+
+    told = {**_pressed(4, []), "data": {"id": "1", "name": "gops", "type": 1}}
+    client = Listening()
+    client._connection._command_tree = None
+    client._connection.parsers["INTERACTION_CREATE"](told)
+    [(event, made)] = heard
+    assert (event, made.extras, made.data["name"]) == ("interaction", {}, "gops")
 
 
 async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,36 @@ async def test_a_match_is_saved_only_over_the_version_before(store: Store) -> No
         await store.write((c.SaveMatch(ex.match(version=2), 2),))
 
 
+async def test_where_the_match_before_is_at_hand_all_that_differs_is_saved(store: Store) -> None:
+    """Each field by itself, and then all of them."""
+    rich, known = ex.rich_match(), replace(ex.match(), version=1)
+    await store.write((c.NewMatch(known),))
+    fields = (
+        "channel",
+        "prompt",
+        "opened",
+        "deadline",
+        "live",
+        "left",
+        "ending",
+        "draw",
+        "away",
+        "ended",
+        "termination",
+    )
+    fields += ("winner", "placings", "totals", "changes", "unrated", "void", "reason", "paused")
+    ana, ben = known.seats
+    changes = [{name: getattr(rich, name)} for name in fields] + [{"live": False}]
+    changes += [{"seats": (replace(ana, seen=at(5)), ben)}, {"seats": (replace(ana, misses=1, draw_from=4), ben)}]
+    changes += [{"seats": (ana, replace(ben, name="Benno"))}, {"seats": (ana, rich.seats[1])}]
+    for change in [*changes, {**{name: getattr(rich, name) for name in fields}, "seats": rich.seats, "live": False}]:
+        moved = replace(known, version=known.version + 1, **change)
+        await store.write((c.SaveMatch(moved, known.version, known),))
+        assert await store.match("K7Q2") == moved
+        assert await store.live_count(BEN) == (moved.live and moved.seats[1].user == BEN)
+        known = moved
+
+
 async def test_a_match_has_the_seats_it_began_with(store: Store) -> None:
     await store.write((c.NewMatch(ex.match()),))
     for users in ((ANA, BEN, CEM), (ANA,)):

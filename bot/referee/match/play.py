@@ -15,6 +15,7 @@ from bot.engine.result import points_data
 from bot.referee.clock.clocks import MISSES, prompt_deadlines, runs_from
 from bot.referee.match.live import Live, Played, Turn, deal_zones, end, late_of, place_of
 from bot.referee.ports import Entropy
+from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import (
     AddDecisions,
     DropSeals,
@@ -58,7 +59,7 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy)
     new = Seal(seat, value, salt, digest, at, n=n)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)
     changed = bump(stored, sealed=sealed, seats=seen(stored, seat, at))
-    steps: list[Step] = [SaveMatch(changed, stored.version), PutSeal(stored.id, stored.prompt, new)]
+    steps: list[Step] = [SaveMatch(changed, stored.version, stored), PutSeal(stored.id, stored.prompt, new)]
     if earlier is not None:
         steps.append(_kept(stored, live.place, earlier))
     return Played(Live(changed, live.match, live.turns), (*steps,))
@@ -91,7 +92,7 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
     changed = bump(stored, sealed=(), seats=seats, draw=None, away=0)
     steps: list[Step] = [DropSeals(stored.id)]
     turned = _resolve(Live(changed, match, live.turns), taken, seals, now, steps)
-    return _go_on(turned, stored.version, now, steps, revealed=True)
+    return _go_on(turned, stored, now, steps, revealed=True)
 
 
 def begin_clock(live: Live, now: datetime) -> Played:
@@ -119,7 +120,7 @@ def pause(live: Live, until: datetime | None, now: datetime) -> Played:
 
 def begin(live: Live, now: datetime) -> Played:
     """The first deal of a match that was just agreed."""
-    return _go_on(live, live.stored.version, now, [], revealed=False, new=True)
+    return _go_on(live, live.stored, now, [], revealed=False, new=True)
 
 
 def leave(live: Live, seat: Seat, kind: str, now: datetime) -> Played:
@@ -183,17 +184,17 @@ def combine(first: Played, second: Played) -> Played:
         step for step in first.steps if not isinstance(step, SaveMatch) and not (revealed and isinstance(step, PutSeal))
     ]
     rest += [step for step in second.steps if not isinstance(step, SaveMatch)]
-    saved = SaveMatch(saves[-1].match, saves[0].expect)
+    saved = replace(saves[0], match=saves[-1].match)
     return Played(second.live, (saved, *rest), first.revealed or second.revealed)
 
 
 def bump(stored: StoredMatch, **fields: Any) -> StoredMatch:
-    return replace(stored, version=stored.version + 1, **fields)
+    return altered(stored, version=stored.version + 1, **fields)
 
 
 def seen(stored: StoredMatch, seat: Seat, at: datetime) -> tuple[Seated, ...]:
     """Seats, with this one seen just now."""
-    return tuple(replace(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
+    return tuple(altered(one, seen=at) if s == seat else one for s, one in enumerate(stored.seats))
 
 
 def rounds_played(match: Match) -> int:
@@ -211,7 +212,8 @@ def forfeits(live: Live) -> tuple[Seat, ...]:
 
 
 def _missed(one: Seated, late: bool) -> Seated:
-    return replace(one, misses=one.misses + 1 if late else 0)
+    misses = one.misses + 1 if late else 0
+    return one if misses == one.misses else altered(one, misses=misses)
 
 
 def _resolve(
@@ -233,9 +235,9 @@ def _resolve(
     late = late_of(match, taken)
     forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
     match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
-    grown = replace(filed, decisions=(*filed.decisions, *decisions))
+    grown = altered(filed, decisions=(*filed.decisions, *decisions))
     deals = (*stored.deals[:deal], grown)
-    return Live(replace(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
+    return Live(altered(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
 
 
 def _decision(
@@ -247,7 +249,9 @@ def _decision(
     return StoredDecision(seat, choice, forced, *at, seal.salt, seal.at, seal.n, seal.digest)
 
 
-def _go_on(live: Live, expect: int, now: datetime, steps: list[Step], revealed: bool, new: bool = False) -> Played:
+def _go_on(
+    live: Live, before: StoredMatch, now: datetime, steps: list[Step], revealed: bool, new: bool = False
+) -> Played:
     """Deal and force until somebody has a choice or the match is over; then open the prompt."""
     while not live.match.over:
         if live.match.needs_deal:
@@ -262,8 +266,8 @@ def _go_on(live: Live, expect: int, now: datetime, steps: list[Step], revealed: 
     else:
         clock = stored.setup.clock
         deadline = runs_from(stored, now) + timedelta(seconds=clock) if clock else None
-        stored = replace(stored, prompt=len(live.turns), opened=now, deadline=deadline)
-    first: list[Step] = [] if new else [SaveMatch(stored, expect)]
+        stored = altered(stored, prompt=len(live.turns), opened=now, deadline=deadline)
+    first: list[Step] = [] if new else [SaveMatch(stored, before.version, before)]
     return Played(Live(stored, live.match, live.turns), (*first, *steps, *prompt_deadlines(stored)), revealed)
 
 

@@ -85,6 +85,8 @@ class SaveMatch:
 
     match: StoredMatch
     expect: int
+    before: StoredMatch | None = None
+    """the match at that version, where it is at hand: what is the same there need not be written"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Any, TypeAlias
 
+from bot.engine.value_type import value_type
+
 UserId: TypeAlias = int
 HOUSE: UserId = 0
 """whoever sits in a house seat"""
@@ -104,7 +106,7 @@ class Lobby:
 # --- a match ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Seated:
     """Who sits where, and how they stand with the referee."""
 
@@ -131,7 +133,7 @@ class StoredDeal:
         return f"StoredDeal({self.number}, {len(self.decisions)} decisions)"  # the stock is secret
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class StoredDecision:
     """One revealed decision with its seal. `round` and `sub` count from 0 within the deal."""
 
@@ -150,7 +152,7 @@ class StoredDecision:
     """as it was shown when it was sealed; empty where nothing was, or an older bot did not keep it"""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Seal:
     """A sealed choice that waits for its reveal."""
 
@@ -200,7 +202,7 @@ class RatingChange:
     """which rated match of these people within a day this was; 0 where that was not kept"""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class StoredMatch:
     """Everything that the store knows of one match."""
 
@@ -377,7 +379,7 @@ CROSSED = -1
 """what a surface has shown on which two have drawn at once: nobody knows what stands there"""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Surface:
     """One message and the version that it last showed; the publisher brings it up to date."""
 

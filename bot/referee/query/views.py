@@ -15,13 +15,14 @@ from bot.engine.match import Outcome
 from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.state import Round
+from bot.engine.value_type import value_type
 from bot.engine.view import Observation
 from bot.referee.ports.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
 from bot.referee.ports.seasons import Season
 from bot.referee.query.honours import Curve, Honours
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class SeatView:
     """One seat as everybody sees it."""
 
@@ -83,7 +84,7 @@ class DealView:
     """per seat, why its score is what it is; empty where the scores tell it"""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class MatchView:
     """A match for one viewer; `seat` is None for the public."""
 

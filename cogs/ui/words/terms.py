@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bot.engine.options import CardList
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
@@ -46,8 +48,10 @@ def option_words(rules: Rules) -> list[str]:
     return [changed[key] for key in sorted(changed, key=lambda key: (key not in FIRST, list(declared).index(key)))]
 
 
-def in_force(rules: Rules, series: Series) -> list[str]:
-    """The rules of a match for the small print of its board: every option that is not as usual, and the series."""
+@lru_cache(maxsize=1024)
+def in_force(rules: Rules, series: Series) -> tuple[str, ...]:
+    """The rules of a match for the small print of its board: every option that is not as usual, and the series. Told
+    again at every edit of it."""
     ties = tie_words(rules)
     listed = {option.key for option in rules.game.options if isinstance(option, CardList)}
     words = [ties] if ties else []
@@ -58,7 +62,7 @@ def in_force(rules: Rules, series: Series) -> list[str]:
             words.append(words_of_it)
     if _unusual(series, rules.game):
         words.append(series_words(series, rules))
-    return words
+    return (*words,)
 
 
 def _unusual(series: Series, game: Game) -> bool:

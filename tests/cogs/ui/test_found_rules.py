@@ -158,7 +158,7 @@ def test_one_rule_has_one_wording() -> None:
     for ties in ("unique-carry", "unique-discard"):
         rules = find("classic").rules(3, {"ties": ties})
         told = in_force(rules, Series())
-        assert told == [rules.game.options[1].words[ties]]  # type: ignore[union-attr]
+        assert told == (rules.game.options[1].words[ties],)  # type: ignore[union-attr]
 
 
 def test_a_value_is_refused_in_words() -> None:
