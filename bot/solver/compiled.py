@@ -22,7 +22,7 @@ def kernel(function: Kernel) -> Kernel:
 def _cache_folder() -> Path:
     """A folder of our own, named after the kernels' text: numba notices only changes of the very file it compiles."""
     texts = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
-    text = b"".join(each for each in texts if b"@kernel" in each)
+    text = b"".join(each for each in texts if b"@kernel" in each or b"numba" in each)
     name = f"kernels-{hashlib.sha256(text).hexdigest()[:16]}"
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     for base in (home / "gops", Path(tempfile.gettempdir()) / f"gops-{os.getuid() if hasattr(os, 'getuid') else 0}"):

@@ -4,15 +4,18 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
 from bot.solver import exact
-from bot.solver.layers import points_layer, stakes_layer
+from bot.solver.lanes import abreast
+from bot.solver.layers import points_layer
 from bot.solver.matrix import TOLERANCE, WIDTH, Floats, Spots
 from bot.solver.objective import Objective
 from bot.solver.prizes import Turns
+from bot.solver.staked import Listed, listed, stakes_layer
 from bot.solver.stakes import Stakes
 from bot.solver.words import Moves
 
@@ -44,6 +47,12 @@ class LayerWork:
     below: Floats
     stakes: Stakes | None = None
     stakes_below: Stakes | None = None
+
+    @cached_property
+    def listed(self) -> Listed:
+        """The games of a layer with pots or leads."""
+        assert self.stakes is not None
+        return listed(self.stakes, self.turns)
 
 
 @dataclass(frozen=True)
@@ -187,9 +196,10 @@ def _points(work: LayerWork, first: int, values: Floats, gaps: Floats, at: Spots
         moves.facing,
         moves.sign,
         work.below,
-        turns.starts,
+        np.repeat(np.arange(len(turns.starts) - 1, dtype=np.int32), np.diff(turns.starts)),
         turns.prize,
         turns.whole,
+        np.argsort(turns.prize, kind="stable"),
         turns.weight,
         work.shift,
         values,
@@ -197,13 +207,14 @@ def _points(work: LayerWork, first: int, values: Floats, gaps: Floats, at: Spots
         at,
         bids,
         games,
+        abreast(),
     )
 
 
 def _stakes(
-    work: LayerWork, first: int, words: int, values: Floats, gaps: Floats, at: Spots, bids: Spots, games: Floats
+    work: LayerWork, first: int, words: int, values: Floats, gaps: Floats, at: Spots, bids: Spots, doubtful: Floats
 ) -> int:
-    moves, turns, own, below = work.moves, work.turns, work.stakes, work.stakes_below
+    moves, turns, own, below, games = work.moves, work.turns, work.stakes, work.stakes_below, work.listed
     assert own is not None
     assert below is not None
     return stakes_layer(
@@ -216,11 +227,14 @@ def _stakes(
         moves.sign,
         own.kind,
         own.start,
-        own.offset,
-        own.pot_starts,
-        own.pots,
-        own.lead_starts,
-        own.leads,
+        games.starts,
+        games.left,
+        games.stake,
+        games.lead,
+        games.inner,
+        games.adds_starts,
+        games.to,
+        games.game,
         work.below,
         below.kind,
         below.start,
@@ -229,9 +243,6 @@ def _stakes(
         below.least,
         below.lead_near,
         below.rest,
-        turns.starts,
-        turns.prize,
-        turns.whole,
         turns.weight,
         work.shift,
         work.objective.carry,
@@ -242,5 +253,6 @@ def _stakes(
         gaps,
         at,
         bids,
-        games,
+        doubtful,
+        abreast(),
     )

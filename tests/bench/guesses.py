@@ -1,6 +1,7 @@
-"""What a guess is worth: how often the support of an earlier game fits, and what the games cost where it does not.
+"""What a guess is worth to games solved one by one: how often the support of an earlier game fits, and what they cost.
 
-The games are those of some words of a layer of points, in the order in which a solve comes to them. Processor time.
+The games are those of some words of a layer of points, by sets of prizes. Layers solve eight at once (`layers`).
+Processor time.
 """
 
 from __future__ import annotations

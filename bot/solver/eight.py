@@ -1,0 +1,139 @@
+"""Eight numbers that kernels reckon with as if they were one: vectors of LLVM, which numba has no name for.
+
+Left to itself LLVM makes no vectors of loops this short. Everything here means something in kernels only.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numba.core.cgutils  # pyright: ignore[reportMissingTypeStubs] - numba has no types, see `compiled`
+import numba.extending  # pyright: ignore[reportMissingTypeStubs]
+import numpy as np
+from numpy.typing import NDArray
+
+LANES = 8
+
+_types: Any = numba.types
+_extending: Any = numba.extending
+_cgutils: Any = numba.core.cgutils
+_ir: Any = _cgutils.ir
+_VECTOR: Any = _ir.VectorType(_ir.DoubleType(), LANES)
+_CONTRACT = ("contract",)
+
+
+class Eight(Protocol):
+    """Eight numbers, one a lane."""
+
+
+class _EightType(_types.Type):
+    """What numba knows of them: nothing but that LLVM has a vector."""
+
+    def __init__(self) -> None:
+        start: Any = super().__init__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        start(name="Eight")
+
+
+_EIGHT = _EightType()
+
+
+class _EightModel(_extending.models.PrimitiveModel):
+    def __init__(self, manager: Any, of: Any) -> None:
+        start: Any = super().__init__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        start(manager, of, _VECTOR)
+
+
+_extending.register_model(_EightType)(_EightModel)
+
+
+def _pointer(context: Any, builder: Any, kinds: Any, array: Any, at: Any) -> Any:
+    """Where the eight numbers of a place of an array lie, whose last axis are the lanes."""
+    view = context.make_array(kinds[0])(context, builder, array)
+    places = _cgutils.unpack_tuple(builder, at) if isinstance(kinds[1], _types.BaseTuple) else [at]
+    places = [*places, context.get_constant(_types.intp, 0)]
+    shape, strides = (_cgutils.unpack_tuple(builder, each) for each in (view.shape, view.strides))
+    pointer = _cgutils.get_item_pointer2(context, builder, view.data, shape, strides, kinds[0].layout, places)
+    return builder.bitcast(pointer, _VECTOR.as_pointer())
+
+
+def _place(array: Any) -> Any:
+    """How a place in an array is told: one number, or several; never one from the end."""
+    return _types.intp if array.ndim == 2 else _types.UniTuple(_types.intp, array.ndim - 1)
+
+
+def _take(_: Any, array: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.load(_pointer(context, builder, signature.args, *values), align=8)
+
+    return _EIGHT(array, _place(array)), generate
+
+
+def _put(_: Any, array: Any, at: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        builder.store(values[2], _pointer(context, builder, signature.args, *values[:2]), align=8)
+        return context.get_dummy_value()
+
+    return _types.void(array, _place(array), _EIGHT), generate
+
+
+def _all(_: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        first = builder.insert_element(_ir.Constant(_VECTOR, _ir.Undefined), values[0], _ir.IntType(32)(0))
+        lanes = _ir.Constant(_ir.VectorType(_ir.IntType(32), LANES), [0] * LANES)
+        return builder.shuffle_vector(first, _ir.Constant(_VECTOR, _ir.Undefined), lanes)
+
+    return _EIGHT(_types.float64), generate
+
+
+def _operation(make: Callable[..., Any], of: int) -> Any:
+    """What becomes of two or three of them."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return make(builder, *values)
+
+    def two(_: Any, a: Any, b: Any) -> Any:
+        return _EIGHT(_EIGHT, _EIGHT), generate
+
+    def three(_: Any, a: Any, b: Any, c: Any) -> Any:
+        return _EIGHT(_EIGHT, _EIGHT, _EIGHT), generate
+
+    return _extending.intrinsic(two if of == 2 else three)
+
+
+def _less(on: Any, a: Any, b: Any) -> Any:
+    return on.select(on.fcmp_ordered("<", b, a), b, a)
+
+
+def _more(on: Any, a: Any, b: Any) -> Any:
+    return on.select(on.fcmp_ordered(">", b, a), b, a)
+
+
+def _sum(on: Any, a: Any, b: Any) -> Any:
+    return on.fadd(a, b)
+
+
+def _product(on: Any, a: Any, b: Any) -> Any:
+    return on.fmul(a, b)
+
+
+def _quotient(on: Any, a: Any, b: Any) -> Any:
+    return on.fdiv(a, b)
+
+
+def _more_by(on: Any, a: Any, b: Any, c: Any) -> Any:
+    return on.fadd(a, on.fmul(b, c, flags=_CONTRACT), flags=_CONTRACT)
+
+
+def _less_by(on: Any, a: Any, b: Any, c: Any) -> Any:
+    return on.fsub(a, on.fmul(b, c, flags=_CONTRACT), flags=_CONTRACT)
+
+
+take: Callable[[NDArray[np.float64], int | tuple[int, int]], Eight] = _extending.intrinsic(_take)
+put: Callable[[NDArray[np.float64], int | tuple[int, int], Eight], None] = _extending.intrinsic(_put)
+all_of: Callable[[float], Eight] = _extending.intrinsic(_all)
+plus: Callable[[Eight, Eight], Eight] = _operation(_sum, 2)
+times: Callable[[Eight, Eight], Eight] = _operation(_product, 2)
+over: Callable[[Eight, Eight], Eight] = _operation(_quotient, 2)
+lesser: Callable[[Eight, Eight], Eight] = _operation(_less, 2)
+greater: Callable[[Eight, Eight], Eight] = _operation(_more, 2)
+plus_times: Callable[[Eight, Eight, Eight], Eight] = _operation(_more_by, 3)
+less_times: Callable[[Eight, Eight, Eight], Eight] = _operation(_less_by, 3)
