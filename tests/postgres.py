@@ -41,6 +41,10 @@ SETTINGS = {
 }
 
 
+ERRORS = asyncpg.PostgresError
+"""what the server says that it cannot do"""
+
+
 class PostgresStore(SqlStore[PostgresDatabase]):
     """The store without a memory: nothing stands between a test and the server."""
 

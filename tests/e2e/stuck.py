@@ -14,6 +14,7 @@ from weakref import WeakSet
 from bot import where
 from bot.playground.driver import Stage
 from bot.playground.server import Playground
+from tests import postgres
 
 if TYPE_CHECKING:
     from tests.e2e.house import Bot
@@ -37,6 +38,8 @@ class Scene:
         self.playground = playground
         self.stage = stage
         self.bot = bot
+        self.parts: list[Bot] = []
+        """workers and keepers, where these are in its place"""
         self._loop = asyncio.get_running_loop()
         self._told = -AGAIN
         stage.explain = self.explain
@@ -58,7 +61,7 @@ class Scene:
             "=== The stand-in: calls under way ===",
             *self.playground.pipeline.ledger.under_way(),
             *self.playground.core.interactions.waiting(),
-            *_bot(self.bot),
+            *[line for one in self.parts or [self.bot] for line in _bot(one)],
         ]
         self._told = time.monotonic()
         return "\n".join(told)
@@ -66,14 +69,19 @@ class Scene:
 
 def _surfaces(bot: Bot) -> list[str]:
     """Of what goes on: which message shows which version, and how far it is behind."""
-    if not bot.database.exists():
+    address = bot.settings.get("GOPS_DATABASE", str(bot.database))
+    if address == str(bot.database) and not bot.database.exists():
         return ["(there is no store)"]
-    named = "owner, kind, user, message, shown, wanted, state, token <> '' AS token"
+    named = "owner, kind, \"user\", message, shown, wanted, state, token <> '' AS token"
     live = "owner IN (SELECT id FROM matches WHERE live = 1 UNION SELECT id FROM lobbies)"
+    asked = f"SELECT {named} FROM surfaces WHERE {live} ORDER BY owner, id"
     try:
-        with closing(sqlite3.connect(f"file:{bot.database}?mode=ro", uri=True)) as connection:
-            rows = connection.execute(f"SELECT {named} FROM surfaces WHERE {live} ORDER BY owner, id").fetchall()
-    except sqlite3.Error as error:
+        if address != str(bot.database):
+            rows = postgres.rows(address, asked, ())
+        else:
+            with closing(sqlite3.connect(f"file:{bot.database}?mode=ro", uri=True)) as connection:
+                rows = connection.execute(asked).fetchall()
+    except (sqlite3.Error, OSError, postgres.ERRORS) as error:
         return [f"(it cannot be read: {error})"]
     return [named, *(" ".join(map(str, row)) for row in rows)]
 
@@ -82,7 +90,7 @@ def _bot(bot: Bot) -> list[str]:
     """Where it stands, and its log."""
     process = bot.process
     if process is None or process.returncode is not None:
-        return ["=== The bot is down; its log ends ===", *bot.logged().splitlines()[-LINES:]]
+        return [f"=== The bot is down; {bot.log.name} ends ===", *bot.logged().splitlines()[-LINES:]]
     before = bot.logged()
     os.kill(process.pid, signal.SIGUSR1)
     until = time.monotonic() + ANSWERS_WITHIN
