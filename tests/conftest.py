@@ -10,8 +10,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
-from bot.playground.protocol import schema
-from tests import forked, scheduling, thinkers
+for folder in ("e2e", "page", "playground", "soak"):
+    pytest.register_assert_rewrite(f"tests.{folder}")  # what several tests assert by tells what it found, too
+
+from bot.playground.protocol import schema  # noqa: E402
+from tests import forked, scheduling, thinkers  # noqa: E402
 
 if TYPE_CHECKING:
     from tests.postgres import Server

@@ -382,9 +382,11 @@ async def test_the_set_up_card_opens_a_table_for_three(scene: House) -> None:
 
 async def test_nobody_answers(scene: House) -> None:
     challenge = await scene.challenge()
-    await scene.stage.forward(599)
-    assert scene.ben.now(challenge) is not None
-    await scene.stage.forward(2)
+    await scene.stage.forward(580)
+    waiting = scene.ben.now(challenge)
+    assert waiting is not None
+    assert waiting.has_button("Accept")
+    await scene.stage.forward(21)
     gone = await scene.ben.sees("Nobody answered in time.")
     assert gone.id == challenge.id
     assert gone.buttons == []

@@ -137,9 +137,17 @@ async def test_nobody_bids(scene: House) -> None:
     assert told(await scene.ana.slash("/gops leaderboard")).startswith("Nobody has a rating here yet.")
 
 
-@pytest.mark.parametrize(("seconds", "counts"), [(CLOCK - 1, True), (CLOCK + 1, False)])
-async def test_a_press_counts_by_its_own_time(scene: House, seconds: int, counts: bool) -> None:
-    """A second before the shown time is in time; between the shown time and the deadline is too late."""
+async def until_closing(scene: House, console: Seen, seconds: float) -> None:
+    """Let so many seconds be gone since the time at which bids close, as shown; before it, if negative."""
+    closes = re.search(r"closes <t:(\d+):R>", console.text)
+    assert closes is not None, console.text
+    offset = float(scene.bot.clock_file.read_text(encoding="utf-8"))
+    await scene.stage.forward(int(closes[1]) + seconds - datetime.now(UTC).timestamp() - offset)
+
+
+@pytest.mark.parametrize("counts", [True, False])
+async def test_a_press_counts_by_its_own_time(scene: House, counts: bool) -> None:
+    """Shortly before the shown time is in time, shortly after it too late; to the second: `referee/test_bidding`."""
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
     await bid(ana, 1, 5)
@@ -147,7 +155,7 @@ async def test_a_press_counts_by_its_own_time(scene: House, seconds: int, counts
     await scene.stage.forward(CLOCK - 29)
     warned = await ben.pinged("or I bid your lowest card.")
     console = await ben.sees(lambda now: now.id == warned.message_id and awaits(1, dm=True)(now))
-    await scene.stage.forward(seconds - (CLOCK - 29))
+    await until_closing(scene, console, -10 if counts else 1)
     answer = told(await ben.press("K", in_=console))
     if counts:
         revealed = await ana.sees(has("round 2 of 13"), in_=board)
