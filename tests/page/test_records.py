@@ -61,7 +61,8 @@ async def test_files_leave_and_come_in_by_the_page(house: House) -> None:
         for window, card in ((ana, mine), (ben, theirs)):
             await window.go("#games")
             await window.sees(f"round {number} of 3")
-            await window.press("Bid")
+            if number == 1:
+                await window.press("Bid")
             await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
             await window.press(card)
     result = await ana.sees("rounds in")

@@ -126,3 +126,37 @@ async def test_slow_and_failing_discord(house: House) -> None:
     called = tools.get_by_role("row").filter(has_text="POST /interactions/…/…/callback")
     await expect(called.first).to_contain_text("free")
     await expect(tools).to_contain_text(re.compile(r"\d+ counted, [1-9]\d* free, 0 refused"))
+
+
+async def test_what_is_pressed_stays_until_it_is_let_go(scene: Scene) -> None:
+    """A click is lost where its button is drawn anew, or moves away, between going down and coming up."""
+    board = await scene.post(content="one has sealed", components=[row(GO)])
+    below = await scene.post(content="a line below")
+    ana, path = scene.ana, f"/channels/{scene.channel}"
+    await ana.sees("a line below")
+    await ana.messages.get_by_role("button", name="Go").hover()
+    await ana.page.mouse.down()
+    await scene.bot.call("PATCH", f"{path}/messages/{board}", {"content": "both have sealed"})
+    await scene.bot.call("DELETE", f"{path}/messages/{below}")
+    await scene.post(content="a new line\n" * 99)
+    await scene.bot.call("POST", f"{path}/typing")
+    [me] = [one.id for one in scene.playground.core.world.users.values() if one.name == "Ana"]
+    dm = await scene.bot.call("POST", "/users/@me/channels", {"recipient_id": str(me)})
+    await scene.bot.call("POST", f"/channels/{dm.body['id']}/messages", {"content": "a word in private"})
+    await expect(ana.pane.get_by_role("status")).to_contain_text("a word in private")  # so all of that has come
+    await ana.page.mouse.up()
+    assert (await scene.answer(type=6))["data"]["custom_id"] == "go"
+    await ana.sees("both have sealed")
+    await ana.sees("a new line")
+    await expect(ana.messages.filter(has_text="a line below")).to_have_count(0)
+
+
+async def test_what_is_held_down_holds_nothing_up_for_ever(scene: Scene) -> None:
+    """Somebody lets go beside every button: then everything is drawn."""
+    await scene.post(content="first")
+    await (await scene.ana.sees("first")).hover()
+    await scene.ana.page.mouse.down()
+    await scene.ana.page.mouse.move(5, 5)
+    await scene.ana.page.mouse.up()
+    await scene.post(content="second")
+    await scene.ana.sees("second")

@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { draw } from "./message.js";
+import { whenLetGo } from "./press.js";
 import { keepSelect } from "./select.js";
 
 const KEYS = "button, a[href]";
@@ -28,6 +29,15 @@ export class Log {
     this.settle();
   }
 
+  // A message is new, changed or gone: it is shown as it is by then.
+  update(id) {
+    whenLetGo(`${this.pane.client.me.id} ${id}`, () => {
+      const message = this.pane.client.within(this.pane.here).get(id);
+      if (message) this.put(message);
+      else this.find(id)?.remove();
+    });
+  }
+
   put(message) {
     const old = this.find(message.id);
     const drawn = draw(message, this.pane);
@@ -44,10 +54,6 @@ export class Log {
       if (message.author.id !== this.pane.client.me.id) this.pane.voice.message(drawn);
     }
     this.settle();
-  }
-
-  drop(id) {
-    this.find(id)?.remove();
   }
 
   find(id) {
@@ -116,7 +122,9 @@ export class Log {
   }
 
   settle() {
-    if (this.atEnd) this.node.scrollTop = this.node.scrollHeight;
+    whenLetGo(this, () => {
+      if (this.atEnd) this.node.scrollTop = this.node.scrollHeight;
+    });
   }
 }
 

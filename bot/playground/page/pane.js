@@ -7,6 +7,7 @@ import { Log } from "./log.js";
 import { inline } from "./markdown.js";
 import { menu } from "./menu.js";
 import { openModal } from "./modal.js";
+import { whenLetGo } from "./press.js";
 import { Voice } from "./speak.js";
 import { Typing } from "./typing.js";
 
@@ -17,7 +18,7 @@ export class Pane {
     this.changed = changed;
     this.moved = moved;
     this.here = null;
-    this.entries = new Map(); // by channel, its button: kept, so that a press on it is not lost
+    this.entries = new Map(); // by channel, its button
     this.visible = false;
     this.name = nameOf(client.me);
     this.side = el("nav", { class: "side", "aria-label": `Channels of ${this.name}` });
@@ -94,13 +95,13 @@ export class Pane {
         if (channel === this.here) this.typing.stop(frame.message.author.id);
       // falls through
       case "message_edited":
-        if (channel === this.here) this.log.put(frame.message);
+        if (channel === this.here) this.log.update(frame.message.id);
         break;
       case "typing":
         if (channel === this.here) this.typing.start(frame.user);
         return;
       case "message_deleted":
-        if (channel === this.here) this.log.drop(frame.message);
+        if (channel === this.here) this.log.update(frame.message);
         break;
       case "notified":
         if (channel !== this.here || document.hidden) this.say(frame.push ? frame.text : `${frame.text} (silent)`, channel);
@@ -166,19 +167,22 @@ export class Pane {
 
   paintSide() {
     const all = [...this.client.channels.values()];
-    const named = (id) => directory.servers.find((one) => one.id === id)?.name || "Channels";
     // A DM that was opened and never written in is not shown; a group is there from the beginning.
     const shown = all.filter((one) => one.guild_id || one.type === 3 || one.id === this.here || this.client.within(one.id).size);
     const nodes = new Map(shown.map((one) => [one, this.entry(one)]));
     const servers = [...new Set(shown.map((one) => one.guild_id).filter(Boolean))];
-    const listed = [...servers.map(named), ...shown.map((one) => one.id)].join(" ");
-    if (listed === this.listed) return; // a press that is under way needs its button to stay where it is
+    const listed = [...servers.map(serverName), ...shown.map((one) => one.id)].join(" ");
+    if (listed === this.listed) return;
     this.listed = listed;
+    whenLetGo(`side ${this.client.me.id}`, () => this.list(shown, servers, nodes));
+  }
+
+  list(shown, servers, nodes) {
     const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
     this.side.replaceChildren(
       el("div", { class: "me" }, avatar(this.client.me), el("strong", {}, this.name)),
       ...(servers.length ? servers : [null]).flatMap((id) => [
-        el("h2", {}, named(id)),
+        el("h2", {}, serverName(id)),
         ...shown.filter((one) => one.guild_id && one.guild_id === id).map((one) => nodes.get(one)),
       ]),
       el("h2", {}, "Direct messages"),
@@ -277,6 +281,8 @@ export class Pane {
     this.visit(all[(all.indexOf(this.here) + step + all.length) % all.length]);
   }
 }
+
+const serverName = (id) => directory.servers.find((one) => one.id === id)?.name || "Channels";
 
 export function title(channel) {
   if (channel.type === 3) return channel.name;

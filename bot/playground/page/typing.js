@@ -2,6 +2,7 @@
 
 import { name } from "./directory.js";
 import { dots, el } from "./dom.js";
+import { whenLetGo } from "./press.js";
 
 const LASTS = 10000;
 
@@ -28,8 +29,10 @@ export class Typing {
   }
 
   paint() {
-    const names = [...this.who.keys()].map((one) => name(one) || "Somebody");
-    this.node.hidden = !names.length;
-    this.node.replaceChildren(dots(), `${names.join(", ")} ${names.length > 1 ? "are" : "is"} typing …`);
+    whenLetGo(this, () => {
+      const names = [...this.who.keys()].map((one) => name(one) || "Somebody");
+      this.node.hidden = !names.length;
+      this.node.replaceChildren(dots(), `${names.join(", ")} ${names.length > 1 ? "are" : "is"} typing …`);
+    });
   }
 }

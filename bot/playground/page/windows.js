@@ -4,6 +4,7 @@ import * as directory from "./directory.js";
 import { Client } from "./client.js";
 import { el, waiting } from "./dom.js";
 import { Pane } from "./pane.js";
+import { whenLetGo } from "./press.js";
 
 const ROOM = 370; // pixels that a window needs
 const NAMES = ["Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal"];
@@ -93,6 +94,10 @@ export class Windows {
   }
 
   paint() {
+    whenLetGo("tabs", () => this.paintTabs());
+  }
+
+  paintTabs() {
     const at = [...this.tabs.children].indexOf(document.activeElement);
     this.tabs.replaceChildren(
       ...this.panes.map((pane) => this.tab(pane)),
