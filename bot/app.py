@@ -297,6 +297,7 @@ async def _run_client(
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
+        await client.hush()
         await client.services.coach.close()
         await client.services.painter.close()
         client.services.desk.close()

@@ -142,6 +142,7 @@ async def _serve(
         log.error("Discord did not take us: %s: %s", type(error).__name__, error)
         return EXIT_TROUBLE
     finally:
+        await client.hush()
         await publisher.close()
         await owner.close()
         await client.close()

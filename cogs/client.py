@@ -55,6 +55,11 @@ class GopsClient(InsideBot):
         self.hear_people()
         self.hear_presses()
 
+    async def hush(self) -> None:
+        """What came in is answered, before anything is closed that this takes; what comes from now on is not heard."""
+        self.deaf = True
+        await self.services.end()
+
     def offer(self, *offered: Offered) -> None:
         """A feature's commands."""
         self.offered += offered

@@ -109,6 +109,9 @@ PRESSES = (discord.InteractionType.component.value, discord.InteractionType.moda
 class InsideBot(commands.Bot):
     """discord.py's client, with what is needed of its inside under names of our own."""
 
+    deaf = False
+    """whether what comes is not heard any more"""
+
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """An interaction. What a pressed message was made of is hardly ever looked at, and so no objects are made of
         it: they take nine tenths of the time."""
@@ -204,7 +207,7 @@ class InsideBot(commands.Bot):
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Nobody hears what comes while the client closes: its loop may be gone already."""
-        if not self.is_closed():
+        if not self.deaf and not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
 

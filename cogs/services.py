@@ -21,6 +21,9 @@ from cogs.wire.emojis import Emojis
 from cogs.wire.lanes import Lanes
 from cogs.wire.members import Members
 
+LAST = 3.0
+"""seconds in which Discord takes a first answer, so that at the end nobody waits longer for one"""
+
 
 @dataclass(slots=True)
 class Services:
@@ -77,6 +80,15 @@ class Services:
         """Wait until every interaction that was taken in has been answered."""
         while self.under_way:
             await asyncio.wait(self.under_way)
+
+    async def end(self) -> None:
+        """Nothing more is taken in, and nothing waited for that Discord has given up."""
+        self.stopping = True
+        if self.under_way:
+            _, late = await asyncio.wait(self.under_way, timeout=LAST)
+            for one in late:
+                one.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
 
 class Serves(Protocol):

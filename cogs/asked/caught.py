@@ -35,9 +35,6 @@ WORKING, STILL = 12.0, 6.0
 async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None:
     """Do the work and see that the person hears of it. discord.py only logs what is raised: nothing may get past."""
     services, answer = asked.services, asked.answer
-    if services.stopping:
-        await answer.say("restarting")
-        return
     task = asyncio.current_task()
     assert task is not None
     services.under_way.add(task)
@@ -45,6 +42,8 @@ async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None
     patience = asyncio.timeout(GIVE_UP)
     try:
         async with patience:
+            if services.stopping:
+                raise Refused("restarting")
             await services.heard(asked.at)
             await work(asked)
     except (Refused, Refusal) as refusal:

@@ -8,8 +8,10 @@ import discord
 import pytest
 
 from bot.errors import Refused
+from cogs import services as serving
 from cogs.asked import caught as catching
 from cogs.asked.answer import Answer
+from cogs.services import services_of
 from cogs.ui.message import Message
 from tests.cogs.seen import Interaction, answered
 
@@ -231,3 +233,46 @@ async def test_a_refused_message_for_everybody_is_told_to_who_asked() -> None:
     await answer.send(Message("A board for everybody."), private=False)
     await answer.take_back(Message("Apps are off."))
     assert interaction.screen.texts == [("Apps are off.", True)]
+
+
+async def test_at_the_end_nobody_waits_in_vain() -> None:
+    """A press that comes while the bot stops is told so before the connections close, if Discord takes it in time."""
+    told = asyncio.Event()
+    interaction, answer = asked(COMMAND)
+    services = interaction.client.services
+    services.stopping = True
+    sends = interaction.response.send_message
+
+    async def slow(**how: Any) -> Any:
+        await told.wait()
+        return await sends(**how)
+
+    interaction.response.send_message = slow
+
+    async def never() -> None:
+        raise AssertionError("nothing new is taken in")
+
+    pressed = asyncio.create_task(answered(answer, never))
+    await asyncio.sleep(0)
+    ended = asyncio.create_task(services.end())
+    await asyncio.sleep(0)
+    assert not ended.done()
+    told.set()
+    await asyncio.gather(pressed, ended)
+    assert interaction.screen.texts == [("I am restarting and took nothing in. Press again in half a minute.", True)]
+
+
+async def test_at_the_end_nothing_holds_the_bot_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Discord takes longer, it has told people so by itself."""
+    monkeypatch.setattr(serving, "LAST", 0.01)
+    _, answer = asked(COMMAND)
+    services = services_of(answer.interaction)
+
+    async def long() -> None:
+        await asyncio.Event().wait()
+
+    pressed = asyncio.create_task(answered(answer, long))
+    await asyncio.sleep(0)
+    await services.end()
+    assert pressed.cancelled()
+    assert not services.under_way

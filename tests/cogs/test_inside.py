@@ -13,6 +13,7 @@ import zlib
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import aiohttp
 import discord
@@ -243,6 +244,19 @@ async def test_what_comes_is_told_by_dispatch() -> None:
     client = Listening((), intents=discord.Intents.none())
     client._connection.parsers["RESUMED"](None)
     assert heard == ["resumed"]
+
+
+async def test_a_deaf_client_hears_nothing() -> None:
+    """While it ends: what it would do then finds everything closed."""
+    client: Any = GopsClient()
+    heard = client.on_resumed = AsyncMock()
+    client.services = SimpleNamespace(end=AsyncMock())
+    async with client:
+        for _ in range(2):
+            client._connection.parsers["RESUMED"](None)
+            await asyncio.sleep(0)
+            assert heard.await_count == 1
+            await client.hush()
 
 
 @pytest.mark.parametrize("event", inside.UNHEARD)

@@ -40,11 +40,6 @@ async def struck(play: Play, blow: Callable[[], Coroutine[Any, Any, None]]) -> N
     await (begun[0] if begun else blow())
 
 
-def trouble_of(hall: Hall) -> list[str]:
-    """What the bot logged that nobody had foreseen; a press that comes in while it ends finds everything closed."""
-    return [line for line in hall.bot.trouble() if "Session is closed" not in line]
-
-
 async def trouble(hall: Hall, play: Play, server: postgres.Server, address: str) -> None:
     for _ in range(ROUNDS):
         await stopped(hall, play)
@@ -76,6 +71,6 @@ async def test_nothing_is_lost_on_a_server(tmp_path: Path) -> None:
             await hall.bot.stop()
             with redirect_stdout(StringIO()):  # it tells of kills that its own test makes
                 await holds(hall, play)
-            assert trouble_of(hall) == []
+            assert hall.bot.trouble() == []
     finally:
         server.end()

@@ -68,6 +68,23 @@ async def test_an_older_press_that_comes_late_changes_nothing(table: Table) -> N
     assert [bid.cards if bid else None for bid in view.last.bids] == [(9,), (8,)]
 
 
+async def test_one_that_comes_behind_what_was_pressed_again_neither(table: Table) -> None:
+    """Five, seven, five again: of the last press they are told that five is sealed, and then the seven arrives."""
+    id = await table.start()
+    prompt = (await table.referee.views.of(id)).prompt
+    await table.seal(id, ANA.user, 5)
+    seven = table.clock.now() + timedelta(seconds=1)
+    table.clock.forward(2)
+    with pytest.raises(Refused, match="same-card"):
+        await table.seal(id, ANA.user, 5)
+    view, _ = await table.referee.matches.seal(id, ANA.user, prompt, 7, seven)
+    assert view.mine == 5
+    table.clock.forward(1)
+    view, _ = await table.seal(id, ANA.user, 7)
+    assert view.mine == 7
+    assert (await table.referee.matches.seal(id, BEN.user, prompt, 7, seven))[1], "another person's press is no older"
+
+
 async def test_a_whole_match_is_rated_and_its_record_proves_itself(table: Table) -> None:
     id = await table.start()
     view = await table.play_out(id, UP, ROTATED)

@@ -310,6 +310,48 @@ async def test_one_that_jumps_while_the_bot_is_down_neither(store: SqliteStore, 
     assert view.mine == 7
 
 
+@pytest.mark.parametrize("wrong", [-40.0, 40.0, -3600.0])
+async def test_a_clock_that_is_set_while_nobody_can_play_keeps_what_is_owed(store: SqliteStore, wrong: float) -> None:
+    """The connection is lost and the machine sleeps; presses are told again before the session is there. The first of
+    them says how wrong the clock is, and a sign of life in its name ate the time that was still to be given back."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(12)
+    machine.wall += wrong
+    machine.start()
+    await machine.connect()
+    machine.presence.gone()
+    machine.pass_time(400)
+    for _ in range(2):
+        await machine.presence.heard(START.fromtimestamp(machine.true, START.tzinfo))
+    assert abs(machine.clock.now().timestamp() - machine.true) < 1
+    await machine.presence.back()
+    assert CLOCK - 13 <= await machine.left(id) <= CLOCK - 11
+    view, _ = await machine.press(id, ANA.user, 7)
+    assert view.mine == 7
+
+
+async def test_who_presses_waits_for_nobody_else_to_be_told(store: SqliteStore) -> None:
+    """That clocks were moved is drawn on every board, which may take long: the press that found it out goes on."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(12)
+    told = asyncio.Event()
+
+    async def slow() -> None:
+        told.set()
+        await asyncio.Event().wait()
+
+    machine.presence.moved = slow
+    machine.pass_time(20)
+    async with asyncio.timeout(10):
+        view, _ = await machine.press(id, ANA.user, 7)
+        assert view.mine == 7
+        beat = asyncio.create_task(machine.presence.pulse())
+        await told.wait()
+    beat.cancel()
+
+
 async def test_a_late_press_does_not_set_the_clock_back(store: SqliteStore) -> None:
     """Presses of a while ago come when a session is resumed; the quickest tell the time."""
     machine = await running(store)

@@ -26,7 +26,7 @@ from tests import postgres
 from tests.e2e.hall import Hall, opened_hall
 from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
-from tests.e2e.test_kill_server import crashed, cut, trouble_of
+from tests.e2e.test_kill_server import crashed, cut
 from tests.operate.commands import gops
 from tests.soak.host import Host
 
@@ -262,7 +262,7 @@ async def soak(
         await hall.bot.stop()
         with redirect_stdout(StringIO()):  # it tells of kills that its own test makes
             await holds(hall, play)
-        assert (hall.bot.trouble() if server is None else trouble_of(hall)) == []
+        assert hall.bot.trouble() == []
         troubled = ", ".join(f"{count} {name}" for name, count in sorted(run.done.items()))
         bids = sum(map(len, play.pressed.values()))
         return f"{len(play.done)} matches, {bids} presses; {troubled}; {run.memory / 1e6:.0f} MB at the most"

@@ -177,6 +177,10 @@ class Presence:
 
     async def awake(self) -> None:
         """Look whether the process stood still since the last look, as a frozen or suspended machine does."""
+        await self._wake()
+        await self._tell()
+
+    async def _wake(self) -> None:
         if self._moving.locked():
             async with self._moving:
                 pass  # whoever moves the clocks does it for everybody
@@ -198,7 +202,6 @@ class Presence:
             if self._awake is not None:  # else the connection was lost meanwhile
                 self._awake = moment
             self._untold = True
-        await self._tell()
 
     def _stood(self) -> float:
         return 0.0 if self._awake is None else self._now() - self._awake
@@ -212,8 +215,9 @@ class Presence:
     # --- the clock ---------------------------------------------------------------------------------------
 
     async def heard(self, at: datetime) -> None:
-        """Somebody pressed at this time, by Discord's clock: theirs is the one that everybody sees."""
-        await self.awake()
+        """Somebody pressed at this time, by Discord's clock: theirs is the one that everybody sees. They do not wait
+        until others are told that clocks were moved: the next look does that, or the next sign of life."""
+        await self._wake()
         if self._clock is None or not self._clock.off(at):
             return
         async with self._moving:
@@ -222,7 +226,6 @@ class Presence:
                 await self._set(self._clock, by)
                 self._untold = True
         self.skewed(self._clock.skew)
-        await self._tell()
 
     def since(self, at: datetime) -> float:
         """Seconds since a press of this time, at the most: where the clock was set back by presses, they may have been
@@ -236,8 +239,10 @@ class Presence:
             clock.set(by)
         ahead = max(by, timedelta())
         try:
-            beat = Heartbeat(self.referee.clock.now() + ahead)
-            await self.referee.write((ShiftDeadlines(by, told=False), beat))
+            last = None if self.here.is_set() else await self.referee.store.heartbeat()
+            # What is owed since the last sign of life is still to be given back, and was measured by the old time.
+            beat = self.referee.clock.now() + ahead if last is None else last + by
+            await self.referee.write((ShiftDeadlines(by, told=False), Heartbeat(beat)))
         except BaseException:  # cancelled included: a clock that is set without its deadlines would judge people
             clock.set(ahead - by)  # as it was
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import OrderedDict
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -26,6 +27,9 @@ from bot.referee.query.views import MatchView
 
 log = logging.getLogger(__name__)
 
+LATELY = 1000
+"""presses of which the time is kept: those that come out of order are moments apart"""
+
 
 class Matches:
     """Everything that can happen to a match between its first prompt and its end."""
@@ -33,6 +37,8 @@ class Matches:
     def __init__(self, keeper: Keeper, views: Views) -> None:
         self._keeper = keeper
         self._views = views
+        self._again: OrderedDict[tuple[str, UserId], tuple[int, datetime]] = OrderedDict()
+        """who pressed what they had sealed already, lately: at which prompt, and when"""
 
     # --- bidding -----------------------------------------------------------------------------------------
 
@@ -45,7 +51,7 @@ class Matches:
         they have been told. `beside`: what is stored in the same transaction."""
 
         async def work(live: Live) -> Played | None:
-            if _has_pressed_since(live, user, prompt, at):
+            if self._has_pressed_since(live, user, prompt, at):
                 return None
             sealed = self._seal(live, user, prompt, value, at)
             return replace(sealed, steps=(*sealed.steps, *beside)) if beside else sealed
@@ -80,6 +86,7 @@ class Matches:
             raise explain.illegal(live, seat, choice, refusal) from refusal
         canonical = choice_data(rules.physical(state, seat, choice))
         if any(one.seat == seat and one.choice == canonical for one in stored.sealed):
+            self._note_again(stored.id, user, prompt, at)
             raise Refused("same-card", card=explain.choice_text(live, choice))
         mine = next((one for one in stored.sealed if one.seat == seat), None)
         if mine is not None and mine.n + 1 >= MOST_SEALS:
@@ -90,6 +97,22 @@ class Matches:
             return sealed
         # The one who waits has waited enough: the last choice reveals, without a grace period (RULING C1).
         return play.combine(sealed, play.reveal(sealed.live, self._keeper.clock.now()))
+
+    def _note_again(self, id: str, user: UserId, prompt: int, at: datetime) -> None:
+        self._again.pop((id, user), None)
+        self._again[id, user] = prompt, at
+        if len(self._again) > LATELY:
+            self._again.popitem(last=False)
+
+    def _has_pressed_since(self, live: Live, user: UserId, prompt: int, at: datetime) -> bool:
+        """Whether what this person has sealed at this prompt is from a later press, or was pressed again since."""
+        stored = live.stored
+        seat = stored.seat_of(user)
+        mine = next((one for one in stored.sealed if one.seat == seat), None)
+        if mine is None or prompt != stored.prompt:
+            return False
+        again, when = self._again.get((stored.id, user), (prompt, mine.at))
+        return mine.at > at or (again == prompt and when > at)
 
     async def seal_house(self, id: str, prompt: int, seat: Seat, choice: Choice, instead: str = "") -> None:
         """Seal what a house seat chose for this prompt; too late or twice does nothing. `instead` is the level that
@@ -299,9 +322,3 @@ def _alone_without(live: Live, seat: Seat) -> bool:
     """Whether only the house would be left at the table if this seat went."""
     rest = (one for other, one in enumerate(live.stored.seats) if other != seat and other not in live.match.gone)
     return all(one.user == HOUSE for one in rest)
-
-
-def _has_pressed_since(live: Live, user: UserId, prompt: int, at: datetime) -> bool:
-    """Whether this person's seal of this prompt is from a later press."""
-    seat = live.stored.seat_of(user)
-    return prompt == live.stored.prompt and any(one.seat == seat and one.at > at for one in live.stored.sealed)
