@@ -7,19 +7,13 @@ The figure to go by is the ratio within a round. MATCHES, ROUNDS and AT_ONCE cha
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-import tempfile
-from contextlib import closing
 from pathlib import Path
 
 import aiohttp
 
-from data.sqlite.migrate import load as migrations
-from data.sqlite.migrate import migrate
 from tests import pgbouncer, postgres
-from tests.bench.stored import fill
 from tests.bench.wire import listening
-from tests.bench.workers import AT_ONCE, MATCHES, PRESSED, ROUNDS, Taken, begun, durable, heat, median, tell
+from tests.bench.workers import ROUNDS, Taken, begun, heat, median, prepared, tell
 
 WORKERS = 2
 SESSIONS = 20
@@ -31,22 +25,9 @@ def run() -> None:
 
 
 async def measure() -> None:
-    print(
-        f"{MATCHES} live matches, {PRESSED} pressed in a heat, {AT_ONCE} presses unanswered at a time, {ROUNDS} rounds"
-    )
-    server = postgres.started()
-    try:
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(place)
-            filled = folder / "filled.sqlite3"
-            fill(filled, MATCHES)
-            with closing(sqlite3.connect(filled, isolation_level=None)) as connection:
-                migrate(connection, migrations())
-            await durable(server)
-            with pgbouncer.before(server, SESSIONS, turns=False) as bouncer:
-                await in_turns(folder, filled, server, bouncer)
-    finally:
-        server.end()
+    async with prepared("rounds") as (folder, filled, server):
+        with pgbouncer.before(server, SESSIONS, turns=False) as bouncer:
+            await in_turns(folder, filled, server, bouncer)
 
 
 async def in_turns(folder: Path, filled: Path, server: postgres.Server, bouncer: pgbouncer.PgBouncer) -> None:

@@ -155,23 +155,31 @@ def run() -> None:
 
 
 async def measure() -> None:
-    print(
-        f"{MATCHES} live matches, {PRESSED} pressed in a heat, {AT_ONCE} presses unanswered at a time, {ROUNDS} heats"
-    )
+    async with (
+        prepared("heats") as (folder, filled, server),
+        listening() as discord,
+        aiohttp.ClientSession() as session,
+    ):
+        for workers in COUNTS:
+            async with begun(discord, folder, filled, server, workers) as setup:
+                setup.app.session = session
+                await heats(setup)
+
+
+@asynccontextmanager
+async def prepared(rounds: str) -> AsyncGenerator[tuple[Path, Path, postgres.Server]]:
+    """A folder, a database of SQLite with live matches in it, and a PostgreSQL that keeps what it was told."""
+    print(f"{MATCHES} live matches, {PRESSED} pressed in a heat, {AT_ONCE} presses unanswered at a time")
+    print(f"{ROUNDS} {rounds}")
     server = postgres.started()
     try:
         with tempfile.TemporaryDirectory() as place:
-            folder = Path(place)
-            filled = folder / "filled.sqlite3"
+            filled = Path(place) / "filled.sqlite3"
             fill(filled, MATCHES)
             with closing(sqlite3.connect(filled, isolation_level=None)) as connection:
                 migrate(connection, migrations())
             await durable(server)
-            async with listening() as discord, aiohttp.ClientSession() as session:
-                for workers in COUNTS:
-                    async with begun(discord, folder, filled, server, workers) as setup:
-                        setup.app.session = session
-                        await heats(setup)
+            yield Path(place), filled, server
     finally:
         server.end()
 

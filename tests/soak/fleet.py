@@ -23,7 +23,7 @@ from tests.e2e.house import Bot
 from tests.e2e.test_kill import Play, holds, shows, soon
 from tests.e2e.test_kill_server import crashed, cut
 from tests.operate.ports import free_port
-from tests.soak.run import CLOCK, COMPANY, PATIENCE, PEACE, REMEMBERED, SESSIONS, company
+from tests.soak.run import CLOCK, COMPANY, PATIENCE, PEACE, REMEMBERED, SESSIONS, company, played_through
 
 KEEPERS = 2
 
@@ -314,15 +314,7 @@ async def soak_fleet(
             run.keep_history()
             play.calm.set()
             play.still.set()
-            wanted = max(2, people // 2)  # everybody sits somewhere, and some at two tables
-            tables = [asyncio.create_task(play.table(companies[one % len(companies)])) for one in range(wanted)]
-            troubles = asyncio.create_task(run.last(seconds))
-            finished, waiting = await asyncio.wait([troubles, *tables], return_when=asyncio.FIRST_EXCEPTION)
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-            for task in finished:
-                task.result()
+            await played_through(play, companies, run.last(seconds))
             await run.shown()
             for one in (*run.workers, *run.keepers):
                 await one.end(signal.SIGTERM)  # what was shown is noted

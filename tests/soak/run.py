@@ -14,7 +14,7 @@ import random
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import closing, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from io import StringIO
@@ -227,6 +227,20 @@ async def company(hall: Hall, first: int, people: int) -> list[Person]:
     return await hall.crowd(names, server=await hall.stage.server(f"Server {first // COMPANY + 1}"))
 
 
+async def played_through(play: Play, companies: list[list[Person]], troubles: Coroutine[Any, Any, None]) -> None:
+    """Everybody plays until the troubles are over, and what has begun by then to its end."""
+    people = sum(map(len, companies))
+    wanted = max(2, people // 2)  # everybody sits somewhere, and some at two tables
+    tables = [asyncio.create_task(play.table(companies[one % len(companies)])) for one in range(wanted)]
+    every = [asyncio.create_task(troubles), *tables]
+    finished, waiting = await asyncio.wait(every, return_when=asyncio.FIRST_EXCEPTION)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    for task in finished:
+        task.result()
+
+
 async def soak(
     folder: Path, seed: int, seconds: float, people: int, server: postgres.Server | None = None, pace: float = 0.0
 ) -> str:
@@ -246,15 +260,7 @@ async def soak(
         play.calm.set()
         play.still.set()
         run = Soak(hall, play, host, folder, rng, server)
-        wanted = max(2, people // 2)  # everybody sits somewhere, and some at two tables
-        tables = [asyncio.create_task(play.table(companies[one % len(companies)])) for one in range(wanted)]
-        troubles = asyncio.create_task(run.last(seconds))
-        finished, waiting = await asyncio.wait([troubles, *tables], return_when=asyncio.FIRST_EXCEPTION)
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        for task in finished:
-            task.result()
+        await played_through(play, companies, run.last(seconds))
         if server is not None:
             await hall.down()
             await hall.restart()  # what could not be noted is shown once more
