@@ -10,8 +10,8 @@ import signal
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime
 from fnmatch import fnmatchcase
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,21 @@ class Trap(Faults):
                 self.sprung.set()
                 return Fault(Kind.RESET, when=self._when)
         return super().take(method, template, path)
+
+
+class Ticks(Iterator[int]):
+    """Numbers what happens, and remembers when that was by Discord's clock."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._moments: list[float] = []
+
+    def __next__(self) -> int:
+        self._moments.append(self._now())
+        return len(self._moments)
+
+    def when(self, tick: int) -> str:
+        return f"{tick} at {datetime.fromtimestamp(self._moments[tick - 1], UTC):%H:%M:%S.%f}"
 
 
 class Watch:
@@ -154,7 +169,7 @@ class Hall:
         self.stage = stage
         self.bot = bot
         self.up = asyncio.Event()
-        self.tick = count(1)
+        self.tick = Ticks(playground.core.clock.time)
         self.server: str | None = None
         """the address of a PostgreSQL database, where there is no file"""
         self.parts: list[Bot] = []

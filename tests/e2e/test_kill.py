@@ -450,8 +450,10 @@ def bids_are_kept(play: Play, match: Any) -> None:
                 here = [press for press, on in origins.items() if on == message]
                 origin = max(here, default=min(origins))
                 possible = {card} | {press.card for press in pressed if press.at > origin}
+                when = play.hall.tick.when
                 assert decision.choice in possible, (
-                    f"#{match.id} round {round} seat {seat}: {decision}, {pressed}, told {told}"
+                    f"#{match.id} round {round} seat {seat}: {decision}, {[(when(one.at), one) for one in pressed]},"
+                    f" told {[(when(one), *rest) for one, *rest in told]}"
                 )
             assert decision.choice in {press.card for press in pressed}, f"{match.id} {round} {decision} {pressed}"
             for press in pressed:
