@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
 from bot.errors import Refused
@@ -39,6 +40,11 @@ class Keeper:
         self._over: OrderedDict[str, Live] = OrderedDict()
         self._forgotten = 0
         """how often: what is being read meanwhile is read again"""
+        self._settings = 0
+        """how often the clock was set"""
+        self._set = asyncio.Event()
+        """cleared while it is being set, and every deadline with it"""
+        self._set.set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, id: str) -> asyncio.Lock:
@@ -131,12 +137,14 @@ class Keeper:
         """Load, work, commit; when the store has moved on, load again and work again."""
         async with self.lock(id):
             for _ in range(TRIES):
+                time = await self.time()
                 live = await self.live(id)
                 played = await work(live)
                 if played is None:
                     return Played(live, ())
                 try:
                     followed = await self._follow(live, played)
+                    self.check_time(time)
                     await self.store.write(followed.steps)
                 except Conflict:
                     self._remembered.pop(id, None)
@@ -146,6 +154,27 @@ class Keeper:
                 self.tell(id)
                 return followed
         raise Refused("busy")
+
+    @contextmanager
+    def setting_time(self) -> Generator[None]:
+        """The clock is set, and the deadlines that are stored: what was worked out by the old time is not."""
+        self._settings += 1
+        self._set.clear()
+        try:
+            yield
+        finally:
+            self._set.set()
+
+    async def time(self) -> int:
+        """By which setting of the clock it is; waits while it is being set."""
+        while not self._set.is_set():
+            await self._set.wait()
+        return self._settings
+
+    def check_time(self, before: int) -> None:
+        """Raises `Conflict` where the clock was set since."""
+        if self._settings != before:
+            raise Conflict("the clock was set meanwhile")
 
     async def write(self, change: Change) -> list[int]:
         return list(await self.store.write(change))

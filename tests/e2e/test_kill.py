@@ -79,6 +79,8 @@ class Pressed:
     """the answer to this press was the reveal of its round"""
     answered: bool = False
     """else nobody was told what became of it, and it may be dealt with at any time after it"""
+    said: str = ""
+    """what the answer showed"""
 
 
 @dataclass
@@ -239,7 +241,7 @@ class Play:
         if outcome is None or outcome.message is None:
             return False
         press.answered = True
-        text = outcome.message.text
+        text = press.said = outcome.message.text
         further = is_over(outcome.message) or round_of(outcome.message) > round
         # What is answered later may be found on a message that somebody else has brought up meanwhile.
         press.revealed = outcome.answer == DRAWN and "⚠" not in text and further

@@ -14,7 +14,7 @@ from bot.errors import Refused
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.lobby.setups import Wish
-from bot.referee.ports.changes import StoreBusy, StoreReadOnly
+from bot.referee.ports.changes import ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
 from data.store import SqliteStore
@@ -378,6 +378,38 @@ async def test_nobody_is_judged_while_the_clock_is_half_set(store: SqliteStore) 
     machine.pass_time(1)
     pressed = await asyncio.gather(machine.press(lobby.id, ANA.user, 7), machine.press(lobby.id, BEN.user, 5))
     assert any(revealed for _, revealed in pressed)
+
+
+@pytest.mark.parametrize("wrong", [-600.0, 600.0])
+async def test_a_round_that_begins_while_the_clock_is_set_has_its_whole_time(
+    store: SqliteStore, wrong: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By presses that were heard a moment before the one that sets it: by neither time may their deadline be wrong."""
+    machine = await running(store, wrong)
+    lobby = await machine.referee.challenges.open(HERE, ANA, (BEN,), Wish(clock=CLOCK))
+    await machine.referee.challenges.accept(lobby.id, BEN.user, 900)
+    id = lobby.id
+    prompt = (await machine.referee.views.of(id)).prompt
+    at = START.fromtimestamp(machine.true, START.tzinfo)
+    reached, go = asyncio.Event(), asyncio.Event()
+    write = store.write
+
+    async def slow(change: Any) -> Any:
+        if isinstance(change[0], ShiftDeadlines):
+            reached.set()
+            await go.wait()
+        return await write(change)
+
+    monkeypatch.setattr(store, "write", slow)
+    setting = asyncio.gather(machine.presence.heard(at), machine.presence.heard(at))
+    await reached.wait()
+    bids = [asyncio.create_task(machine.referee.matches.seal(id, one.user, prompt, 5, at)) for one in (ANA, BEN)]
+    for _ in range(20):  # as far as they come meanwhile
+        await asyncio.sleep(0)
+    go.set()
+    await setting
+    assert [revealed for _, revealed in await asyncio.gather(*bids)] == [False, True]
+    assert abs(await machine.left(id) - CLOCK) < 1
 
 
 async def test_nothing_is_due_by_a_clock_that_has_just_been_set_back(

@@ -234,20 +234,21 @@ class Presence:
         return (self.referee.clock.now() + ahead - at).total_seconds()
 
     async def _set(self, clock: Settable, by: timedelta) -> None:
-        """Set the clock, and every deadline with it. In between nothing may look overdue."""
-        if by < timedelta():
-            clock.set(by)
+        """Set the clock, and every deadline with it. In between nothing may look overdue, and what was worked out by
+        the old time is worked out anew."""
+        # What is owed since the last sign of life is still to be given back, and was measured by the old time.
+        last = None if self.here.is_set() else await self.referee.store.heartbeat()
         ahead = max(by, timedelta())
-        try:
-            last = None if self.here.is_set() else await self.referee.store.heartbeat()
-            # What is owed since the last sign of life is still to be given back, and was measured by the old time.
-            beat = self.referee.clock.now() + ahead if last is None else last + by
-            await self.referee.write((ShiftDeadlines(by, told=False), Heartbeat(beat)))
-        except BaseException:  # cancelled included: a clock that is set without its deadlines would judge people
-            clock.set(ahead - by)  # as it was
-            raise
-        clock.set(ahead)
-        self.referee.forget()
+        with self.referee.keeper.setting_time():
+            clock.set(by - ahead)
+            try:
+                beat = self.referee.clock.now() + ahead if last is None else last + by
+                await self.referee.write((ShiftDeadlines(by, told=False), Heartbeat(beat)))
+            except BaseException:  # cancelled included: a clock that is set without its deadlines would judge people
+                clock.set(ahead - by)  # as it was
+                raise
+            clock.set(ahead)
+            self.referee.forget()
         log.warning("the clock is set by %+.1f s: Discord's says so", by.total_seconds())
 
 

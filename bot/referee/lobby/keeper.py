@@ -159,6 +159,7 @@ class LobbyKeeper:
         if not message and lobby.proof > 1:
             raise Refused("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
         limit = (await self._keeper.store.guild(lobby.guild)).matches
+        time = await self._keeper.time()
         now = self._keeper.clock.now()
         for one in people:
             if await self._keeper.store.live_count(one.user) >= limit:
@@ -196,6 +197,7 @@ class LobbyKeeper:
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
         surfaces = await self._first_surfaces(lobby, people)
         before = replace(begun.live.stored, deals=())
+        self._keeper.check_time(time)
         await self._keeper.write(
             (
                 SaveLobby(started, lobby.version),
