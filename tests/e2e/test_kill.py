@@ -22,7 +22,7 @@ from bot.referee.match.live import revive
 from bot.referee.query.look import record_data
 from bot.referee.verify.check import verify
 from data.store import SqlStore
-from tests.e2e.hall import Hall, Watch, card_of, is_over, opened_hall, round_of
+from tests.e2e.hall import SEALED, Hall, Watch, card_of, is_over, opened_hall, round_of
 from tests.e2e.house import plain
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
@@ -77,10 +77,9 @@ class Pressed:
     """the message whose key it was"""
     revealed: bool = False
     """the answer to this press was the reveal of its round"""
-    answered: bool = False
-    """else nobody was told what became of it, and it may be dealt with at any time after it"""
-    said: str = ""
-    """what the answer showed"""
+    sure: bool = False
+    """the answer to this press was that its card is sealed; else nobody was told what became of it, and it may be dealt
+    with at any time after it"""
 
 
 @dataclass
@@ -240,11 +239,12 @@ class Play:
         outcome = await self.act(work)
         if outcome is None or outcome.message is None:
             return False
-        press.answered = True
-        text = press.said = outcome.message.text
+        text = outcome.message.text
         further = is_over(outcome.message) or round_of(outcome.message) > round
         # What is answered later may be found on a message that somebody else has brought up meanwhile.
         press.revealed = outcome.answer == DRAWN and "⚠" not in text and further
+        said = SEALED.search(text)
+        press.sure = outcome.answer == DRAWN and not further and said is not None and card_of(said[1]) == press.card
         return further or "is sealed" in text
 
 
@@ -448,9 +448,11 @@ def bids_are_kept(play: Play, match: Any) -> None:
             for message, (at, card) in last.items():
                 origins = {press.at: press.on for press in pressed if press.card == card and press.at < at}
                 assert origins, f"#{match.id} round {round}: {card} was never pressed"
-                # What another console shows may be older: it is brought up while they go on pressing here.
-                here = [press for press, on in origins.items() if on == message]
-                origin = max(here, default=min(origins))
+                # What another console shows may be older: it is brought up while they go on pressing here. So may what
+                # is drawn here, if it was on its way while they pressed; the answer to a press is what it came to.
+                here = sorted(press for press, on in origins.items() if on == message)
+                sure = {press.at for press in pressed if press.sure}
+                origin = next((at for at in reversed(here) if at in sure), here[0] if here else min(origins))
                 possible = {card} | {press.card for press in pressed if press.at > origin}
                 when = play.hall.tick.when
                 assert decision.choice in possible, (
