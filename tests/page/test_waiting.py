@@ -153,10 +153,13 @@ async def test_what_is_pressed_stays_until_it_is_let_go(scene: Scene) -> None:
 
 async def test_what_is_held_down_holds_nothing_up_for_ever(scene: Scene) -> None:
     """Somebody lets go beside every button: then everything is drawn."""
-    await scene.post(content="first")
-    await (await scene.ana.sees("first")).hover()
+    await scene.post(content="first", components=[row(GO)])
+    await (await scene.ana.sees("first")).get_by_role("button", name="Go").hover()
     await scene.ana.page.mouse.down()
     await scene.ana.page.mouse.move(5, 5)
     await scene.ana.page.mouse.up()
     await scene.post(content="second")
-    await scene.ana.sees("second")
+    await (await scene.ana.sees("second")).hover()
+    await scene.ana.page.mouse.down()  # what cannot be pressed holds up nothing
+    await scene.post(content="third")
+    await scene.ana.sees("third")

@@ -1,6 +1,7 @@
 // While somebody presses, everything stays where it is: a click needs its button from going down to coming up.
 
 const UP = 50; // milliseconds after letting go in which a finger's click still comes
+const PRESSED = "button, a, label, input, [role=option]";
 
 const waiting = new Map();
 let down = false;
@@ -23,13 +24,16 @@ function release() {
 }
 
 addEventListener("pointerdown", (event) => {
-  if (event.button !== 0) return;
+  if (event.button !== 0 || !event.target.closest?.(PRESSED)) return;
   clearTimeout(timer);
   down = true;
 }, true);
 addEventListener("pointerup", () => {
   clearTimeout(timer);
   timer = setTimeout(release, UP);
+}, true);
+addEventListener("pointermove", (event) => {
+  if (down && !event.buttons && event.pointerType === "mouse") release(); // it was let go where nobody heard of it
 }, true);
 addEventListener("pointercancel", release, true);
 addEventListener("blur", release);
