@@ -203,6 +203,8 @@ async def own_surface(asked: Asked, id: str) -> Surface:
     if known is not None:
         return known
     same = min((one for one in mine if one.kind is kind), key=lambda one: one.message, default=None)
+    if same is not None and not same.message:  # its token still reaches it, if this press comes to nothing
+        return altered(same, channel=message.channel, message=message.message)
     return Surface(
         match=id,
         kind=kind,

@@ -1,0 +1,45 @@
+"""Which console was pressed, as the store knows it."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+from bot.referee.ports.model import Surface, SurfaceKind
+from cogs.match.bids import own_surface
+from tests.referee.stage import ANA, BEN, START
+
+KIND = SurfaceKind.CONSOLE_EPHEMERAL
+LATER = START + timedelta(minutes=15)
+CHANNEL, PRESSED = 5, 77
+
+
+def console(message: int, token: str, user: int = ANA.user, kind: SurfaceKind = KIND, id: int = 1) -> Surface:
+    return Surface("K7Q2", kind, user, CHANNEL, message, 3, START, token, LATER, id=id)
+
+
+async def own(*known: Surface) -> Surface:
+    async def surfaces(_: str) -> list[Surface]:
+        return list(known)
+
+    publisher = SimpleNamespace(marks=SimpleNamespace(surfaces=surfaces))
+    message = SimpleNamespace(ephemeral=True, channel=CHANNEL, message=PRESSED, posted=START)
+    asked: Any = SimpleNamespace(user=ANA.user, message=message, services=SimpleNamespace(publisher=publisher))
+    return await own_surface(asked, "K7Q2")
+
+
+async def test_one_of_which_only_the_token_is_known_keeps_it() -> None:
+    """Its keys were pressed before the bot had heard where Discord put it; if nobody waits for the answer to that press
+    any more, the token of *Bid* is the only one that still reaches it."""
+    dm = console(3, "", kind=SurfaceKind.CONSOLE_DM, id=2)
+    found = await own(dm, console(0, "his", BEN.user, id=3), console(0, "mine"))
+    assert (found.id, found.message, found.token, found.token_until) == (1, PRESSED, "mine", LATER)
+
+
+async def test_one_that_is_known() -> None:
+    assert await own(console(8, "other"), console(PRESSED, "mine", id=2)) == console(PRESSED, "mine", id=2)
+
+
+async def test_one_in_place_of_another_has_no_token_of_it() -> None:
+    """That one edits another message."""
+    found = await own(console(8, "other"))
+    assert (found.id, found.message, found.token) == (1, PRESSED, "")
