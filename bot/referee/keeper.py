@@ -40,7 +40,7 @@ class Keeper:
         self._over: OrderedDict[str, Live] = OrderedDict()
         self._forgotten = 0
         """how often: what is being read meanwhile is read again"""
-        self._settings = 0
+        self._times_set = 0
         """how often the clock was set"""
         self._set = asyncio.Event()
         """cleared while it is being set, and every deadline with it"""
@@ -158,7 +158,7 @@ class Keeper:
     @contextmanager
     def setting_time(self) -> Generator[None]:
         """The clock is set, and the deadlines that are stored: what was worked out by the old time is not."""
-        self._settings += 1
+        self._times_set += 1
         self._set.clear()
         try:
             yield
@@ -169,11 +169,11 @@ class Keeper:
         """By which setting of the clock it is; waits while it is being set."""
         while not self._set.is_set():
             await self._set.wait()
-        return self._settings
+        return self._times_set
 
     def check_time(self, before: int) -> None:
         """Raises `Conflict` where the clock was set since."""
-        if self._settings != before:
+        if self._times_set != before:
             raise Conflict("the clock was set meanwhile")
 
     async def write(self, change: Change) -> list[int]:

@@ -125,9 +125,9 @@ async def test_types_that_fit(raw: RawBot, ana: Person) -> None:
 async def test_tokens_live_for_fifteen_minutes(stage: Stage, raw: RawBot, ana: Person) -> None:
     clicked = await posted(ana, raw)
     try:
-        await stage.forward(880)
+        await stage.forward(899)
         assert (await clicked.hook("PATCH", "/messages/@original", {"content": "still"})).status == 200
-        await stage.forward(21)
+        await stage.forward(2)
         for method, path in (("PATCH", "/messages/@original"), ("GET", "/messages/@original"), ("POST", "")):
             body = None if method == "GET" else {"content": "late"}
             told = await clicked.hook(method, path, body)
