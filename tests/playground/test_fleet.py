@@ -101,6 +101,7 @@ async def test_a_match_while_one_of_each_is_killed(server: postgres.Server, monk
         await ben.press("5", in_=await ben.sees(awaits(4, dm=True)))
         await ana.sees(has("1st"), in_=board)
         assert "1 played" in told(await ana.slash("/gops leaderboard"))
+        await parts.until(lambda: None not in parts.pids())  # who lost PostgreSQL may be starting once more
         pids = parts.pids()
         assert len(pids) == 6
     for pid in pids:
