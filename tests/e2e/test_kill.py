@@ -19,6 +19,7 @@ from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
 from bot.ratings.seasons import replay
 from bot.referee.match.live import revive
+from bot.referee.ports.model import owned_message
 from bot.referee.query.look import record_data
 from bot.referee.verify.check import verify
 from data.store import SqlStore
@@ -468,12 +469,16 @@ def bids_are_kept(play: Play, match: Any) -> None:
 def shown_once(hall: Hall, stored: list[Any]) -> None:
     """One board a match for everybody in its server, one console a person by DM, and both tell the result."""
     guilds = hall.playground.core.world.guilds
+    # One whose place another has taken just before a kill goes a minute after that, by a deadline.
+    going = {
+        owned_message(owner)[1] for (owner,) in hall.rows("SELECT owner FROM deadlines WHERE owner LIKE 'message %'")
+    }
     for user, watch in hall.watches.items():
         for match in stored:
             if int(user) in guilds[match.guild].members:
                 assert len(watch.posted[match.id]) == 1, f"#{match.id} has one board"
             there = [one for one in watch.consoles.get(match.id, {}).values() if watch.person.now(one) is not None]
-            by_dm = [f"{one.id} {one}" for one in there if not one.is_ephemeral]
+            by_dm = [f"{one.id} {one}" for one in there if not one.is_ephemeral and int(one.id) not in going]
             assert len(by_dm) <= 1, f"#{match.id} has one console by DM: " + "\n".join(by_dm)
 
 
