@@ -88,6 +88,7 @@ class Door:
         self._newest = 0
         self._under_way: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
+        self._closing = False
 
     async def open(self, host: str, port: int) -> int:
         """Listen there, with 0 on any free port; which one it is. Raises OSError."""
@@ -99,16 +100,23 @@ class Door:
         return self._runner.addresses[0][1]
 
     async def close(self) -> None:
-        """Nothing is waited for any more. Closing twice is no mistake."""
-        for one in self._under_way:
-            one.cancel()
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        """Nothing is waited for any more, nor taken in from who has a connection. Closing twice is no mistake."""
+        self._closing = True
+        await self._end()
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None
+        await self._end()  # what was being read when this began
+
+    async def _end(self) -> None:
+        for one in self._under_way:
+            one.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
 
     async def knocked(self, request: web.Request) -> web.StreamResponse:
         """One request."""
+        if self._closing:
+            return web.Response(status=503)
         try:
             async with asyncio.timeout(READ_WITHIN):
                 body = await request.read()

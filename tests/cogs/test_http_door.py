@@ -265,6 +265,32 @@ async def test_a_door_closes_over_work(outdoors: Outdoors) -> None:
     await asyncio.gather(asking, return_exceptions=True)
 
 
+async def test_a_door_that_closes_takes_nothing_in(outdoors: Outdoors) -> None:
+    """What comes by a connection that is open already would be answered with one that is closed by then."""
+    closing, asked = asyncio.Event(), asyncio.Event()
+
+    async def wait(_: object, __: object) -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            closing.set()
+            await asked.wait()
+
+    client = Client(wait)
+    door = Door(client, KEY.verify_key.encode().hex(), ready=outdoors.ready)
+    outdoors.url = f"http://127.0.0.1:{await door.open('127.0.0.1', 0)}"
+    asking = asyncio.create_task(outdoors.press())
+    while not client.dealt:  # noqa: ASYNC110 - the request is on its way
+        await asyncio.sleep(0)
+    closed = asyncio.create_task(door.close())
+    await closing.wait()
+    status, _ = await outdoors.press()
+    asked.set()
+    await closed
+    assert (status, len(client.dealt)) == (503, 1)
+    await asyncio.gather(asking, return_exceptions=True)
+
+
 async def test_what_is_passed_on_is_let_go_before_it_is_dealt_with(outdoors: Outdoors) -> None:
     """What is shown goes by a call, which tells whether it arrived: the worker may not wait any more by then."""
     goes_on, taken = asyncio.Event(), asyncio.get_running_loop().create_future()
