@@ -136,8 +136,8 @@ class Answer:
 
     async def _send(self, message: Message, private: bool, known: bool) -> int | None:
         if not self.deferred:
-            if known and (inline := inline_of(self.interaction)) is not None:
-                await inline.take(None)
+            if known:
+                await self.by_a_call()
             response = self.interaction.response
             sending = self._faced(message, lambda one: response.send_message(**one.to_send(), ephemeral=private))
             sent, answered = await self._tried(sending)
@@ -165,6 +165,12 @@ class Answer:
                 await self._send(message, private=True, known=False)
             elif self._own or self._spoken or (pressed is not None and pressed.flags.ephemeral):
                 await self._tried(self._edit(message))
+
+    async def by_a_call(self) -> None:
+        """Whatever is answered from here on goes by a call, which tells what came of it; the response to a request
+        tells nothing."""
+        if (inline := inline_of(self.interaction)) is not None:
+            await inline.take(None)
 
     async def _follow_up(self, message: Message, private: bool) -> int | None:
         follow = self.interaction.followup

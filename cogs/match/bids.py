@@ -171,6 +171,8 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ta
     async def render() -> Message:
         nonlocal shown
         shown = await newest(asked.referee, view, asked.user)
+        if shown.over:  # nobody presses there once more: it has to be sure that it arrived
+            await asked.answer.by_a_call()
         publisher.warns(surface, shown.version, banner)
         return await publisher.consoles.render(shown, surface, banner, mask if shown.prompt == view.prompt else 0)
 

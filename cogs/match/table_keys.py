@@ -133,6 +133,8 @@ async def show_board(asked: Asked, board: Surface, view: MatchView) -> bool:
         nonlocal shown
         live = await asked.referee.live(view.id)
         shown = await newest(asked.referee, await asked.referee.views.of_live(live))
+        if shown.over:  # nobody presses there once more: it has to be sure that it arrived
+            await asked.answer.by_a_call()
         return board_message(shown)
 
     publisher.pressed_board(view.id)

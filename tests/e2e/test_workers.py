@@ -10,10 +10,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import aiohttp
+from aiohttp import web
 
 from bot.playground.fleet.balancer import Balancer
 from tests import pgbouncer, postgres
 from tests.e2e.games.table import begin, holds
+from tests.e2e.hall import is_over
 from tests.e2e.house import Bot, House, awaits, has, opened, told
 from tests.e2e.test_keepers import Keeper
 from tests.operate.commands import gops
@@ -50,6 +52,14 @@ class Overheard(Balancer):
     def __init__(self, behind: Callable[[], Sequence[int]]) -> None:
         super().__init__(behind)
         self.all: list[bytes] = []
+        self.loses = False
+        """whether answers are taken, and Discord never gets them"""
+
+    async def _taken(self, request: web.Request) -> web.Response:
+        answer = await super()._taken(request)
+        if self.loses and request.transport is not None:
+            request.transport.abort()
+        return answer
 
     def heard(self, body: bytes, headers: dict[str, str]) -> None:
         self.last = body, headers
@@ -164,8 +174,12 @@ async def test_every_kind_of_console_through_two_workers(tmp_path: Path, server:
         address = house.bot.settings["GOPS_DATABASE"]
         sealed = postgres.rows(address, "SELECT count(*), max(n) FROM seals", ())
         assert sealed == [(1, 1)], "sent twice, it counts once"
-        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+        console = await house.ben.sees(awaits(1, dm=True))
+        these.balancer.loses = True
+        assert (await house.ben.press("2", in_=console, may_fail=True)).failed
+        these.balancer.loses = False
         await house.ana.sees(has("1st"), in_=board)
+        await house.ben.sees(lambda seen: seen.id == console.id and is_over(seen))
         looked = await gops(first.environment(), "doctor", "--run", "endpoint", "--env", "/dev/null")
         assert looked.code == 0, looked
         assert "where what is not signed is refused" in looked.out
