@@ -17,6 +17,8 @@ from typing import Any
 
 from bot.playground.driver import Seen
 from bot.playground.fleet.balancer import Balancer
+from bot.referee.ports.model import DeadlineKind
+from bot.referee.surfaces import SOON
 from tests import postgres
 from tests.e2e.hall import Hall, is_over, opened_hall, round_of
 from tests.e2e.house import Bot
@@ -246,6 +248,19 @@ class Fleet:
                 await self._shows(match)
                 self.play.results.update([] if live or self.play.ended.is_set() else [match])
 
+    async def tidied(self) -> None:
+        """Whatever a killed keeper had not removed yet, in whose place another message is, goes a minute later."""
+        outdated = f"SELECT count(*) FROM deadlines WHERE kind = {int(DeadlineKind.OUTDATED)}"
+
+        def left() -> bool:
+            return self.hall.rows(outdated)[0][0] > 0
+
+        if await asyncio.to_thread(left):
+            await self.hall.stage.forward(SOON.total_seconds() + 1)
+            async with asyncio.timeout(WAITS):
+                while await asyncio.to_thread(left):  # noqa: ASYNC110 - it is another process
+                    await asyncio.sleep(0.1)
+
     async def _shows(self, match: str) -> None:
         loop = asyncio.get_running_loop()
         until = loop.time() + WAITS
@@ -316,6 +331,7 @@ async def soak_fleet(
             play.still.set()
             await played_through(play, companies, run.last(seconds))
             await run.shown()
+            await run.tidied()
             for one in (*run.workers, *run.keepers):
                 await one.end(signal.SIGTERM)  # what was shown is noted
         finally:
