@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sqlite3
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
@@ -99,6 +100,8 @@ class Watch:
         self.lobbies: dict[str, Seen] = {}
         self.sealed: dict[tuple[str, int], list[tuple[int, int, str]]] = {}
         """for a match and round: when a console called which card sealed, and the message that this console is"""
+        self._came: dict[tuple[str, int], float] = {}
+        """for a match and round: when a console first showed it, by a clock that nobody sets; 0 for its end"""
         self._reached: dict[tuple[str, str], int] = {}
         """for a match and a console: the latest round that it has shown"""
         self.about: dict[str, set[str]] = {}
@@ -133,6 +136,7 @@ class Watch:
             return  # a reminder, which leads to one
         if "] against" in text or " against " in text.partition("\n")[0]:
             self.consoles.setdefault(match, {})[seen.id] = seen
+            self._came.setdefault((match, round_of(seen)), time.monotonic())
             said, reached = SEALED.search(text), self._reached.get((match, seen.id), 0)
             self._reached[match, seen.id] = max(reached, round_of(seen))
             if said and round_of(seen) >= reached:  # else an edit of a round ago that has landed last: it is healed
@@ -150,6 +154,12 @@ class Watch:
         for match, kept in self.consoles.items():
             self.consoles[match] = {id: one for id, one in kept.items() if not one.is_ephemeral}
             self.forgotten |= {match} if len(self.consoles[match]) < len(kept) else set()
+
+    def had(self, match: str, round: int) -> float:
+        """For how many seconds a round was there for them, until the one after it, or the end."""
+        came = self._came.get((match, round))
+        went = self._came.get((match, round + 1), self._came.get((match, 0)))
+        return 0.0 if came is None or went is None else went - came
 
     def over(self, match: str) -> bool:
         board = self.boards.get(match)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import random
 from collections.abc import Awaitable, Callable, Sequence
@@ -440,8 +441,9 @@ def bids_are_kept(play: Play, match: Any) -> None:
             decision, pressed = decisions[seat, round], play.pressed.get((match.id, user, round), [])
             told = watch.sealed.get((match.id, round), [])
             if decision.forced:
-                assert (match.id, user, round) in play.late, (
-                    f"#{match.id} round {round} seat {seat}: lost by the clock at {decision.at}"
+                had, clock = watch.had(match.id, round), play.wishes.get("clock", math.inf)
+                assert (match.id, user, round) in play.late or had >= clock, (
+                    f"#{match.id} round {round} seat {seat}: lost by the clock at {decision.at}, after {had:.0f} s"
                 )
                 assert not told, f"#{match.id} round {round}: {user} was told of a seal"
                 continue
