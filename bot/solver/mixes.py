@@ -6,19 +6,21 @@ Positions that one solve answers share it. Only commands import this.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from bot.engine.choices import Bid
 from bot.engine.series import SINGLE
 from bot.solver import hawk
-from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, leaning
+from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, by_what, leaning
+from bot.solver.bulk import PIECE, Bulk, Mix
 from bot.solver.chance import Chance
 from bot.solver.games import Solution
 from bot.solver.late import Late
 from bot.solver.levels import Level, Question, find_level
 from bot.solver.library import Library
+from bot.solver.objective import Objective
 from bot.solver.pico import Duel
 from bot.solver.position import Position
 from bot.solver.sage import answered
@@ -27,6 +29,8 @@ from bot.solver.shelf import BUILT
 from bot.solver.stand import Stand
 
 Wanted = Position | Duel | Late
+Rule = tuple[Objective, str]
+"""What tells whole games of one size apart: their aim, and what ties do."""
 
 SAMPLES = 256
 """So often a level is asked whose choice hangs on its chance in no simple way."""
@@ -51,9 +55,53 @@ def mixes(level: Level, stands: Sequence[Stand], threads: int) -> Iterator[Told]
     if level.key not in ("hawk", "sage"):
         yield from (_sampled(level, asked) for asked in stands)
         return
+    shared = Library((BUILT,), threads)
+    small = [_small(asked) for asked in stands]
+    solved = {_rule(start): Bulk(shared.learn(start)) for start in _whole_games(at for at in small if at is not None)}
+    if level.key == "hawk":
+        solved.clear()  # what it leans by is more than a mix
+    many: list[Position | None] = []
+    for first in range(0, len(small), PIECE):
+        many += _reached(solved, small[first : first + PIECE])
+    alone = _alone(level, [asked for asked, at in zip(stands, many, strict=True) if at is None], shared, threads)
+    for first in range(0, len(many), PIECE):
+        some = many[first : first + PIECE]
+        for at, mix in zip(some, _looked_up(solved, some), strict=True):
+            yield next(alone) if at is None else Told(tuple(zip(at.mine, mix, strict=True)), by_what(at))
+
+
+def _reached(solved: Mapping[Rule, Bulk], some: Sequence[Position | None]) -> list[Position | None]:
+    """Those that one of these games has."""
+    found: list[Position | None] = [None] * len(some)
+    for bulk, places, positions in _by_game(solved, some):
+        for place, at, has in zip(places, positions, bulk.reached(positions), strict=True):
+            found[place] = at if has else None
+    return found
+
+
+def _looked_up(solved: Mapping[Rule, Bulk], some: Sequence[Position | None]) -> list[Mix]:
+    """The mixes of those that one of these games has; nothing for the others."""
+    found: list[Mix] = [()] * len(some)
+    for bulk, places, positions in _by_game(solved, some):
+        for place, mix in zip(places, bulk.mixes(positions), strict=True):
+            found[place] = mix
+    return found
+
+
+def _by_game(
+    solved: Mapping[Rule, Bulk], some: Sequence[Position | None]
+) -> Iterator[tuple[Bulk, list[int], list[Position]]]:
+    for rule, bulk in solved.items():
+        places = [place for place, at in enumerate(some) if at is not None and _rule(at) == rule]
+        yield bulk, places, [at for at in some if at is not None and _rule(at) == rule]
+
+
+def _alone(level: Level, stands: Sequence[Stand], shared: Library, threads: int) -> Iterator[Told]:
+    """What a level does in each of these, whatever they are."""
     how = [basis(asked.rules, asked.seen, asked.goal) for asked in stands]
     here = [_position(asked, by) for asked, by in zip(stands, how, strict=True)]
-    known = _answers(((at, by) for at, by in zip(here, how, strict=True) if at is not None), threads)
+    wanted = ((at, by) for at, by in zip(here, how, strict=True) if at is not None)
+    known = _answers(wanted, shared, threads)
     for asked, by, at in zip(stands, how, here, strict=True):
         if at is None:
             yield _even(asked) if by == EVEN else _sampled(_named(by), asked)
@@ -115,18 +163,11 @@ class _Watched(Chance):
 # --- who answers what ------------------------------------------------------------------------------------------
 
 
-def _answers(asked: Iterable[tuple[Wanted, str]], threads: int) -> dict[tuple[Wanted, str], Future[Solution]]:
+def _answers(
+    asked: Iterable[tuple[Wanted, str]], shared: Library, threads: int
+) -> dict[tuple[Wanted, str], Future[Solution]]:
     """The game and the mix of each, as soon as known: those that one solve answers share it, the longest first."""
     unique = dict.fromkeys(asked)
-    shared = Library((BUILT,), threads)
-    exact = [
-        here
-        for here, by in unique
-        if isinstance(here, Position) and (by == WIN or (by == POINTS and len(here.mine) <= WHOLE))
-    ]
-    for start, many in _games(exact).items():
-        if sum(map(_cost, many)) > _cost(start):
-            shared.learn(start)
     groups: dict[Wanted, list[tuple[Wanted, str]]] = {}
     for here, by in unique:
         groups.setdefault(replace(here, up=None) if isinstance(here, Position) else here, []).append((here, by))
@@ -147,23 +188,35 @@ def _answers(asked: Iterable[tuple[Wanted, str]], threads: int) -> dict[tuple[Wa
     return found
 
 
-def _games(positions: Sequence[Position]) -> dict[Position, set[Position]]:
-    """Which of them are of one small whole game."""
-    rules = {replace(here, mine=(), theirs=(), prizes=(), up=None, pot=0, lead=0) for here in positions if _small(here)}
-    found: dict[Position, set[Position]] = {}
-    for rule in rules:
-        same = [here for here in positions if _small(here) and _alike(here, rule)]
+def _whole_games(positions: Iterable[Position]) -> Iterator[Position]:
+    """The small whole games that take less than all that is asked of them one by one."""
+    games: dict[Rule, list[Position]] = {}
+    for here in positions:
+        games.setdefault(_rule(here), []).append(here)
+    for same in games.values():
         hand = tuple(range(1, max(max(*here.mine, *here.theirs, *here.prizes) for here in same) + 1))
-        found[replace(rule, mine=hand, theirs=hand, prizes=hand)] = {replace(here, up=None) for here in same}
-    return found
+        start = replace(same[0], mine=hand, theirs=hand, prizes=hand, up=None, pot=0, lead=0)
+        left, seen = _cost(start), set[object]()
+        for here in same:
+            solve_of = here.mine, here.theirs, here.prizes, here.pot, here.lead
+            if solve_of not in seen:
+                seen.add(solve_of)
+                left -= _cost(here)
+            if left < 0:
+                yield start
+                break
 
 
-def _small(here: Position) -> bool:
-    return not here.ordered and min(here.prizes) > 0 and max(*here.mine, *here.theirs, *here.prizes) <= WHOLE
+def _small(asked: Stand) -> Position | None:
+    """A position of a small whole game that is played exactly, and that the solver has just as it was written down."""
+    here = asked.here
+    if here is None or min(here.prizes) <= 0 or max(*here.mine, *here.theirs, *here.prizes) > WHOLE:
+        return None
+    return here if by_what(here) in (WIN, POINTS) else None
 
 
-def _alike(here: Position, rule: Position) -> bool:
-    return (here.aim, here.ties) == (rule.aim, rule.ties)
+def _rule(here: Position) -> Rule:
+    return here.aim, here.ties
 
 
 def _cost(here: Position) -> float:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import cast
 
 from bot.engine import variants
@@ -18,6 +20,7 @@ from bot.engine.view import Observation, observe
 from bot.solver import late
 from bot.solver.goal import FOR_POINTS, TO_WIN, Goal
 from bot.solver.position import TIES, Position, PositionError, read_hand, read_position
+from bot.solver.scope import Scope, scope
 
 USUAL = 13
 """Whoever says nothing of the game's size means so many cards."""
@@ -28,8 +31,25 @@ class Stand:
     """What the seat with `mine` is asked."""
 
     rules: Rules
-    seen: Observation
     goal: Goal
+    look: Callable[[], Observation]
+    here: Position | None = None
+    """the position itself, where the solver has it just as it was written down"""
+
+    @cached_property
+    def seen(self) -> Observation:
+        """What the seat sees: of thousands of positions that one solve answers nobody needs it."""
+        return self.look()
+
+
+@dataclass(frozen=True)
+class _Agreed:
+    """The rules that a line names."""
+
+    rules: Auction
+    scope: Scope
+    cards: frozenset[Card]
+    prizes: frozenset[int]
 
 
 def read_stand(data: Mapping[str, object]) -> Stand:
@@ -51,10 +71,14 @@ def read_stand(data: Mapping[str, object]) -> Stand:
     if agreed in TIES:
         given["ties"] = agreed
     here = read_position(given)
-    rules = _rules(game, options, here)
+    agreed_on = _rules(game, options, here)
+    rules, found = agreed_on.rules, agreed_on.scope
     if here.up is None and not rules.blind:
         raise PositionError("up is missing")
-    return Stand(rules, _seen(rules, here), TO_WIN if here.aim.win else FOR_POINTS)
+    alike = found.solvable and not (found.ordered or found.least or rules.blind) and here.ties == found.ties
+    same = replace(here, swap=True) if found.swap else here
+    goal = TO_WIN if here.aim.win else FOR_POINTS
+    return Stand(rules, goal, lambda: _seen(rules, here), same if alike else None)
 
 
 def _ties(data: Mapping[str, object], game: Game, options: dict[str, object]) -> str:
@@ -84,7 +108,7 @@ def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, objec
     if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
         raise PositionError("a lead is a whole number, and goes with the objective win")
     seen = observe(rules.start(Deal((), hands, (), True)), 0)
-    return Stand(rules, replace(seen, scores=(lead, 0)), TO_WIN if win else FOR_POINTS)
+    return Stand(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
 
 
 def _read_late(given: Mapping[str, object], game: Game, options: dict[str, object]) -> Stand:
@@ -119,7 +143,7 @@ def _read_late(given: Mapping[str, object], game: Game, options: dict[str, objec
         gone.remove(prize)
     prizes.remove(up)
     seen = _observed(rules, hands, up, prizes, gone)
-    return Stand(rules, replace(seen, scores=(lead, 0)), TO_WIN if win else FOR_POINTS)
+    return Stand(rules, TO_WIN if win else FOR_POINTS, lambda: replace(seen, scores=(lead, 0)))
 
 
 def _refused(made: Callable[[], Rules]) -> Rules:
@@ -142,22 +166,30 @@ def _named(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
         raise PositionError(str(refusal)) from None
 
 
-def _rules(game: Game, options: dict[str, object], here: Position) -> Auction:
+def _rules(game: Game, options: dict[str, object], here: Position) -> _Agreed:
     """The rules, to which all cards of the line belong."""
     if any(option.key == "cards" for option in game.options):
         options.setdefault("cards", max(USUAL, *here.mine, *here.theirs, *here.prizes))
-    rules = _refused(lambda: game.rules(2, options))
+    found = _agreed(game.key, json.dumps(options))
+    for name, cards, known in (
+        ("mine", here.mine, found.cards),
+        ("theirs", here.theirs, found.cards),
+        ("prizes", here.prizes, found.prizes),
+    ):
+        if not known.issuperset(cards):
+            strange = [card for card in cards if card not in known]
+            raise PositionError(f"{name} has {strange[0]}, which this game has not")
+    return found
+
+
+@lru_cache(maxsize=64)
+def _agreed(key: str, options: str) -> _Agreed:
+    """The same for every line with the same words."""
+    game = variants.find(key)
+    rules = _refused(lambda: game.rules(2, json.loads(options)))
     if not isinstance(rules, Auction) or rules.per_bid != 1 or rules.expose or rules.hidden_bids or rules.shown_once:
         raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
-    for name, cards, known in (
-        ("mine", here.mine, rules.hand),
-        ("theirs", here.theirs, rules.hand),
-        ("prizes", here.prizes, tuple(map(rules.value, rules.prizes))),
-    ):
-        strange = [card for card in cards if card not in known]
-        if strange:
-            raise PositionError(f"{name} has {strange[0]}, which this game has not")
-    return rules
+    return _Agreed(rules, scope(rules), frozenset(rules.hand), frozenset(map(rules.value, rules.prizes)))
 
 
 def _seen(rules: Auction, here: Position) -> Observation:

@@ -1,28 +1,67 @@
 """What can be won from the mixes that `gops house sage` tells: the best answer to them, in every position of a game.
 
-`CARDS=4,5,6` says which games: 6 cards take minutes, 7 an hour, 8 a night. Only the order of two hands matters to the
-solver, so one pair of hands stands for all that are in the same order; both seats are asked.
+`CARDS=4,5,6,7` says which games. Only the order of two hands matters to the solver, so one pair of hands stands for all
+that are in the same order; both seats are asked. What the best answer wins is worked out from the mixes and the rules
+alone.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
+import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
 
 from bot.solver.levels import find_level
+from bot.solver.matrix import Floats, Spots
 from bot.solver.mixes import mixes
-from bot.solver.position import Position
-from bot.solver.solve import Frame, decide, frame, whole_game
 from bot.solver.stand import read_stand
-from bot.solver.words import LETTERS, MINE, THEIRS, spell, swapped
 
-CARDS = tuple(int(each) for each in os.environ.get("CARDS", "4,5,6").split(","))
-CHUNK = 20_000
+CARDS = tuple(int(each) for each in os.environ.get("CARDS", "4,5,6,7").split(","))
+CHUNK = 100_000
+"""So many positions, about, are asked together."""
 
-Place = tuple[int, tuple[int, ...], int]
-"""The word of two hands, seen from the player; the prizes to come; by how much the player leads."""
+Hand = tuple[int, ...]
+Hands = tuple[Hand, Hand]
+"""The lowest cards in this order."""
+Place = tuple[Hand, int, int]
+"""The prizes to come, the one of them that is up, and the lead."""
+Batch = list[tuple[Hands, list[Place]]]
+Worth = dict[tuple[Hands, Hand], Floats]
+"""What the mixes bring at least, by hands and prizes to come, for every lead from -total to total."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One size of the game, and the leads that prizes which are gone can have made."""
+
+    cards: int
+
+    @property
+    def total(self) -> int:
+        return self.cards * (self.cards + 1) // 2
+
+    def leads(self, prizes: Hand) -> list[int]:
+        """Those with which the game is not decided."""
+        found = {0}
+        for prize in set(range(1, self.cards + 1)) - set(prizes):
+            found |= {lead + won * prize for lead in found for won in (-1, 1)}
+        return [lead for lead in sorted(found) if abs(lead) <= sum(prizes)]
+
+    def hands(self, count: int) -> list[Hands]:
+        """Every order of two hands of so many cards out of the game's."""
+        all_hands = list(itertools.combinations(range(1, self.cards + 1), count))
+        return sorted({lowest(*each) for each in itertools.product(all_hands, all_hands)})
+
+
+def lowest(mine: Hand, theirs: Hand) -> Hands:
+    """The lowest cards in the same order."""
+    rank = {card: at for at, card in enumerate(sorted({*mine, *theirs}), 1)}
+    return tuple(rank[card] for card in mine), tuple(rank[card] for card in theirs)
 
 
 def run() -> None:
@@ -36,83 +75,75 @@ def run() -> None:
 
 def exploited(cards: int) -> tuple[float, int]:
     """What the best answer wins, and how many positions the level was asked for."""
-    shape, worth, asked = frame(whole_game(cards, objective="win")), dict[Place, float](), 0
+    game, below, asked = Game(cards), Worth(), 0
     for count in range(1, cards + 1):
-        every = _positions(shape, cards, count)
-        for chunk in iter(lambda every=every: tuple(itertools.islice(every, CHUNK)), ()):
-            asked += len(chunk)
-            _settle(chunk, _told(chunk, cards), worth)
-    start = whole_game(cards, objective="win")
-    return -worth[_place(start)], asked
+        worth, every = Worth(), _batches(game, count)
+        for batch in every:
+            for hands, at, mix in _told(game, batch):
+                _settle(game, hands, at, mix, below, worth)
+                asked += len(mix)
+        below = worth
+        if len(every) > 1:
+            print(f"    {count} of {cards} cards: {asked} positions so far", file=sys.stderr, flush=True)
+    hand = tuple(range(1, cards + 1))
+    return -float(below[(hand, hand), hand][game.total]), asked
 
 
-def _positions(shape: Frame, cards: int, count: int) -> Iterator[Position]:
-    """Every position of a layer with its prize up, for both seats."""
-    stakes = shape.stakes(count)
-    assert stakes is not None
-    for left, bits in enumerate(shape.turns[count - 1].sets.tolist()):
-        prizes = tuple(prize for bit, prize in enumerate(shape.prizes) if bits >> bit & 1)
-        leads = stakes.leads[stakes.lead_starts[left] : stakes.lead_starts[left + 1]].tolist()
-        for canonical in shape.ladder.at(count).words.tolist():
-            for word in {canonical, int(swapped(canonical))}:
-                mine, theirs = _hands(word)
-                for lead, up in itertools.product(leads, prizes):
-                    yield Position(mine, theirs, prizes, up, objective="win", lead=lead)
+def _places(game: Game, count: int) -> list[Place]:
+    sets = itertools.combinations(range(1, game.cards + 1), count)
+    return [(prizes, up, lead) for prizes in sets for up in prizes for lead in game.leads(prizes)]
 
 
-def _hands(word: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The lowest hands in this order."""
-    letters = [word >> shift & 3 for shift in range(2 * LETTERS, -1, -2)]
-    letters = [letter for letter in letters if letter]
-    mine, theirs = (tuple(card for card, letter in enumerate(letters, 1) if letter & side) for side in (MINE, THEIRS))
-    return mine, theirs
+def _batches(game: Game, count: int) -> list[Batch]:
+    places = _places(game, count)
+    every, size = [(hands, places) for hands in game.hands(count)], max(1, CHUNK // len(places))
+    return [every[first : first + size] for first in range(0, len(every), size)]
 
 
-def _told(chunk: tuple[Position, ...], cards: int) -> list[tuple[float, ...]]:
+def _told(game: Game, batch: Batch) -> Iterator[tuple[Hands, list[Place], Floats]]:
     """What `gops house sage` tells for each."""
     level = find_level("sage")
     assert level is not None
+    options = {"cards": game.cards}
     stands = [
         read_stand(
-            {
-                "mine": list(at.mine),
-                "theirs": list(at.theirs),
-                "prizes": list(at.prizes),
-                "up": at.up,
-                "lead": at.lead,
-                "options": {"cards": cards},
-            }
+            {"mine": [*mine], "theirs": [*theirs], "prizes": [*prizes], "up": up, "lead": lead, "options": options}
         )
-        for at in chunk
+        for (mine, theirs), places in batch
+        for prizes, up, lead in places
     ]
-    found: list[tuple[float, ...]] = []
-    for told in mixes(level, stands, 1):
-        assert told.basis == "win"
-        found.append(tuple(share for _, share in told.mix))
-    return found
+    told = mixes(level, stands, 1)
+    for hands, places in batch:
+        found = list(itertools.islice(told, len(places)))
+        assert {each.basis for each in found} == {"win"}
+        yield hands, places, np.array([[share for _, share in each.mix] for each in found])
 
 
-def _settle(chunk: tuple[Position, ...], told: list[tuple[float, ...]], worth: dict[Place, float]) -> None:
-    """What each mix brings against the best answer, where that is known of everything that follows."""
-    for at, mix in zip(chunk, told, strict=True):
-        assert at.up is not None
-        brings = [
-            sum(
-                share * _worth(at.after(mine, theirs), worth) for share, mine in zip(mix, at.mine, strict=True) if share
-            )
-            for theirs in at.theirs
-        ]
-        place = _place(at)
-        worth[place] = worth.get(place, 0.0) + min(brings) / len(at.prizes)
-
-
-def _worth(at: Position, worth: dict[Place, float]) -> float:
-    decided = decide(at)
-    return worth[_place(at)] if decided is None else decided
-
-
-def _place(at: Position) -> Place:
-    return spell(at.mine, at.theirs), at.prizes, at.lead
+def _settle(game: Game, hands: Hands, places: list[Place], mix: Floats, below: Worth, worth: Worth) -> None:
+    """What each mix brings against the best answer, which is known of everything that follows."""
+    (mine, theirs), first = hands, 0
+    pairs = [
+        (
+            (own > other) - (own < other),
+            lowest(tuple(card for card in mine if card != own), tuple(card for card in theirs if card != other)),
+        )
+        for other in theirs
+        for own in mine
+    ]
+    for (prizes, up), same in itertools.groupby(places, key=lambda place: place[:2]):
+        leads: Spots = np.array([lead for _, _, lead in same])
+        shares, first = mix[first : first + len(leads)].T, first + len(leads)
+        later = tuple(prize for prize in prizes if prize != up)
+        every: Floats = np.zeros((len(pairs), len(leads)))
+        for row, (won, left) in enumerate(pairs):
+            ahead = leads + won * up
+            every[row] = np.sign(ahead)
+            if later:
+                known = below[left, later][np.clip(ahead, -game.total, game.total) + game.total]
+                every[row] = np.where(abs(ahead) > sum(later), every[row], known)
+        brings = (every.reshape(len(theirs), len(mine), len(leads)) * shares).sum(axis=1)
+        found = worth.setdefault((hands, prizes), np.zeros(2 * game.total + 1))
+        found[leads + game.total] += brings.min(axis=0) / len(prizes)
 
 
 if __name__ == "__main__":
