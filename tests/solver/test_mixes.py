@@ -18,6 +18,7 @@ from bot.solver.levels import LEVELS, Level, Question, find_level
 from bot.solver.mixes import Told, mixes
 from bot.solver.position import PositionError
 from bot.solver.response import exploitability
+from bot.solver.scope import stand
 from bot.solver.solve import whole_game
 from bot.solver.stand import read_stand
 from tests.solver.test_commands import Capture, gops
@@ -138,8 +139,22 @@ def test_many_share_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
         lines.append({"mine": cards[0], "theirs": cards[1], "prizes": prizes, "up": prizes[0], "lead": lead})
     found = told("sage", *lines)
     assert solved == [6]
-    alone = told("sage", lines[17])
-    assert dict(alone[0].mix) == pytest.approx(dict(found[17].mix))
+    for at in range(0, 300, 60):
+        [alone] = told("sage", lines[at])
+        assert dict(alone.mix) == pytest.approx(dict(found[at].mix))
+        assert alone.basis == found[at].basis
+
+
+def test_what_one_solve_does_not_reach_is_solved_alone() -> None:
+    """Among thousands of one game there may be a lead that no game leads to."""
+    lines = [{"mine": [1, 2, 3], "theirs": [2, 3, 4], "prizes": [1, 2, 4], "up": up} for up in (1, 2, 4)]
+    many = [{**line, "lead": lead, "options": {"cards": 4}} for line in lines for lead in range(-6, 7)]
+    many += [{"mine": hand, "theirs": hand, "prizes": hand, "up": 4} for hand in ([1, 2, 3, 4],)]
+    found = told("sage", *many, *many)
+    assert found[: len(many)] == found[len(many) :]
+    assert {each.basis for each in found} == {"win"}
+    for line, each in list(zip(many, found, strict=False))[::6]:
+        assert dict(told("sage", line)[0].mix) == pytest.approx(dict(each.mix))
 
 
 @pytest.mark.parametrize("key", ["classic", "carry", "split", "misere", "fixed-order", "sops"])
@@ -168,6 +183,9 @@ def test_a_line_is_what_the_seat_sees(key: str) -> None:
         "game": game.key,
         "options": {**offer.options, "cards": 6},
     }
+    asked = read_stand(line)
+    assert asked.here in (None, stand(asked.rules, asked.seen, asked.goal))
+    assert (asked.here is None) == (key in ("misere", "fixed-order"))
     for each in (level("matcher"), level("sly")):
         choice = each.mind(Question(rules, SINGLE, seen, (), Chance(b"x")))
         assert isinstance(choice, Bid)

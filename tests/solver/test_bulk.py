@@ -1,0 +1,48 @@
+"""Very many positions of one solved game: to the last bit what each alone is answered with."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.solver import bulk
+from bot.solver.bulk import Bulk
+from bot.solver.games import play
+from bot.solver.position import Position
+from bot.solver.solve import matrix, solve, whole_game
+
+CARDS = 5
+
+
+def asked(start: Position, dice: random.Random) -> Position:
+    """Any position with its prize up, also such as the game never leads to."""
+    count = dice.randint(1, CARDS)
+    mine, theirs, prizes = (tuple(sorted(dice.sample(start.prizes, count))) for _ in range(3))
+    gone = [prize for prize in start.prizes if prize not in prizes]
+    lead = dice.randint(-sum(gone), sum(gone)) if start.aim.win else 0
+    pot = dice.choice([0, sum(gone[:1])]) if start.aim.carry else 0
+    return replace(start, mine=mine, theirs=theirs, prizes=prizes, up=dice.choice(prizes), lead=lead, pot=pot)
+
+
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("objective", ["points", "win"])
+@pytest.mark.parametrize("ties", ["discard", "carry"])
+def test_each_is_what_it_is_alone(monkeypatch: pytest.MonkeyPatch, ties: str, objective: str, swap: bool) -> None:
+    """Also in pieces of a few; and what the solve does not reach is told apart."""
+    monkeypatch.setattr(bulk, "PIECE", 7)
+    start = replace(whole_game(CARDS, ties, objective), swap=swap)
+    solved, dice = solve(start), random.Random(f"{ties} {objective} {swap}")
+    positions = [asked(start, dice) for _ in range(120)]
+    games = [matrix(solved.value, at) for at in positions]
+    many = Bulk(solved)
+    assert many.reached(positions) == [game is not None for game in games]
+    known = [(at, game) for at, game in zip(positions, games, strict=True) if game is not None]
+    assert len(known) > 60
+    assert many.mixes([at for at, _ in known]) == [play(game).mix for _, game in known]
+
+
+def test_larger_games_are_out_of_reach() -> None:
+    many = Bulk(solve(whole_game(3)))
+    assert many.reached([whole_game(4).turned(4), whole_game(3).turned(2)]) == [False, True]
