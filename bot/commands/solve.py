@@ -24,14 +24,14 @@ Found = TypeVar("Found")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what to solve")
     what.add_argument(
-        "--cards", type=int, metavar="N", help="the first move of a whole game with N cards, for every prize"
+        "--cards", type=whole_number, metavar="N", help="the first move of a whole game with N cards, for every prize"
     )
     what.add_argument("--mine", type=_numbers, metavar="A,B,…", help="my hand")
     what.add_argument("--theirs", type=_numbers, metavar="A,B,…", help="their hand")
     what.add_argument(
         "--prizes", type=_numbers, metavar="A,B,…", help="the prizes to come, the upturned one among them"
     )
-    what.add_argument("--up", type=int, metavar="P", help="the upturned prize; every prize in turn without it")
+    what.add_argument("--up", type=whole_number, metavar="P", help="the upturned prize; every prize in turn without it")
     what.add_argument("--order", type=_numbers, metavar="A,B,…", help="the prizes in an order that both know")
     what.add_argument("--positions", metavar="FILE", help="positions as JSON, one a line; - reads standard input")
     what.add_argument("--kerr", action="store_true", help="Kerr's tables beside the exact ones")
@@ -39,9 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules.add_argument(
         "--ties", choices=("discard", "split", "carry"), default="discard", help="what ties do (discard)"
     )
-    rules.add_argument("--pot", type=int, default=0, metavar="N", help="carried so far, without the upturned prize")
+    rules.add_argument(
+        "--pot", type=whole_number, default=0, metavar="N", help="carried so far, without the upturned prize"
+    )
     rules.add_argument("--objective", choices=("points", "win"), default="points", help="points, or the chance to win")
-    rules.add_argument("--lead", type=int, default=0, metavar="N", help="my points less theirs so far (objective win)")
+    rules.add_argument(
+        "--lead", type=whole_number, default=0, metavar="N", help="my points less theirs so far (objective win)"
+    )
     how = parser.add_argument_group("how to show it")
     how.add_argument("--json", action="store_true", help="as JSON")
     how.add_argument("--csv", action="store_true", help="as CSV")
@@ -195,10 +199,12 @@ def _text(study: Any) -> str:
     lines = [
         f"Prize {at.up} is up: worth {_signed(found.value)} to me; {_signed(study.before_reveal)} before it was turned."
     ]
-    lines.append(f"{'bid':>6} {'chance':>8}  payoff against " + "".join(f"{card:>9}" for card in at.theirs))
-    for card, chance, row in zip(at.mine, found.mix, found.matrix, strict=True):
-        lines.append(f"{card:>6} {chance:>8.4f} {'':>16}" + "".join(f"{round(entry, 4) + 0.0:>9.4f}" for entry in row))
-    lines.append(f"{'they bid each with':>31} " + "".join(f"{chance:>9.4f}" for chance in found.their_mix))
+    payoffs = [[f"{round(entry, 4) + 0.0:.4f}" for entry in row] for row in found.matrix]
+    wide = max(9, *(len(payoff) + 1 for row in payoffs for payoff in row))
+    lines.append(f"{'bid':>6} {'chance':>8}  payoff against " + "".join(f"{card:>{wide}}" for card in at.theirs))
+    for card, chance, row in zip(at.mine, found.mix, payoffs, strict=True):
+        lines.append(f"{card:>6} {chance:>8.4f} {'':>16}" + "".join(f"{payoff:>{wide}}" for payoff in row))
+    lines.append(f"{'they bid each with':>31} " + "".join(f"{chance:>{wide}.4f}" for chance in found.their_mix))
     note = "" if study.exact else "; from a table of rounded values, --exact solves it anew"
     lines.append(f"Neither mix gives up more than {found.gap:.1e}{note}.")
     return "\n".join(lines)
@@ -261,6 +267,14 @@ def _kerr(args: argparse.Namespace) -> int:
 
 def _cards(cards: tuple[int, ...]) -> str:
     return " ".join(str(card) for card in cards)
+
+
+def whole_number(text: str) -> int:
+    """What a flag says that takes a number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number such as 7") from None
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
+from bot.solver.shelf import SHIPPED
 from tests.conftest import ROOT
 
 POSITION = "--mine 1,3,5 --theirs 2,3,4 --prizes 2,4,5 --up 4"
@@ -161,6 +162,8 @@ def test_a_bad_line_is_named(capsys: Capture, tmp_path: Path, line: str, reason:
         ("", "say what to solve"),
         ("--cards 14", "whole games have 1 to 13 cards"),
         ("--cards 0", "whole games have 1 to 13 cards"),
+        ("--cards banana", "'banana' is not a whole number such as 7"),
+        ("--cards 3 --lead 1.5", "'1.5' is not a whole number such as 7"),
         ("--cards 4 --kerr", "choose one of"),
         ("--mine 1,2 --theirs 1,2", "a position needs --mine, --theirs and --prizes"),
         ("--mine 1,x --theirs 1,2 --prizes 1,2", "'1,x' is not a list of whole numbers"),
@@ -208,6 +211,24 @@ def test_charts(capsys: Capture, tmp_path: Path) -> None:
     length = struct.unpack(">I", png[33:37])[0]
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     assert len(zlib.decompress(png[41 : 41 + length])) == height * (3 * width + 1)
+
+
+def test_wide_payoffs_stay_apart(capsys: Capture) -> None:
+    code, out, _ = gops(capsys, "solve --mine 1,2,3 --theirs 2,3,4 --prizes 1,2,3 --up 2 --ties carry --pot 250")
+    table = out.splitlines()[2:6]
+    assert (code, [len(line.split()) for line in table]) == (0, [7, 5, 5, 5])
+    assert len({len(line) for line in table}) == 1
+    assert table[1].split()[2:] == ["-256.0000", "-254.1429", "-252.0000"]
+
+
+def test_a_check_tells_which_layer_it_leaves_out(capsys: Capture) -> None:
+    code, out, _ = gops(capsys, "tables check --samples 1", str(SHIPPED / "carry-13.table"))
+    assert (code, out.count("worked out again, off by")) == (0, 2)
+    assert "10 cards: every byte is as it was built; not worked out again, which --deep does in a minute" in out
+    assert gops(capsys, "tables check --samples few")[::2] == (
+        2,
+        "gops tables check: argument --samples: 'few' is not a whole number such as 7 (see gops tables check --help)\n",
+    )
 
 
 def test_tables(capsys: Capture, tmp_path: Path) -> None:
