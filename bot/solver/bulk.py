@@ -19,8 +19,6 @@ from bot.solver.position import MOST_CARDS, Position
 from bot.solver.solve import Solved
 from bot.solver.words import Ints, Shorts, Signs, bids_of, canonical, spell, swapped
 
-Mix = tuple[float, ...]
-
 PIECE = 10_000
 """So many positions are looked up together: their games take some megabytes."""
 KEPT = 50_000
@@ -47,9 +45,9 @@ class Bulk:
                 found[at] = kind != NOWHERE
         return found
 
-    def mixes(self, positions: Sequence[Position]) -> list[Mix]:
+    def mixes(self, positions: Sequence[Position]) -> list[tuple[float, ...]]:
         """The mix of each that is reached, hands ascending."""
-        found: list[Mix] = [()] * len(positions)
+        found: list[tuple[float, ...]] = [()] * len(positions)
         for some, games, what in self._pieces(positions):
             cards = len(positions[some[0]].mine)
             whole: Ints = np.rint(games[:, :cards, :cards] * (1 / GRAIN)).astype(np.int64)
@@ -156,7 +154,7 @@ class Bulk:
         )
 
 
-def _several(game: Ints) -> Mix:
+def _several(game: Ints) -> tuple[float, ...]:
     """The mix that bids low, of a game in grains. Bids that do the same are one: mine the lowest of them, theirs in any
     order. What is added to all entries changes no mix."""
     rows = [tuple(row) for row in (game - game.min()).tolist()]
@@ -166,7 +164,7 @@ def _several(game: Ints) -> Mix:
 
 
 @lru_cache(maxsize=KEPT)
-def _lowest(columns: tuple[tuple[int, ...], ...]) -> Mix:
+def _lowest(columns: tuple[tuple[int, ...], ...]) -> tuple[float, ...]:
     """Of a game that is told by its columns."""
     return tuple(exact.lowest_mix([[entry * GRAIN for entry in row] for row in zip(*columns, strict=True)], GRAIN))
 

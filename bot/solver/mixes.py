@@ -14,7 +14,7 @@ from bot.engine.choices import Bid
 from bot.engine.series import SINGLE
 from bot.solver import hawk
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis, by_what, leaning
-from bot.solver.bulk import PIECE, Bulk, Mix
+from bot.solver.bulk import PIECE, Bulk
 from bot.solver.chance import Chance
 from bot.solver.games import Solution
 from bot.solver.late import Late
@@ -79,9 +79,9 @@ def _reached(solved: Mapping[Rule, Bulk], some: Sequence[Position | None]) -> li
     return found
 
 
-def _looked_up(solved: Mapping[Rule, Bulk], some: Sequence[Position | None]) -> list[Mix]:
+def _looked_up(solved: Mapping[Rule, Bulk], some: Sequence[Position | None]) -> list[tuple[float, ...]]:
     """The mixes of those that one of these games has; nothing for the others."""
-    found: list[Mix] = [()] * len(some)
+    found: list[tuple[float, ...]] = [()] * len(some)
     for bulk, places, positions in _by_game(solved, some):
         for place, mix in zip(places, bulk.mixes(positions), strict=True):
             found[place] = mix
