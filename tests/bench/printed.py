@@ -1,8 +1,8 @@
 """What can be won from the mixes that `gops house sage` tells: the best answer to them, in every position of a game.
 
-`CARDS=4,5,6,7` says which games. Only the order of two hands matters to the solver, so one pair of hands stands for all
-that are in the same order; both seats are asked. What the best answer wins is worked out from the mixes and the rules
-alone.
+`CARDS=8` says which games, those of 4 to 7 cards otherwise. Only the order of two hands matters to the solver, so one
+pair of hands stands for all that are in the same order; both seats are asked. What the best answer wins is worked out
+from the mixes and the rules alone.
 """
 
 from __future__ import annotations
