@@ -56,10 +56,10 @@ class Overheard(Balancer):
         """whether answers are taken, and Discord never gets them"""
 
     async def _taken(self, request: web.Request) -> web.Response:
-        answer = await super()._taken(request)
+        await request.read()
         if self.loses and request.transport is not None:
-            request.transport.abort()
-        return answer
+            request.transport.abort()  # before it is dealt with: an answer by a call would be heard first now and then
+        return await super()._taken(request)
 
     def heard(self, body: bytes, headers: dict[str, str]) -> None:
         self.last = body, headers
