@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import aiohttp
 
 from bot.operate.outside import Outside
+from bot.sender import Sender
 from cogs import inside
 from cogs.client import GopsClient
 
@@ -21,16 +20,9 @@ def open_direct(client: GopsClient, outside: Outside | None) -> None:
     """Over the connections of discord.py, and with its gate where calls count."""
     its = inside.connections_of(client)
 
-    def session(trace: Any) -> aiohttp.ClientSession:
-        return aiohttp.ClientSession(
-            connector=its.connector,
-            connector_owner=False,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=UNANSWERED,
-            headers={"User-Agent": its.user_agent},
-            trace_configs=None if trace is None else [trace],
-        )
-
     watched = outside is not None and outside.figures is not None
     free = outside.trace(aiohttp.TraceConfig()) if outside is not None and watched else None
-    client.direct.open(uncounted=session(free), counted=session(its.trace))
+    client.direct.open(
+        uncounted=Sender(its.connector, its.user_agent, UNANSWERED, free),
+        counted=Sender(its.connector, its.user_agent, UNANSWERED, its.trace),
+    )

@@ -47,8 +47,8 @@ class Direct:
         self._counted: Any = None
 
     def open(self, uncounted: Any, counted: Any) -> None:
-        """Two aiohttp sessions: one for answers and edits by token, which count against no limit of the bot, and one
-        for edits that count, through the same last door as discord.py's own calls."""
+        """Two that send as sessions of aiohttp's do: one for answers and edits by token, which count against no limit
+        of the bot, and one for edits that count, through the same last door as discord.py's own calls."""
         self._uncounted, self._counted = uncounted, counted
 
     async def close(self) -> None:
