@@ -4,8 +4,10 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import zlib
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import aiohttp
@@ -38,24 +40,34 @@ async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
         }
 
 
-async def test_the_bot_of_today_comes_and_asks_for_nothing_that_is_not_there(discord: Discord, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["bot run", "tests.bench.own_way_bot direct", "tests.bench.own_way_bot view"])
+async def test_a_bot_of_today_comes_bids_and_asks_for_nothing_that_is_not_there(
+    discord: Discord, tmp_path: Path, way: str
+) -> None:
     fill(tmp_path / "gops.sqlite3", 4)
     app = discord.app("one")
-    for number in range(4):  # on a busy machine it was away for long enough to show them all anew
+    for number in range(4):
         app.add(Paper(board_id(number), CHANNEL, 0, []))
         for seat in (0, 1):
-            app.add(Paper(console_id(number, seat), dm_id(number, seat), person_id(number, seat), []))
+            key = [{"type": 2, "style": 2, "label": "A", "custom_id": f"g1:co:{match_id(number)}:0:A"}]
+            row = [{"type": 1, "components": key}]
+            app.add(Paper(console_id(number, seat), dm_id(number, seat), person_id(number, seat), row))
     settings = {"DISCORD_TOKEN": "one", "DISCORD_API_URL": f"{discord.address}/api/v10", "GOPS_FACES": "off"}
     environment = {**os.environ, **settings, "GOPS_DATABASE": str(tmp_path / "gops.sqlite3")}
     with (tmp_path / "log").open("wb") as log:
-        process = forked(("-m", "bot", "run"), log, environment)
+        process = forked(("-m", *way.split()), log, environment)
     try:
         await asyncio.wait_for(app.ready.wait(), PATIENCE)
+        paper = app.papers[console_id(0, 0)]
+        _, heat = await app.press([(paper, person_id(0, 0))], "g1:co:", at_once=1)
     finally:
         process.send_signal(signal.SIGTERM)
         assert await process.wait() == 0
         print((tmp_path / "log").read_text(encoding="utf-8"))
     assert app.unknown == {}
+    assert len(heat.milliseconds) == 1
+    with closing(sqlite3.connect(tmp_path / "gops.sqlite3")) as connection:
+        assert connection.execute("SELECT match_id, seat FROM seals").fetchall() == [(match_id(0), 0)]
 
 
 class Hearing:

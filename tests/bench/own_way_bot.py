@@ -14,6 +14,7 @@ import discord
 
 from bot.__main__ import main
 from cogs.client import GopsClient
+from cogs.inside import HELD
 from cogs.wire.direct import Direct
 
 View = discord.ui.View | discord.ui.LayoutView
@@ -32,13 +33,21 @@ def go(way: str) -> None:
         return
     ours = GopsClient.on_interaction
 
+    def read(self: GopsClient, payload: dict[str, Any]) -> discord.Interaction[Any]:
+        """With objects of everything that the pressed message was made of."""
+        told: Any = payload
+        press = discord.Interaction[Any](data=told, state=self._connection)
+        if press.message is not None:
+            press.extras[HELD] = payload["message"]["components"]
+        return press
+
     async def on_interaction(self: GopsClient, interaction: discord.Interaction[Any]) -> None:
         data: Any = interaction.data
         if interaction.message is not None and rebuilt(interaction.message, data["custom_id"]) is None:
             raise LookupError("no such item")
         await ours(self, interaction)
 
-    GopsClient.on_interaction = on_interaction
+    GopsClient.read, GopsClient.on_interaction = read, on_interaction
 
 
 if __name__ == "__main__":
