@@ -170,6 +170,8 @@ def run(wanted: dict[str, Any]) -> None:
         painter: Any = import_module("cogs.painter")
         caught.GUARD = float(os.environ[UNHURRIED])
         painter.PATIENCE = 4 * caught.GUARD
+        publisher: Any = import_module("cogs.show.publisher")
+        publisher.SLOW = caught.GUARD
     thinkers.use()
     runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
 

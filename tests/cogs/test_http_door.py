@@ -304,7 +304,7 @@ async def test_what_is_passed_on_is_let_go_before_it_is_dealt_with(outdoors: Out
         taken.set_result(await inline.take({"type": 6}))
 
     outdoors.client.deed = answer
-    assert await asyncio.wait_for(outdoors.passed_on(), 2) == 202
+    assert await asyncio.wait_for(outdoors.passed_on(), 60) == 202
     goes_on.set()
     assert await taken is False
     assert outdoors.answered == []

@@ -108,9 +108,9 @@ class Bot:
     def logged(self) -> str:
         return self.log.read_text(encoding="utf-8") if self.log.exists() else ""
 
-    async def logs(self, words: str) -> None:
+    async def logs(self, words: str, patience: float = 30) -> None:
         """Wait until this stands in its log."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(patience):
             while words not in self.logged():  # noqa: ASYNC110 - a file tells nobody that it has grown
                 await asyncio.sleep(0.01)
 

@@ -10,6 +10,9 @@ import pytest
 from bot.playground.driver import Person, Seen
 from tests.e2e.house import House, behind_more, has, plain, told
 
+NOON = 12 * 3600
+"""far from midnight, at which there is another deal"""
+
 PLAN = ("4", "7", "2", "6", "A", "5")
 SHARED = r"Ana · Daily deal of \d+ [A-Z][a-z]+ \d{4}\n([●◐○]{7}) ([+−±]\d+): won \d, tied \d, lost \d"
 """all that a row tells: marks, the margin, and the marks counted"""
@@ -28,6 +31,7 @@ def bare(message: Seen) -> str:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
+    await to(scene, NOON)
     console = (await ana.slash("/gops daily")).shown
     assert console.is_ephemeral
     assert "one try" in console.text
@@ -69,6 +73,7 @@ async def test_where_there_is_no_server_there_is_no_day(scene: House) -> None:
 
 async def test_a_day_over_a_restart_and_the_next_one(house: House) -> None:
     ana = house.ana
+    await to(house, NOON)
     console = (await ana.slash("/gops daily")).shown
     await ana.press(PLAN[0], in_=console)
     await house.bot.kill()
@@ -101,7 +106,7 @@ async def to(house: House, seconds: int) -> None:
 async def test_a_try_left_open_over_midnight(house: House) -> None:
     """It is gone on with as it was, and counts for the day that it began on, if it ends soon; then there is another."""
     ana, ben = house.ana, house.ben
-    await to(house, 12 * 3600)
+    await to(house, NOON)
     first, his = (await ana.slash("/gops daily")).shown, (await ben.slash("/gops daily")).shown
     opening = re.search(r"🔒 `[0-9a-f ]+`", first.text)
     assert opening is not None

@@ -14,7 +14,7 @@ import pytest_asyncio
 from bot.pictures.album import album, face_of
 from bot.pictures.faces import names
 from bot.playground.driver import Seen
-from tests.e2e.house import House, awaits, newcomer, opened
+from tests.e2e.house import PATIENCE, House, awaits, newcomer, opened
 from tests.forked import forked
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -63,7 +63,7 @@ async def drawn(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Hous
     async with opened(tmp_path_factory.mktemp("drawn"), start=False) as house:
         house.bot.settings["GOPS_FACES"] = "on"
         await house.bot.start()
-        await house.bot.logs(f"uploaded {len(names())} card faces, deleted 0 old ones")
+        await house.bot.logs(f"uploaded {len(names())} card faces, deleted 0 old ones", PATIENCE)
         yield house
         assert house.bot.trouble() == []
 

@@ -49,10 +49,10 @@ async def test_a_match_goes_on(scene: House, route: str, fault: dict[str, Any]) 
     challenge = await scene.challenge(cards=3)
     await stage.fault(route=route, **fault)
     await press(ben, "Accept", challenge)
-    board = await ana.sees(has("round 1 of 3"), in_=challenge, patience=10)
+    board = await ana.sees(has("round 1 of 3"), in_=challenge)
     for number in (1, 2):
-        mine = await ana.sees(awaits(number, dm=True), patience=8)
-        theirs = await ben.sees(awaits(number, dm=True), patience=8)
+        mine = await ana.sees(awaits(number, dm=True))
+        theirs = await ben.sees(awaits(number, dm=True))
         if number == 2:
             await stage.fault(route=route, **fault)
         await press(ana, key(number), mine)
@@ -77,4 +77,4 @@ async def test_an_answer_that_came_too_late_leaves_the_token_before_it(scene: Ho
     outcome = await ana.press(key(2), in_=console, may_fail=True)
     assert outcome.failed
     await stage.settings(ack_seconds=3)
-    await ana.sees(has("2 is sealed"), in_=console, patience=8)
+    await ana.sees(has("2 is sealed"), in_=console)

@@ -59,7 +59,7 @@ async def test_three_stops_longer_than_the_clock_cost_nobody_a_bid(house: House)
         reveal = f"♥{key(number + 5)} beats ♠{key(number + 1)}"
         told = await ana.sees(has(f"round {number + 1} of 13", reveal), in_=board)
         assert "missed" not in told.text
-    assert house.bot.logged().count("the process stood still for 40.") == 3
+    assert len(re.findall(r"the process stood still for 4\d\.", house.bot.logged())) == 3
 
 
 async def test_a_challenge_outlives_a_stop(house: House) -> None:

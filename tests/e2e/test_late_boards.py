@@ -26,7 +26,7 @@ async def test_discord_keeps_the_board_waiting(scene: House) -> None:
     await bid(ana, 1, 5)
     await ben.sees(has("✔ sealed"), in_=board)
     await stage.reset_calls()
-    await stage.fault("slow", "PATCH *", seconds=6, times=9)
+    await stage.fault("slow", "PATCH *", seconds=600, times=9)
     await bid(ben, 1, 6)
     await stage.begun("PATCH /webhooks/*", times=2)  # the other console, and the board
     early = told(await ben.press("7", in_=await ben.sees(awaits(2, dm=True))))

@@ -10,8 +10,8 @@ from tests.data.postgres.test_leader import SOCKET, Wire
 from tests.e2e.house import awaits, has, told
 from tests.e2e.test_workers import fleet
 
-WITHIN = 10.0
-"""seconds in which another keeper has to lead"""
+WITHIN = 60.0
+"""seconds in which another keeper leads, however busy the machine; `bench takeover` says how many it takes"""
 
 
 async def test_cut_off(tmp_path: Path, server: postgres.Server) -> None:
@@ -40,8 +40,7 @@ async def test_cut_off(tmp_path: Path, server: postgres.Server) -> None:
             await house.ana.press("4", in_=console)
             await house.ana.sees(has("**4 is sealed.**"), in_=console)
             asked = asyncio.create_task(house.ana.slash("/gops challenge", opponent=house.ben, cards=3))
-            async with asyncio.timeout(WITHIN):
-                await new.logs("this keeper leads")
+            await new.logs("this keeper leads", WITHIN)
             assert "challenges you" not in told(await asked), "nothing is told that was not stored"
             wire.mend()
             ends = old.process

@@ -74,7 +74,9 @@ async def test_a_gateway_that_refuses_a_few_times(tmp_path: Path) -> None:
         await house.stage.gateway("refuse", times=3)
         await house.stage.gateway("close", code=4000)
         await house.stage.settled("resumed", patience=LONGEST)
-        assert house.bot.logged().count("trying again in") == 4, "the one that was closed, and three that were refused"
+        assert house.bot.logged().count("trying again in") in (3, 4), (
+            "three that were refused, and the one that was closed if it was young"
+        )
         assert house.bot.trouble() == []
         await house.ana.press("2", in_=await house.ana.sees(awaits(1, dm=True)))
         await house.ben.press("3", in_=await house.ben.sees(awaits(1, dm=True)))

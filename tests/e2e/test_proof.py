@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from pathlib import Path
@@ -106,12 +105,9 @@ async def test_who_seals_and_then_leaves_loses_the_sealed_bid(scene: House, tmp_
 
 
 async def test_each_first_seal_is_on_the_board_before_the_second_comes(scene: House) -> None:
-    """Bids two seconds apart, three rounds in a row."""
+    """The board waits for no second bid, three rounds in a row."""
     board = await scene.match(cards=5)
-    loop = asyncio.get_running_loop()
     for number in (1, 2, 3):
         await bid(scene.ana, number, number)
-        pressed = loop.time()
         await scene.ben.sees(has(f"round {number} of 5", "✔ sealed", "· sealed: "), in_=board)
-        assert loop.time() - pressed < 2
         await scene.ben.press(key(number + 1), in_=await scene.ben.sees(awaits(number, dm=True)))

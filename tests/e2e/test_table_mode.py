@@ -35,7 +35,7 @@ async def test_a_whole_match_costs_no_counted_call(house: House) -> None:
     await house.bot.stop()  # what it has still to do is done before
     calls = await house.stage.calls()
     assert calls.counted == 0
-    assert not house.ana.finds("dm")
+    assert not house.ana.finds("", in_="dm")
 
 
 CALLS = 12
@@ -68,7 +68,7 @@ async def somewhere(hall: Hall, *, outside: bool) -> None:
         [server] = (await hall.stage.world())["servers"]
         place = await hall.stage.channel(Server(server["id"], server["name"], ()), "night")
     for person in hall.people:
-        await person.screen.wait(lambda: place.id in person.screen.channels or None, "the place", 5)  # noqa: B023
+        await person.screen.wait(lambda: place.id in person.screen.channels or None, "the place", 30)  # noqa: B023
         person.go(place)
 
 

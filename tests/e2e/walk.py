@@ -9,7 +9,7 @@ from typing import Any
 from bot.playground.driver import Outcome, Person, Seen
 from bot.playground.faults.call import Fault, Faults
 from tests.e2e.hall import Hall
-from tests.e2e.house import code_of, key
+from tests.e2e.house import PATIENCE, code_of, key
 
 BEHIND = "SELECT owner FROM surfaces WHERE state = 'live' AND shown < wanted"
 
@@ -61,7 +61,7 @@ class Walk:
 
     async def step(self, work: Callable[[], Awaitable[Outcome]], calls: int = 1) -> None:
         """Something that somebody does, and the calls that come of it."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):  # the bot may be started in it
             await self.well()
             doing = asyncio.ensure_future(work())
             self.expected += calls

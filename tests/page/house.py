@@ -14,6 +14,8 @@ from weakref import WeakKeyDictionary
 
 from playwright.async_api import Browser, ConsoleMessage, Error, Locator, Page, WebSocket, expect
 
+from bot.playground.driver import Stage
+from tests.e2e.house import UNHURRIED
 from tests.forked import Forked, piped
 from tests.page.browser import there
 from tests.page.warm import FACES, HOME
@@ -217,4 +219,6 @@ async def opened(
 ) -> AsyncGenerator[House]:
     started = warmed("--data", str(folder), program=program, faces=faces, home=home)
     async with started as address, House(address, browser) as house:
+        async with Stage.connect(address) as stage:
+            await stage.settings(ack_seconds=UNHURRIED)
         yield house

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
+from bot.playground import supervisor
 from bot.playground.supervisor import Supervisor
 from tests.page.house import drawer
 from tests.page.scene import Scene
@@ -48,7 +49,8 @@ async def company(scene: Scene, folder: Path) -> AsyncGenerator[Company]:
             await one.close()
 
 
-async def test_each_process_can_be_killed(scene: Scene, tmp_path: Path) -> None:
+async def test_each_process_can_be_killed(scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "PAUSES", (2.0,) * 4)  # long enough to be read
     async with company(scene, tmp_path) as these:
         tools = await drawer(scene.ana.page)
         listed = tools.get_by_role("list", name="Processes").get_by_role("listitem")
@@ -58,7 +60,7 @@ async def test_each_process_can_be_killed(scene: Scene, tmp_path: Path) -> None:
         key = tools.get_by_role("button", name="Kill Worker 1")
         await key.focus()
         await key.press("Enter")
-        await expect(listed.nth(0)).to_contain_text("Worker 1 was killed (SIGKILL); it is started again in 1 s.")
+        await expect(listed.nth(0)).to_contain_text("Worker 1 was killed (SIGKILL); it is started again in 2 s.")
         await expect(listed.nth(0)).to_contain_text("Worker 1 is running.")
         await expect(key).to_be_focused()
         assert {name: one.describe()["starts"] for name, one in these.parts.items()} == {

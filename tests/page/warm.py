@@ -10,7 +10,9 @@ from typing import IO, Any
 
 from bot.__main__ import main
 from bot.commands import play
-from bot.playground import local
+from bot.playground import local, supervisor
+from tests import forkserver
+from tests.e2e.house import SLOW
 from tests.forked import Forked
 
 HOME = "TESTS_HOME"
@@ -18,6 +20,10 @@ HOME = "TESTS_HOME"
 
 FACES = "TESTS_FACES"
 """on where cards are to be pictures, too: uploading them takes as long as many a test"""
+
+
+PAUSES = (2.0,) * 4
+"""seconds before a bot is started again: what the page says meanwhile can be read on a busy machine, too"""
 
 
 class Supervisor(local.Supervisor):
@@ -29,7 +35,8 @@ class Supervisor(local.Supervisor):
         self, command: Sequence[str], environment: Mapping[str, str], log: Path, *more: Any, **named: Any
     ) -> None:
         faces = {"GOPS_FACES": (on := os.environ.get(FACES, "on")), "GOPS_PICTURES": on}
-        super().__init__(command, {**environment, **faces}, log, *more, **named)
+        unhurried = {forkserver.UNHURRIED: str(SLOW)}
+        super().__init__(command, {**environment, **faces, **unhurried}, log, *more, **named)
 
     async def _spawn(self, log: IO[bytes]) -> Any:
         (_, flag, module, *rest) = self._command
@@ -50,7 +57,7 @@ def _pipe() -> tuple[int, int]:
 def start(program: str = "bot", arguments: Sequence[str] = sys.argv[1:]) -> int:
     """Whatever the command, with the supervisor swapped."""
     Supervisor.program = program
-    local.Supervisor = Supervisor
+    local.Supervisor, supervisor.PAUSES = Supervisor, PAUSES
     if os.environ.get(HOME) != "on":
         play.HOME = ""
     return main(arguments)

@@ -28,7 +28,7 @@ async def playground() -> AsyncGenerator[Playground]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def stage(playground: Playground) -> AsyncGenerator[Stage]:
-    async with Stage.connect(playground.address) as stage:
+    async with Stage.connect(playground.address, patience=30) as stage:
         yield stage
 
 

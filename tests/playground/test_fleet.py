@@ -19,7 +19,7 @@ from bot.__main__ import main
 from bot.playground.driver import Stage
 from bot.playground.fleet import database
 from tests import postgres
-from tests.e2e.house import awaits, has, told
+from tests.e2e.house import UNHURRIED, awaits, has, told
 from tests.page.house import warmed
 from tests.test_commands import gops
 
@@ -73,6 +73,8 @@ async def test_a_match_while_one_of_each_is_killed(server: postgres.Server, monk
         Stage.connect(address, patience=60) as stage,
         Parts.heard(stage) as parts,
     ):
+        stage.until_done = True
+        await stage.settings(ack_seconds=UNHURRIED)
         await stage.bot_ready(patience=60)
         await parts.until(lambda: len(parts.doing(ANSWERS)) == 2 and parts.doing(LEADS) and parts.doing(WAITS))
         ana, ben = await stage.person("Ana"), await stage.person("Ben")

@@ -83,7 +83,7 @@ async def test_the_bot_leaves_when_its_launcher_is_killed(tmp_path: Path) -> Non
 async def bot_of(address: str) -> int:
     """The process of the bot, once it is connected."""
     async with Stage.connect(address) as stage:
-        await stage.bot_ready()
+        await stage.bot_ready(patience=90)
         return int((await stage.link.call("GET", "/process"))["pid"])
 
 

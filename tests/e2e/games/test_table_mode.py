@@ -70,7 +70,7 @@ async def test_rounds_on_the_board(club: House, key: str, seats: int) -> None:
     on_board = [one.on_board for one in table.players if isinstance(one, BoardPlayer)]
     assert bool(live_keys(board)) is all(on_board) is (key not in APART), (on_board, board.text)
     for player in table.players:
-        assert not player.person.finds("dm")
+        assert not player.person.finds("", in_="dm")
         assert len(player.answered) >= ROUNDS
 
 
