@@ -47,7 +47,7 @@ class Sender:
     """In place of one of aiohttp's sessions, over the connections of another."""
 
     def __init__(self, connector: Any, user_agent: str, timeout: aiohttp.ClientTimeout, trace: Any = None) -> None:
-        """`trace`, if any, hears of each call as it would of a session's."""
+        """`trace`, if any, hears of each call what it would hear of a session's, as far as ours listen."""
         self._connector = connector
         self._timeout = timeout
         self._trace = trace
@@ -70,7 +70,8 @@ class Sender:
         if self._trace is None:
             return await self._answered(call)
         way = SimpleNamespace()
-        told = SimpleNamespace(method=call.method, url=URL(call.url), headers=call.headers)
+        path = call.url.split("/", 3)[3].partition("?")[0]
+        told = SimpleNamespace(method=call.method, url=SimpleNamespace(path=f"/{path}"), headers=call.headers)
         for hear in self._trace.on_request_start:
             await hear(self, way, told)
         try:

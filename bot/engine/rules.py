@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, cast
 
 from bot.engine.cards import Card, Points, Seat, face, plain, tidy
@@ -73,7 +73,7 @@ class Game:
             if fewest == most:
                 raise BadSetup("fixed-seats", game=self.name, n=fewest)
             raise BadSetup("wrong-seats", game=self.name, range=self.seat_range, n=seats)
-        return self.build(self, seats, values)
+        return _the_same(self.build(self, seats, values))
 
     def __hash__(self) -> int:
         return hash(self.key)  # every press looks rules up in some cache
@@ -82,6 +82,13 @@ class Game:
         from bot.engine.variants import find  # a game travels between processes by its name
 
         return find, (self.key,)
+
+
+@lru_cache(maxsize=512)
+def _the_same(rules: Rules) -> Rules:
+    """The one that was made first of all that are equal: what is worked out of it once serves every match, and it is
+    found in a cache by being itself."""
+    return rules
 
 
 @dataclass(frozen=True)

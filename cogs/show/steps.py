@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from bot.engine.value_type import value_type
 from bot.referee.ports.model import Surface, SurfaceState, UserId
 from cogs.show.show import Offer
 from cogs.wire.lanes import Lane
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Room:
     """What there is room for at this moment."""
 

@@ -32,20 +32,29 @@ class Queue(ABC):
         self._now = now
         self._sleep = sleep
         self._out = 0
+        self._waiting = 0
         self._one_by_one = asyncio.Lock()
         self._back = asyncio.Event()
 
     async def leave(self) -> None:
         """Wait until one more call may go out. Who wakes looks anew: the event loop may have hung."""
-        async with self._one_by_one:
-            while (wait := self._wait()) != 0:
-                if wait is None:
-                    self._back.clear()
-                    await self._back.wait()
-                else:
-                    await self._sleep(wait + INSTANT)
+        if not self._waiting and self._wait() == 0:
             self._out += 1
             self._left_one()
+            return
+        self._waiting += 1
+        try:
+            async with self._one_by_one:
+                while (wait := self._wait()) != 0:
+                    if wait is None:
+                        self._back.clear()
+                        await self._back.wait()
+                    else:
+                        await self._sleep(wait + INSTANT)
+                self._out += 1
+                self._left_one()
+        finally:
+            self._waiting -= 1
 
     def come_back(self) -> None:
         """A call was answered, or failed."""
@@ -78,7 +87,7 @@ class Bucket(Queue):
     def idle(self) -> bool:
         """Nothing would be lost if it were forgotten."""
         over = self._now() >= max(self._ends or 0.0, self._shut_until)
-        return over and not self._out and not self._one_by_one.locked()
+        return over and not self._out and not self._waiting
 
     def shut(self, seconds: float) -> None:
         """No call for so long, whatever the counts say."""

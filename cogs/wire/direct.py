@@ -26,7 +26,7 @@ ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.v
 FORM = discord.InteractionResponseType.modal.value
 JSON = {"Content-Type": "application/json"}
 
-_written = json.JSONEncoder(separators=(",", ":")).encode
+_written = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 EPHEMERAL = 1 << 6
 TOO_MANY = 429

@@ -361,8 +361,9 @@ async def test_a_press_carries_what_its_message_was_made_of_as_it_was_told(type:
     assert (event, press.extras[HELD]) == ("interaction", components)
     assert press.message.id == 7
     assert press.message.flags.components_v2
-    assert press.message.components == []
-    assert told["message"]["components"] == components  # nobody else's is changed
+    assert press.message.channel.id == 8
+    assert not press.message.flags.ephemeral
+    assert told == _pressed(type, components)  # nobody else's is changed
 
 
 async def test_a_command_is_made_by_discord_py() -> None:

@@ -3,7 +3,12 @@
 from dataclasses import fields, replace
 from typing import Any, cast
 
+import pytest
+
+from bot.engine.options import Switch
+from bot.engine.rules import Game
 from bot.engine.state import Round
+from bot.engine.variants import GAMES, find
 from bot.solver.position import Position
 
 FULL = Position((1, 2, 4), (1, 3, 4), (2, 3, 5), 2, "carry", 2, "win", 3, ordered=True, swap=True)
@@ -22,3 +27,23 @@ def test_a_position_that_is_turned_or_played() -> None:
     assert hidden.turned(2) == FULL
     after = FULL.after(4, 3)
     assert after == replace(FULL, mine=(1, 2), theirs=(1, 4), prizes=(3, 5), up=None, pot=0, lead=3 + 4)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_matches_that_are_set_up_alike_share_their_rules(game: Game) -> None:
+    """What is worked out of them is worked out once; other options, or other seats, are other rules."""
+    fewest, most = game.seats
+    usual = game.rules(most)
+    assert usual is game.rules(most, {})
+    assert fewest == most or game.rules(fewest) != usual
+    for one in game.options:
+        if isinstance(one, Switch):
+            told = game.rules(most, {one.key: one.default}) if one.default is not None else usual
+            assert told is usual
+
+
+def test_other_options_are_other_rules() -> None:
+    classic = find("classic")
+    assert classic.rules(2, {"cards": 7}) is not classic.rules(2, {"cards": 8})
+    assert classic.rules(2, {"cards": 7}).options["cards"] == 7
+    assert classic.rules(2, {"cards": 8}).options["cards"] == 8

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Bid
@@ -19,6 +18,7 @@ from bot.engine.events import (
     SubRoundStarted,
 )
 from bot.engine.state import Round
+from bot.engine.value_type import value_type
 from bot.referee.query.views import MatchView
 from cogs.ui.story import prizes, tricks
 from cogs.ui.story.events import bids_of, last_bids, sentences
@@ -32,7 +32,7 @@ _TOLD: dict[tuple[object, ...], tuple[Round, Names, str]] = {}
 """Stories by the identity of what they tell, which is kept with them so that it stays its own: the newest ones."""
 
 
-@dataclass(frozen=True)
+@value_type
 class RoundTeller(Voice):
     """Tells rounds of one deal."""
 

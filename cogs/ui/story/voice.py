@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Bid
 from bot.engine.facts import Sale
 from bot.engine.rules import Rules
 from bot.engine.state import Cards
+from bot.engine.value_type import value_type
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import Names, listed
 from cogs.ui.words.sentences import say
 
 
-@dataclass(frozen=True)
+@value_type
 class Voice:
     """Who speaks of what, and to whom; `missed` are seats whose clock ran out in the round told last."""
 
