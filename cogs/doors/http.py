@@ -16,7 +16,7 @@ import discord
 from aiohttp import ClientError, web
 
 from cogs.doors.signed import Signature
-from cogs.wire.inline import INLINE, PASSED_ON, Inline
+from cogs.wire.inline import INLINE, PASSED_ON, Inline, written
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +41,6 @@ FINISH_WITHIN = 1.0
 OLD = 60_000
 """Milliseconds. Whoever got hold of a request could send it again, and read the answer. So none is taken twice, and
 none that is older than the newest by so much: by Discord's own clock, which made their ids."""
-
-_written = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Dealer(Protocol):
@@ -208,4 +206,4 @@ async def _let_go(request: web.Request) -> web.StreamResponse | None:
 
 
 def _json(payload: Any) -> web.Response:
-    return web.Response(body=_written(payload).encode(), content_type="application/json")
+    return web.Response(body=written(payload), content_type="application/json")

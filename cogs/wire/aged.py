@@ -15,10 +15,6 @@ import discord
 
 AGE = timedelta(hours=1)
 
-LOW_BITS = 22
-"""of an id, below its time in milliseconds"""
-MILLISECONDS = AGE / timedelta(milliseconds=1) + discord.utils.DISCORD_EPOCH
-
 EDITS, WINDOW = 3, 6.0
 SLOWEST = 60.0
 SLOWER, FASTER = 1.5, 0.99
@@ -29,7 +25,7 @@ STUBBORN = 4
 
 def is_old(message: int, now: datetime) -> bool:
     """By its id, which tells when it was posted."""
-    return message > 0 and (message >> LOW_BITS) + MILLISECONDS <= now.timestamp() * 1000
+    return 0 < message <= discord.utils.time_snowflake(now - AGE, high=True)
 
 
 class Aged:

@@ -38,10 +38,12 @@ class Queue(ABC):
 
     async def leave(self) -> None:
         """Wait until one more call may go out. Who wakes looks anew: the event loop may have hung."""
-        if not self._waiting and self._wait() == 0:
-            self._out += 1
-            self._left_one()
-            return
+        if self._waiting or self._wait() != 0:
+            await self._turn()
+        self._out += 1  # before anybody else runs
+        self._left_one()
+
+    async def _turn(self) -> None:
         self._waiting += 1
         try:
             async with self._one_by_one:
@@ -51,8 +53,6 @@ class Queue(ABC):
                         await self._back.wait()
                     else:
                         await self._sleep(wait + INSTANT)
-                self._out += 1
-                self._left_one()
         finally:
             self._waiting -= 1
 

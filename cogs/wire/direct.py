@@ -19,14 +19,12 @@ import discord
 from cogs import inside
 from cogs.ui.components import form as form_payload
 from cogs.ui.message import Message, Modal
-from cogs.wire.inline import inline_of
+from cogs.wire.inline import inline_of, written
 
 UPDATE = discord.InteractionResponseType.message_update.value
 ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.value}
 FORM = discord.InteractionResponseType.modal.value
 JSON = {"Content-Type": "application/json"}
-
-_written = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 EPHEMERAL = 1 << 6
 TOO_MANY = 429
@@ -143,7 +141,7 @@ def _webhook(app: int, token: str) -> str:
 async def _call(
     session: Any, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
 ) -> bytes:
-    body = _written(payload).encode() if payload is not None else None
+    body = written(payload) if payload is not None else None
     sent = session.request(method, url, data=body, headers=headers)
     async with sent as response:
         if response.status < REFUSED:

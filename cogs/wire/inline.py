@@ -4,10 +4,19 @@ which saves a call. Where it may not, the request is let go with nothing, and th
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from typing import Any
 
 import discord
+
+_text = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
+
+
+def written(payload: Any) -> bytes:
+    """What is sent, as Discord reads it; it is made by us, and holds no circle."""
+    return _text(payload).encode()
+
 
 INLINE = "inline"
 """where discord.py's interaction carries it, among the extras that are ours"""
