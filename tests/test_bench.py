@@ -16,6 +16,7 @@ import pytest
 from bot.clock import SystemClock, SystemEntropy
 from bot.referee.referee import Referee
 from data.store import SqliteStore
+from tests.bench import load
 from tests.bench.generator import ANSWER_WITHIN
 from tests.bench.shapes import CHANNEL, GUILD, Json, Paper, board_id, console_id, dm_id, person_id
 from tests.bench.stored import fill, match_id
@@ -49,8 +50,7 @@ async def test_a_bot_of_today_comes_bids_and_asks_for_nothing_that_is_not_there(
     for number in range(4):
         app.add(Paper(board_id(number), CHANNEL, 0, []))
         for seat in (0, 1):
-            key = [{"type": 2, "style": 2, "label": "A", "custom_id": f"g1:co:{match_id(number)}:0:A"}]
-            row = [{"type": 1, "components": key}]
+            row = load.keys(f"g1:co:{match_id(number)}:0")
             app.add(Paper(console_id(number, seat), dm_id(number, seat), person_id(number, seat), row))
     settings = {"DISCORD_TOKEN": "one", "DISCORD_API_URL": f"{discord.address}/api/v10", "GOPS_FACES": "off"}
     environment = {**os.environ, **settings, "GOPS_DATABASE": str(tmp_path / "gops.sqlite3")}

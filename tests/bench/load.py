@@ -3,8 +3,8 @@
 Beside our bot, in the same run and in turns: ours with keys on the boards (table), which both seats press, eight boards
 in a channel; a bot that only answers each press (bare), one that makes the same calls
 and keeps nothing (floor), and with OLD=/path/to/checkout another version of ours. DIRECT=off adds ours with
-discord.py's calls instead of the short way, VIEW=on ours with a view rebuilt for each press. MATCHES, ROUNDS and
-PATH_OF_STORE in the environment change the size and the disk.
+discord.py's calls instead of the short way, VIEW=on ours with a view rebuilt for each press. COLLECT=ours has the floor
+collect garbage as seldom as ours does. MATCHES, ROUNDS and PATH_OF_STORE change the size and the disk.
 
 CPU is read when the last press is answered, and again when everything that followed from the presses is done: consoles
 of the other seats and boards may come later, but what they cost is part of a bid.

@@ -36,7 +36,7 @@ def go(way: str) -> None:
     def read(self: GopsClient, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """With objects of everything that the pressed message was made of."""
         told: Any = payload
-        press = discord.Interaction[Any](data=told, state=self._connection)
+        press: discord.Interaction[Any] = discord.Interaction(data=told, state=self._connection)
         if press.message is not None:
             press.extras[HELD] = payload["message"]["components"]
         return press

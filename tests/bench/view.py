@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +18,7 @@ from cogs.asked.made import asked_by
 from cogs.client import GopsClient
 from cogs.match import bids
 from cogs.match import ids as match_ids
+from tests.bench.measure import beside_the_first
 from tests.bench.own_way_bot import rebuilt
 
 PRESSES, REPETITIONS = 200, 30
@@ -102,8 +102,4 @@ async def measure() -> None:
             for _ in range(PRESSES):
                 way()
             taken[name].append((time.process_time() - start) / PRESSES)
-    baseline = taken["the event read, the interaction made"]
-    for name, times in taken.items():
-        ratios = [one / other for one, other in zip(times, baseline, strict=True)]
-        spread = f"{statistics.median(ratios):5.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
-        print(f"  {name:<40}{statistics.median(times) * 1e3:7.3f} ms   {spread} times the first")
+    beside_the_first(taken)

@@ -10,8 +10,8 @@ from tests.data.postgres.test_leader import SOCKET, Wire
 from tests.e2e.house import awaits, has, told
 from tests.e2e.test_workers import fleet
 
-WITHIN = 60.0
-"""seconds in which another keeper leads, however busy the machine; `bench takeover` says how many it takes"""
+WITHIN = 10.0
+"""seconds in which another keeper has to lead"""
 
 
 async def test_cut_off(tmp_path: Path, server: postgres.Server) -> None:

@@ -109,5 +109,5 @@ async def test_each_first_seal_is_on_the_board_before_the_second_comes(scene: Ho
     board = await scene.match(cards=5)
     for number in (1, 2, 3):
         await bid(scene.ana, number, number)
-        await scene.ben.sees(has(f"round {number} of 5", "✔ sealed", "· sealed: "), in_=board)
+        await scene.ben.sees(has(f"round {number} of 5", "✔ sealed", "· sealed: "), in_=board, patience=10)
         await scene.ben.press(key(number + 1), in_=await scene.ben.sees(awaits(number, dm=True)))

@@ -18,7 +18,6 @@ import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from bot.playground.driver import Person, Seen, Stage
-from tests.e2e.house import UNHURRIED
 from tests.page import dealt
 from tests.page.house import SLOW, House, Window, opened
 
@@ -122,7 +121,6 @@ async def afar(house: House, windows: list[Window]) -> AsyncGenerator[list[Perso
     """The same people at another client of theirs, without a browser."""
     async with Stage.connect(house.address, patience=SLOW / 1000) as stage:
         stage.until_done = True
-        await stage.settings(ack_seconds=UNHURRIED)
         yield [await stage.person(window.name) for window in windows]
 
 

@@ -15,6 +15,7 @@ from bot.playground import supervisor
 from bot.playground.supervisor import Supervisor
 from tests.page.house import drawer
 from tests.page.scene import Scene
+from tests.page.warm import PAUSES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
@@ -50,7 +51,7 @@ async def company(scene: Scene, folder: Path) -> AsyncGenerator[Company]:
 
 
 async def test_each_process_can_be_killed(scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "PAUSES", (2.0,) * 4)  # long enough to be read
+    monkeypatch.setattr(supervisor, "PAUSES", PAUSES)
     async with company(scene, tmp_path) as these:
         tools = await drawer(scene.ana.page)
         listed = tools.get_by_role("list", name="Processes").get_by_role("listitem")
