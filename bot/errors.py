@@ -113,11 +113,12 @@ class OlderDatabase(DatabaseError):
 
 
 class ChangedMigration(DatabaseError):
-    """The database was not made by the migrations that came with this bot."""
+    """The database was made by other migrations than those of this bot, for example before the first release."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"Migration {name} is not the one that made this database: take the bot's own files, unchanged."
+            f"The database was made by another version of the bot (migration {name} differs), and this one cannot read"
+            " it: use the bot that made it, or set GOPS_DATABASE to a new database."
         )
         self.name = name
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ for folder in ("e2e", "page", "playground", "soak"):
     pytest.register_assert_rewrite(f"tests.{folder}")  # what several tests assert by tells what it found, too
 
 from bot.playground.protocol import schema  # noqa: E402
+from data.sql import schema as schema_files  # noqa: E402
 from tests import forked, scheduling, thinkers  # noqa: E402
 
 if TYPE_CHECKING:
@@ -66,6 +68,17 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> scheduling.ByKind | None:
     """Ours in place of xdist's `--dist loadscope`."""
     return scheduling.ByKind(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
+@pytest.fixture
+def second_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> schema_files.Migration:
+    """A migration of the future: from here on every database of this test has one more."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(schema_files.FOLDER, folder)
+    number = len(schema_files.load()) + 1
+    (folder / f"{number:04}_moods.sql").write_text("ALTER TABLE guilds ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';\n")
+    monkeypatch.setattr(schema_files, "FOLDER", folder)
+    return schema_files.load()[-1]
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,6 @@ WAITS = (
     "tests/page/",
     "tests/playground/",
     "tests/screens/",
-    "tests/upgrade/",
     "tests/operate/",
     "tests/soak/",
     "tests/data/sqlite/test_crash.py",

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from bot.errors import ChangedMigration, NewerDatabase
 from data.postgres.dialect import migration as translated
 from data.postgres.driver import Link, Long, Single
 from data.sql.codec import micros
-from data.sql.schema import RECORD, Migration
+from data.sql.schema import RECORD, Migration, check_applied
 
 ONE_AT_A_TIME = 0x474F5053
 """of the advisory lock under which a database is migrated"""
@@ -28,11 +27,7 @@ async def check(link: Link | Long | Single, migrations: Sequence[Migration]) -> 
         return 0
     made: dict[int, str] = {row[0]: row[1] for row in await link.fetch("SELECT number, checksum FROM migrations")}
     reached = max(made, default=0)
-    if reached > len(migrations):
-        raise NewerDatabase(reached, len(migrations))
-    for migration in migrations[:reached]:
-        if made.get(migration.number) != migration.checksum:
-            raise ChangedMigration(f"{migration.number:04}_{migration.name}")
+    check_applied(made, reached, migrations)
     return reached
 
 

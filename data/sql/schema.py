@@ -2,8 +2,11 @@
 
 import hashlib
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from bot.errors import ChangedMigration, NewerDatabase
 
 FOLDER = Path(__file__).parents[1] / "sqlite" / "migrations"
 RECORD = """
@@ -30,12 +33,24 @@ class Migration:
         return hashlib.sha256("\n".join(self.sql.splitlines()).encode()).hexdigest()
 
 
-def load(folder: Path = FOLDER) -> tuple[Migration, ...]:
-    """Every migration of a folder, in order. Their numbers are 1, 2, 3 and so on."""
+def load(folder: Path | None = None) -> tuple[Migration, ...]:
+    """Read every migration of a folder (by default `FOLDER`), in order. Their numbers are 1, 2, 3 and so on."""
     found: list[Migration] = []
-    for path in sorted(folder.glob("*.sql")):
+    for path in sorted((folder or FOLDER).glob("*.sql")):
         match = re.fullmatch(r"(\d{4})_(\w+)", path.stem)
         if match is None or int(match[1]) != len(found) + 1:
             raise ValueError(f"{path.name}: the next migration is called {len(found) + 1:04}_what_it_does.sql")
         found.append(Migration(int(match[1]), match[2], path.read_text(encoding="utf-8")))
     return tuple(found)
+
+
+def check_applied(checksums: Mapping[int, str], reached: int, migrations: Sequence[Migration]) -> None:
+    """Raise `ChangedMigration` or `NewerDatabase` for a database that these migrations did not make.
+
+    `checksums` holds those of the migrations that were applied to it, by number, and `reached` is the highest number.
+    """
+    for migration in migrations[:reached]:
+        if checksums.get(migration.number) != migration.checksum:
+            raise ChangedMigration(f"{migration.number:04}_{migration.name}")
+    if reached > len(migrations):
+        raise NewerDatabase(reached, len(migrations))

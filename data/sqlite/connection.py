@@ -17,7 +17,8 @@ log = logging.getLogger(__name__)
 
 def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
     """The one connection that writes, on a file of the newest version."""
-    _create(path)
+    if not _create(path):
+        connect_reader(path, busy, migrations, "mode=ro").close()  # refuse a wrong version before anything is changed
     narrow(path)
     connection = _connect(path, busy)
     try:
@@ -84,14 +85,15 @@ def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Con
     )
 
 
-def _create(path: Path) -> None:
-    """An empty file for nobody else's eyes, where there is none: nonces and sealed choices will lie in it."""
+def _create(path: Path) -> bool:
+    """Make an empty file, readable by its owner alone, if there is none. Return True if it was made."""
     try:
         if path.exists():
-            return
+            return False
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         refused = sqlite3.OperationalError(f"unable to create database file: {error.strerror}")
         refused.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
         raise refused from error
+    return True

@@ -8,9 +8,8 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from bot.errors import ChangedMigration, NewerDatabase
 from data.sql.codec import micros
-from data.sql.schema import RECORD, Migration, load
+from data.sql.schema import RECORD, Migration, check_applied, load
 
 __all__ = ["Migration", "check", "load", "migrate", "pieces", "version"]
 
@@ -23,13 +22,8 @@ def version(connection: sqlite3.Connection) -> int:
 def check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> int:
     """The version of a database, refused if these migrations did not make it."""
     reached = version(connection)
-    if reached > len(migrations):
-        raise NewerDatabase(reached, len(migrations))
     if reached:
-        made = dict(connection.execute("SELECT number, checksum FROM migrations"))
-        for migration in migrations[:reached]:
-            if made.get(migration.number) != migration.checksum:
-                raise ChangedMigration(f"{migration.number:04}_{migration.name}")
+        check_applied(dict(connection.execute("SELECT number, checksum FROM migrations")), reached, migrations)
     return reached
 
 

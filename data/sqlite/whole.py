@@ -30,9 +30,6 @@ LOCKS = (0x40000000, 512)
 
 PATIENCE = timedelta(seconds=10)
 
-FOLDED_FROM = 13
-"""the version from which on matches are folded"""
-
 
 def copy(source: Path, target: Path) -> None:
     """One moment of a database that others go on writing, as one file without a log, for its owner alone. Raises
@@ -95,8 +92,6 @@ def flaw(connection: sqlite3.Connection) -> str:
 
 
 def _folded_flaw(connection: sqlite3.Connection) -> str:
-    if connection.execute("PRAGMA user_version").fetchone()[0] < FOLDED_FROM:
-        return ""
     for id, folded in connection.execute("SELECT id, folded FROM matches WHERE folded IS NOT NULL ORDER BY id"):
         try:
             folding.check(id, folded)

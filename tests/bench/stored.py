@@ -1,8 +1,4 @@
-"""Live matches as a bot of the first database version kept them: any bot since then takes them, old or new.
-
-So that two versions can be measured side by side, nothing here is asked of the referee or the store: rows are written
-into the tables of migration 0001, which never change any more, and each bot brings its own copy up to date.
-"""
+"""Fill a database with live matches, without the referee or the store, which are what a bench measures."""
 
 import random
 import sqlite3
@@ -30,7 +26,7 @@ def match_id(number: int) -> str:
 def fill(database: Path, matches: int) -> None:
     """Matches of two with 13 cards, a board and two consoles by DM each, all of them up to date; nobody has bid yet."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        migrate(connection, load(), upto=1)
+        migrate(connection, load())
         connection.execute("BEGIN")
         _put(
             *(connection, "guilds"),
@@ -42,6 +38,14 @@ def fill(database: Path, matches: int) -> None:
                 "dms": 1,
                 "result_lines": 1,
                 "cards": "symbols",
+                "options": "",
+                "log_channel": 0,
+                "version": 0,
+                "place": "own",
+                "seasons": "off",
+                "champions": 0,
+                "bands": "[]",
+                "threads": 0,
             }.items(),
         )
         chance = random.Random(1)
@@ -76,11 +80,13 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
     people = [(person_id(number, seat), f"P{number}.{seat}") for seat in (0, 1)]
     agreed = {"game": "classic", "options": '{"ties":"discard"}', "seats": 2, "series": '{"mode":"single"}'}
     agreed |= {"clock": CLOCK, "rated": 1, "nonce": chance.randbytes(32), "guild": GUILD, "channel": CHANNEL}
+    agreed |= {"place": "own", "proof": 1}
     until = now + CLOCK * 1_000_000
     lobby = {"id": id, "kind": "challenge", "message": None, "host": people[0][0], "state": 2, "version": 2}
     _put(connection, "lobbies", *{**agreed, **lobby, "created": now, "expires": until}.items())
     match: dict[str, Any] = {"id": id, "version": 2, "prompt": 0, "opened": now, "deadline": until, "started": now}
     match |= {"live": 1, "leavers": "[]", "away": 0, "totals": "[]", "changes": "[]", "unrated": "", "void": 0}
+    match |= {"agreement": b"", "reason": ""}
     _put(connection, "matches", *{**agreed, **match}.items())
     stock = chance.sample(CARDS, len(CARDS))
     zones = written({"hands": [CARDS, CARDS], "out": [], "stock": stock}).decode()
@@ -97,6 +103,7 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
         _put(connection, "seats", *{**named, **sat}.items())
         wishes = {"user": user, "console": "server", "bids": 1, "warnings": 1, "results": 1, "cards": "symbols"}
         wishes |= {"two_step": 0, "challenges": 1, "dm_channel": channel, "dm_told": 0}
+        wishes |= {"zone": "", "quiet_from": 0, "quiet_to": 0, "reminders": "[]"}
         _put(connection, "players", *wishes.items())
         message = console_id(number, seat)
         _surface(connection, id, kind=2, user=user, channel=channel, message=message, posted=now)

@@ -165,17 +165,18 @@ async def test_nobody_else_has_either_of_them(tmp_path: Path, server: postgres.S
     assert not (tmp_path / "back.sqlite3").exists()
 
 
+@pytest.mark.usefixtures("second_migration")
 async def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, server: postgres.Server) -> None:
     older = tmp_path / "older.sqlite3"
     with closing(sqlite3.connect(older, isolation_level=None)) as connection:
-        migrate(connection, load(), upto=3)
+        migrate(connection, load(), upto=1)
     broken = tmp_path / "broken.sqlite3"
     broken.write_bytes(b"nothing of the kind" * 100)
     empty = await postgres.emptied(server, fresh=True)
     target = tmp_path / "target.sqlite3"
     for source, says in (
         (tmp_path / "none", "There is no database at"),
-        (older, "The database has version 3, and this bot makes version"),
+        (older, "The database has version 1, and this bot makes version"),
         (broken, "cannot be used: file is not a database."),
         (empty, "it has no tables"),
     ):

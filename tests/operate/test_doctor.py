@@ -260,11 +260,17 @@ def test_rights_are_told_and_mended_only_when_asked(tmp_path: Path) -> None:
     assert [one.severity for one in look("rights", of)] == [Severity.WELL]
 
 
-def test_a_database_of_another_version(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("second_migration")
+def test_a_database_of_an_older_version(tmp_path: Path) -> None:
     of = patient(tmp_path)
     assert look("migrations", of) == [well("there is no database yet; the bot makes one")]
     at_version(of.settings.database, 1)
     assert look("migrations", of)[0].severity is Severity.WARNING
+
+
+def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
+    of = patient(tmp_path)
+    at_version(of.settings.database, 1)
     changed(of.settings.database, f"PRAGMA user_version = {len(load()) + 1}")
     [found] = look("migrations", of)
     assert found.severity is Severity.TROUBLE

@@ -16,8 +16,7 @@ from data.sqlite.migrate import load
 from data.store import SqliteStore
 from tests.e2e.house import House, awaits, has, opened, plain, told
 from tests.operate.commands import beside
-from tests.operate.test_backup import LEFT, changed, content, played
-from tests.upgrade.kept import read_database
+from tests.operate.test_backup import changed, content, played
 
 
 def row(path: Path, sql: str) -> tuple[object, ...]:
@@ -182,12 +181,14 @@ def test_on_a_new_machine(backup: Path, tmp_path: Path) -> None:
     assert row(tmp_path / "elsewhere" / "gops.sqlite3", "SELECT count(*) FROM matches") == (2,)
 
 
-def test_one_of_an_older_bot_is_brought_up_to_date(tmp_path: Path) -> None:
-    old, database = tmp_path / "old.sqlite3", tmp_path / "gops.sqlite3"
-    read_database(LEFT, old)
+def test_one_of_an_older_bot_is_brought_up_to_date(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    old, database = tmp_path / "old.sqlite3", tmp_path / "new" / "gops.sqlite3"
+    played(old)
+    request.getfixturevalue("second_migration")
+    database.parent.mkdir()
     restored = restore(old, database)
-    assert restored.matches > 3
-    assert restored.lobbies > 0
+    assert (restored.matches, restored.lobbies) == (1, 0)
+    assert len(load()) == 2
     assert row(database, "PRAGMA user_version") == (len(load()),)
     assert row(old, "PRAGMA user_version") == (1,)
 
@@ -196,7 +197,7 @@ def test_one_of_an_older_bot_is_brought_up_to_date(tmp_path: Path) -> None:
 def test_what_is_refused_changes_nothing(database: Path, backup: Path, what: str) -> None:
     refusals: dict[str, tuple[type[Exception], str]] = {
         "newer": (NewerDatabase, "update the bot, or go back to a backup of that time with `gops restore`"),
-        "another bot's": (ChangedMigration, "take the bot's own files"),
+        "another bot's": (ChangedMigration, "made by another version of the bot"),
         "cut": (BackupError, "is damaged"),
         "a letter": (BackupError, "is damaged, or no database"),
         "somebody else's": (BackupError, "is a database, but not one of this bot"),

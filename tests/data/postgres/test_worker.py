@@ -14,11 +14,12 @@ from data.postgres.database import PostgresDatabase
 from data.postgres.dialect import numbered
 from data.postgres.hints import LONGEST, Ear, Herald, read, written
 from data.postgres.leader import SAME
-from data.sql.schema import load
+from data.sql.schema import Migration, load
 from data.sql.writes import statements
 from tests import postgres
 
-OLD, NEW = load()[:-1], load()
+NEW = (*load(), Migration(len(load()) + 1, "moods", "ALTER TABLE guilds ADD COLUMN mood TEXT;"))
+OLD = NEW[:-1]
 NOTE = statements((SaveNote("said", "x"),))
 
 WAITING = """SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"""

@@ -20,7 +20,7 @@ from tests.data import examples as ex
 from tests.data.sqlite.test_migrate import at_version
 
 KEPT = "VT8Y"
-"""in the seed of version 13: five cards, one seal that was not played"""
+"""in the seed: five cards, one seal that was not played"""
 BIDS = [3, 4, 1, 2, 5, 5, 2, 1, 4, 3]
 EARLIER = "81e9939ac9cece1e9d9b063cd024f9480850250bab7f32fd1480a32da74314e1"
 RECORD = "138237b9bf75a64992ac5a80fac81ff396482dd8b873deaa9a51f33670bf18cd"
@@ -31,9 +31,9 @@ Kept: TypeAlias = tuple[StoredMatch, tuple[EarlierSeal, ...], bytes]
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """As a bot of version 13 left it."""
+    """As an older bot left it."""
     path = tmp_path_factory.mktemp("seed") / "gops.sqlite3"
-    at_version(path, 13)
+    at_version(path, 1)
     path.chmod(0o600)
     return asyncio.run(_read(path))
 

@@ -1,5 +1,6 @@
 """Migrations: forward only, all or nothing, and from every version that ever was."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,7 +10,6 @@ import pytest
 
 from bot.errors import ChangedMigration, DatabaseError, NewerDatabase
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import SurfaceKind
 from data.sqlite.migrate import Migration, check, load, migrate, pieces, version
 from data.store import SqliteStore
 from tests.data import examples as ex
@@ -62,41 +62,6 @@ async def test_every_old_version_comes_up_to_date(tmp_path: Path, number: int) -
             assert [len(deal.decisions) for deal in found.deals] == [2]
             await store.write((c.AddDecisions("K7Q2", 0, 2, ex.decisions(1)),))
         await store.write((c.NewMatch(ex.rich_match() if not seeded else ex.match("FRES")),))
-
-
-async def test_a_reminder_that_was_a_surface_goes_and_the_rest_stays(tmp_path: Path) -> None:
-    path = tmp_path / "gops.sqlite3"
-    at_version(path, 1)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        columns = "owner, user, channel, message, shown, wanted, posted, token, token_until, token_app, state"
-        connection.execute(f"INSERT INTO surfaces (kind, {columns}) SELECT 4, {columns} FROM surfaces")
-    async with await SqliteStore.open(path) as store:
-        assert [one.kind for one in await store.surfaces("K7Q2")] == [SurfaceKind.CONSOLE_EPHEMERAL]
-        assert {one.kind for one in await store.behind(10)} <= {SurfaceKind.CONSOLE_EPHEMERAL}
-
-
-async def test_what_was_there_ends_under_the_proof_it_began_under(tmp_path: Path) -> None:
-    path = tmp_path / "gops.sqlite3"
-    at_version(path, 2)
-    async with await SqliteStore.open(path) as store:
-        match, lobby = await store.match("K7Q2"), await store.lobby("K7Q2")
-        assert match is not None
-        assert lobby is not None
-        assert (match.proof, match.agreement, lobby.proof) == (1, b"", 1)
-        assert [(one.n, one.digest) for deal in match.deals for one in deal.decisions] == [(0, b""), (0, b"")]
-
-
-async def test_who_did_not_ask_for_letters_gets_faces(tmp_path: Path) -> None:
-    path = tmp_path / "gops.sqlite3"
-    at_version(path, 3)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(
-            "INSERT INTO players SELECT 555, console, bids, warnings, results, 'letters', two_step,"
-            " challenges, dm_channel, dm_closed_until, dm_told FROM players"
-        )
-    async with await SqliteStore.open(path) as store:
-        assert [(await store.player(user)).cards for user in (ex.ANA, 555)] == ["faces", "letters"]
-        assert (await store.guild(ex.GUILD)).cards == "faces"
 
 
 @pytest.mark.parametrize("number", range(len(REAL) + 1))
@@ -169,6 +134,31 @@ async def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NewerDatabase, match=f"version {len(REAL) + 4}, and this bot knows versions up to {len(REAL)}"):
         await SqliteStore.open(path)
     assert issubclass(NewerDatabase, DatabaseError)
+
+
+async def test_database_from_before_the_first_release_is_refused_and_untouched(tmp_path: Path) -> None:
+    """Its first migration was another one, and it had more of them."""
+    path = tmp_path / "gops.sqlite3"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        migrate(connection, tuple(Migration(n, "tables", f"CREATE TABLE t{n} (a);") for n in range(1, 15)))
+    path.chmod(0o644)
+    before = path.read_bytes()
+    with pytest.raises(ChangedMigration, match="made by another version of the bot"):
+        await SqliteStore.open(path)
+    assert path.read_bytes() == before
+    assert path.stat().st_mode & 0o777 == 0o644
+    assert os.listdir(tmp_path) == [path.name]
+
+
+async def test_a_second_migration_keeps_what_was_stored(tmp_path: Path, second_migration: Migration) -> None:
+    path = tmp_path / "gops.sqlite3"
+    at_version(path, 1)
+    async with await SqliteStore.open(path) as store:
+        assert await store.database.inspect(version) == 2
+        assert await store.match("K7Q2") is not None
+        moods = await store.database.inspect(lambda one: one.execute("SELECT mood FROM guilds").fetchall())
+        assert moods == [("calm",)]
 
 
 def test_a_changed_migration_is_refused(connection: sqlite3.Connection) -> None:

@@ -1,3 +1,0 @@
-from tests.screens.conftest import kernels
-
-__all__ = ["kernels"]
