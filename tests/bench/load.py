@@ -22,6 +22,7 @@ import json
 import os
 import sqlite3
 import statistics
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -33,7 +34,7 @@ from pathlib import Path
 from tests.bench.generator import App
 from tests.bench.processes import TICKS, Process
 from tests.bench.shapes import CHANNEL, Json, Paper, board_id, console_id, dm_id, person_id
-from tests.bench.stored import channel_of, fill, match_id, put_on_board
+from tests.bench.stored import channel_of, match_id
 from tests.bench.wire import Discord, listening
 
 MATCHES = int(os.environ.get("MATCHES", "1000"))
@@ -192,9 +193,7 @@ async def keeping_bot(
 ) -> Bot:
     """Our bot, of this checkout or of another, over live matches of its own."""
     database = folder / f"{name}.sqlite3"
-    fill(database, MATCHES)
-    if on_board:
-        put_on_board(database, MATCHES)
+    await fill_database(database, home, on_board=on_board)
     run = run or (os.environ.get("BENCH_BOT", "bot run").split() if home is None else ["bot", "run"])
     app = discord.app(name)
     for number in range(MATCHES):
@@ -207,6 +206,26 @@ async def keeping_bot(
     bot = Bot(app, process, "g1:tk:" if on_board else "g1:co:", database)
     bot.on_board = on_board
     return bot
+
+
+FILL = """
+import sys
+from pathlib import Path
+from tests.bench.stored import fill, put_on_board
+for step in sys.argv[3:]:
+    {"fill": fill, "put_on_board": put_on_board}[step](Path(sys.argv[1]), int(sys.argv[2]))
+"""
+"""A program for any checkout: each fills its database by its own `stored.py`, because schemas differ."""
+
+
+async def fill_database(database: Path, home: Path | None, *, on_board: bool) -> None:
+    """Fill a database in a process of the checkout that will read it."""
+    steps = ["fill", "put_on_board"] if on_board else ["fill"]
+    filling = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", FILL, str(database), str(MATCHES), *steps), cwd=home
+    )
+    if code := await filling.wait():
+        raise SystemExit(f"filling {database.name} ended with exit code {code}")
 
 
 async def plain_bot(discord: Discord, folder: Path, name: str, shapes: Json) -> Bot:
