@@ -23,7 +23,6 @@ from bot.errors import SettingsError
 from bot.gateway import Sessions, SteadyClient
 from bot.operate.outside import Lead, Outside
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
-from bot.referee.clock.folding import LOOK, Folding
 from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
 from bot.referee.ports.changes import SaveNote, StoreLost, StoreReadOnly
@@ -261,8 +260,7 @@ async def _run_client(
     sleeper = Sleeper(referee, publisher.notices.remind, presence, longest)
     if client.hear is not None:
         sleeper.before = referee.reread
-    folding = Folding(referee, presence, 5 * LOOKED_AT_CLOCK if clock.movable else LOOK)
-    referee.listeners += [sleeper.wake, folding.stir]
+    referee.listeners.append(sleeper.wake)
     client_task = asyncio.create_task(client.start(settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")
     lost_task = asyncio.create_task(lost.wait(), name="store-lost")
@@ -275,7 +273,6 @@ async def _run_client(
             background.append(asyncio.create_task(beat(presence), name="heartbeat"))
             background.append(asyncio.create_task(presence.watch(), name="awake"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
-            background.append(asyncio.create_task(folding.run(), name="folding"))
             if client.hear is not None:
                 background.append(asyncio.create_task(client.hear(publisher.wake), name="hearing"))
             await publisher.take_over(presence.before)

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from bot.referee.ports.changes import Change, FoldMatch
+from bot.referee.ports.changes import Change
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import (
@@ -42,7 +42,6 @@ from data.sql import (
     reads_server,
     reads_watch,
 )
-from data.sql.given import given
 from data.sql.locks import locked
 from data.sql.statement import Read, Statement
 from data.sql.writes import statements
@@ -97,11 +96,7 @@ class SqlStore(Generic[D]):
 
     async def write(self, change: Change) -> Sequence[int]:
         taken = locked(change) if self.database.takes_rows else ()
-        if any(isinstance(step, FoldMatch) for step in change):  # a long match takes long: nobody is to wait for that
-            made = await asyncio.to_thread(statements, change)
-        else:
-            made = statements(change)
-        return await self.database.write((*taken, *made))
+        return await self.database.write((*taken, *statements(change)))
 
     # --- lobbies and matches ------------------------------------------------------------------------------
 
@@ -117,9 +112,6 @@ class SqlStore(Generic[D]):
 
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
         return await self.database.read(reads_match.earlier_seals(id))
-
-    async def unfolded(self, before: datetime, limit: int) -> Sequence[str]:
-        return await self.database.read(reads_match.unfolded(before, limit))
 
     async def known_id(self, id: str) -> bool:
         return await self.database.read(reads_match.known_id(id))
@@ -312,8 +304,7 @@ class SqlStore(Generic[D]):
         return await self.database.read(reads_people.rating_history(guild, pool, user))
 
     async def own(self, user: UserId) -> Mapping[str, Any]:
-        found = await self.database.read(reads_own.own(user))
-        return await asyncio.to_thread(given, found)
+        return await self.database.read(reads_own.own(user))
 
     async def invited(self, user: UserId) -> Sequence[Lobby]:
         return await self.database.read(reads_lobby.invited(user))

@@ -60,7 +60,6 @@ from bot.referee.ports.people import (
 from bot.referee.ports.seasons import Between, FrozenPage, FrozenTable, Season
 from data.sql import reads_own
 from data.sql.codec import dump, parse
-from data.sql.given import given
 from data.sql.writes import statements
 from data.sqlite.migrate import load, migrate
 from data.sqlite.transaction import ask, carry_out
@@ -78,7 +77,6 @@ class Shelf:
     lobbies: dict[str, Lobby] = field(default_factory=dict[str, Lobby])
     matches: dict[str, StoredMatch] = field(default_factory=dict[str, StoredMatch])
     sealed_for: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
-    folded: set[str] = field(default_factory=set[str])
     earlier: dict[tuple[str, int, int, int, int, int], tuple[str, EarlierSeal]] = field(
         default_factory=dict[tuple[str, int, int, int, int, int], tuple[str, EarlierSeal]]
     )
@@ -145,11 +143,6 @@ class MemoryStore:
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
         found = [one for match, one in self.shelf.earlier.values() if match == id]
         return sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n))
-
-    async def unfolded(self, before: datetime, limit: int) -> Sequence[str]:
-        over = [one for one in self.shelf.matches.values() if not one.live and one.id not in self.shelf.folded]
-        found = sorted((one.ended, one.id) for one in over if one.ended is not None and one.ended < before)
-        return [id for _, id in found[:limit]]
 
     async def known_id(self, id: str) -> bool:
         return id in self.shelf.lobbies or id in self.shelf.matches or id in self.shelf.imports
@@ -467,7 +460,7 @@ class MemoryStore:
             migrate(connection, load())
             for change in self.written:
                 carry_out(connection, statements(change))
-            return given(ask(connection, reads_own.own(user)))
+            return ask(connection, reads_own.own(user))
 
     async def invited(self, user: int) -> Sequence[Lobby]:
         found = [
@@ -586,7 +579,6 @@ def save_match(shelf: Shelf, step: c.SaveMatch) -> None:
 
 def new_deal(shelf: Shelf, step: c.NewDeal) -> None:
     match = _found(shelf.matches, step.match)
-    _expect(match.id not in shelf.folded, f"match {match.id} is folded")
     deal = _deal(step.deal)
     same = [one for one in match.deals if one.number == deal.number]
     if same:
@@ -600,7 +592,6 @@ def new_deal(shelf: Shelf, step: c.NewDeal) -> None:
 
 def add_decisions(shelf: Shelf, step: c.AddDecisions) -> None:
     match = _found(shelf.matches, step.match)
-    _expect(match.id not in shelf.folded, f"match {match.id} is folded")
     deal = next((one for one in match.deals if one.number == step.deal), None)
     _expect(
         deal is not None and len(deal.decisions) == step.first,
@@ -630,18 +621,7 @@ def drop_seals(shelf: Shelf, step: c.DropSeals) -> None:
 def keep_seal(shelf: Shelf, step: c.KeepSeal) -> None:
     one = step.seal
     _found(shelf.matches, step.match)
-    _expect(step.match not in shelf.folded, f"match {step.match} is folded")
     shelf.earlier[step.match, one.deal, one.round, one.sub, one.seat, one.n] = (step.match, one)
-
-
-def fold_match(shelf: Shelf, step: c.FoldMatch) -> None:
-    """Memory is not what it saves: only what is refused from now on counts here."""
-    one = _found(shelf.matches, step.match.id)
-    earlier = [seal for match, seal in shelf.earlier.values() if match == one.id]
-    _expect(one.id not in shelf.folded and not one.live and not one.sealed, f"match {one.id} is not to be folded")
-    same = one.version == step.match.version and one.deals == step.match.deals and len(earlier) == len(step.earlier)
-    _expect(same, f"match {one.id} is not as it was")
-    shelf.folded.add(one.id)
 
 
 def set_deadline(shelf: Shelf, step: c.SetDeadline) -> None:
@@ -772,7 +752,6 @@ def add_audit(shelf: Shelf, step: c.AddAudit) -> None:
 
 def drop_match(shelf: Shelf, step: c.DropMatch) -> None:
     shelf.matches.pop(step.id, None)
-    shelf.folded.discard(step.id)
     shelf.lobbies.pop(step.id, None)
     shelf.sealed_for = {key: one for key, one in shelf.sealed_for.items() if key[0] != step.id}
     shelf.earlier = {key: one for key, one in shelf.earlier.items() if key[0] != step.id}
@@ -1014,7 +993,6 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.PutSeal: put_seal,
     c.DropSeals: drop_seals,
     c.KeepSeal: keep_seal,
-    c.FoldMatch: fold_match,
     c.SetDeadline: set_deadline,
     c.DropDeadlines: drop_deadlines,
     c.MoveDeadlines: move_deadlines,

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.errors import BackupError, DamagedMatch
+from bot.errors import BackupError
 from bot.referee.match.live import revive
 from bot.referee.match.play import BROKEN_SEAL
 from bot.referee.ports.model import StoredMatch
@@ -86,11 +86,7 @@ async def _examined(path: Path, version: int, sample: int) -> Examined:
         doubtful: list[str] = []
         chosen = database.inspect(lambda connection: _chosen(connection, sample))
         for id in chosen:
-            try:
-                stored = await store.match(id)
-            except DamagedMatch:
-                doubtful.append(id)
-                continue
+            stored = await store.match(id)
             assert stored is not None
             note = await store.note(lapses_key(id))
             if not holds(stored, note):

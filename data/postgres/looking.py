@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from bot.errors import DamagedMatch
 from data.postgres.alone import BOT
 from data.postgres.driver import Single, alone
 from data.postgres.migrate import check
 from data.postgres.trouble import judged
-from data.sql import folding
 from data.sql.schema import load
 
 T = TypeVar("T")
@@ -37,26 +35,6 @@ async def note(address: str, key: str) -> str | None:
         if not await check(link, load()):
             return None
         return await link.fetchval("SELECT value FROM notes WHERE key = $1", key)
-
-    return await _looked(address, look)
-
-
-FOLDED = "SELECT id, folded FROM matches WHERE folded IS NOT NULL AND id > $1 ORDER BY id LIMIT 500"
-
-
-async def folded_flaw(address: str) -> str:
-    """What is wrong with a folded match; nothing where all of them are what was written."""
-
-    async def look(link: Single) -> str:
-        last = "" if await check(link, load()) == len(load()) else None
-        while last is not None and (rows := await link.fetch(FOLDED, last)):
-            for id, folded in rows:
-                try:
-                    folding.check(id, folded)
-                except DamagedMatch as damaged:
-                    return damaged.what
-            last = rows[-1][0]
-        return ""
 
     return await _looked(address, look)
 

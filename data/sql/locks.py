@@ -11,7 +11,7 @@ from bot.referee.ports.model import LobbyState
 from data.sql.statement import Statement
 
 OF_A_MATCH = (
-    *(c.SaveMatch, c.AddDecisions, c.PutSeal, c.DropSeals, c.KeepSeal, c.NewDeal, c.FoldMatch),
+    *(c.SaveMatch, c.AddDecisions, c.PutSeal, c.DropSeals, c.KeepSeal, c.NewDeal),
     *(c.SetDeadline, c.DropDeadlines, c.TakeSurface, c.NoteSurface),
 )
 """steps that neither read nor write a challenge: most bids have no others"""
@@ -34,7 +34,7 @@ def locked(change: Change) -> Iterator[Statement]:
 def _owners(step: Any) -> Iterable[str]:
     """The ids of matches and challenges that a step changes something of."""
     match step:
-        case c.NewMatch(one) | c.SaveMatch(one) | c.FoldMatch(one) | c.NewLobby(one) | c.SaveLobby(one):
+        case c.NewMatch(one) | c.SaveMatch(one) | c.NewLobby(one) | c.SaveLobby(one):
             return (one.id,)
         case c.PutSurface(surface) | c.TakeSurface(surface) | c.NoteSurface(surface):
             return (surface.match,)

@@ -28,11 +28,10 @@ from data.sql.codec import (
     time,
     words,
 )
-from data.sql.folding import Unfolded, unfold, unpack_agreement
 from data.sql.statement import Query, Read, every, first, grouped, single
 
 MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, proof, agreement,
-    record, folded, {rows.CHANGING} FROM matches"""
+    record, {rows.CHANGING} FROM matches"""
 EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
 
 RESULTS = {
@@ -41,8 +40,6 @@ RESULTS = {
     "drawn": "m.winner IS NULL AND m.placings IS NOT NULL",
 }
 """what a match was for whoever sat there; one that did not count is none of these"""
-
-FOLDED = "SELECT id, nonce, folded FROM matches"
 
 LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 
@@ -69,7 +66,7 @@ def _of(which: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
 
 
 def _matches(
-    found: list[tuple[StoredMatch, bytes | None]],
+    found: list[StoredMatch],
     seats: list[tuple[str, Seated]],
     deals: list[tuple[str, StoredDeal]],
     decisions: list[tuple[tuple[str, int], StoredDecision]],
@@ -83,55 +80,34 @@ def _matches(
         replace(
             one,
             seats=tuple(seated.get(one.id, ())),
-            deals=tuple(played.get(one.id, ())) if folded is None else unfold(one.id, one.nonce, folded).deals,
+            deals=tuple(played.get(one.id, ())),
             sealed=tuple(sealed.get(one.id, ())),
         )
-        for one, folded in found
+        for one in found
     ]
 
 
-def _match(id: str, *row: Any) -> tuple[StoredMatch, bytes | None]:
-    """What a match's own row says; and what was folded of the rest."""
-    guild, nonce, started, proof, agreement, record, folded, *rest = row[7:]
-    setup = read_setup(*row[:7])
-    stored = StoredMatch(
+def _match(id: str, *row: Any) -> StoredMatch:
+    """Read a match from its own row, without its seats, deals and seals."""
+    guild, nonce, started, proof, agreement, record, *rest = row[7:]
+    return StoredMatch(
         id=id,
         guild=guild,
-        setup=setup,
+        setup=read_setup(*row[:7]),
         nonce=nonce,
         seats=(),
         deals=(),
         sealed=(),
         started=time(started),
         proof=proof,
-        agreement=agreement if folded is None else unpack_agreement(id, nonce, setup, agreement),
+        agreement=agreement,
         record=record,
         **rows.changing(*rest),
     )
-    return stored, folded
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
-    def made(kept: list[EarlierSeal], folded: list[Unfolded]) -> Sequence[EarlierSeal]:
-        return [*kept, *(seal for one in folded for seal in one.earlier)]
-
-    return Read(
-        (
-            Query(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal),
-            Query(f"{FOLDED} WHERE id = ? AND folded IS NOT NULL", (id,), unfold),
-        ),
-        made,
-    )
-
-
-def unfolded(before: datetime, limit: int) -> Read[Sequence[str]]:
-    return every(
-        Query(
-            "SELECT id FROM matches WHERE folded IS NULL AND live = 0 AND ended < ? ORDER BY ended, id LIMIT ?",
-            (micros(before), limit),
-            str,
-        )
-    )
+    return every(Query(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal))
 
 
 # --- lists and numbers ------------------------------------------------------------------------------------

@@ -123,10 +123,7 @@ OWN: Mapping[str, Kept] = {
 
 WITHHELD: Mapping[str, Mapping[str, str]] = {
     "lobbies": {"nonce": "it decides a deal that is still to come; under a finished match it stands in the record"},
-    "matches": {
-        "nonce": "it decides deals to come; once the match is over it stands in the record",
-        "folded": "what is in it is given as the rows of decisions and earlier_seals that it took the place of",
-    },
+    "matches": {"nonce": "it decides deals to come; once the match is over it stands in the record"},
     "seals": {"salt": "nobody is told one before the match is over"},
     "surfaces": {"token": "with it others could write in the bot's name, for a quarter of an hour"},
 }
@@ -145,26 +142,13 @@ NOBODYS: Mapping[str, str] = {
 """tables that hold nothing about a person"""
 
 
-FOLDED = f"""SELECT id, nonce, game, options, seats, series, clock, rated, place, agreement, folded FROM matches
-    WHERE id {SEATED} AND folded IS NOT NULL ORDER BY id"""
+def own(user: UserId) -> Read[Mapping[str, TableRows]]:
+    """Read every row of every table that is a user's, at one moment."""
 
+    def by_table(*found: list[Any]) -> Mapping[str, TableRows]:
+        return dict(zip(OWN, found, strict=True))
 
-class Found(NamedTuple):
-    """What the tables say, and the matches that are folded: `data.sql.given` makes one of both."""
-
-    tables: Mapping[str, TableRows]
-    folded: Sequence[tuple[Any, ...]]
-
-
-def own(user: UserId) -> Read[Found]:
-    """Every row of every table that is a person's, at one moment."""
-
-    def made(*found: list[Any]) -> Found:
-        *tables, folded = found
-        return Found(dict(zip(OWN, tables, strict=True)), folded)
-
-    queries = (_query(table, kept, user) for table, kept in OWN.items())
-    return Read((*queries, Query(FOLDED, (user,), lambda *row: row)), made)
+    return Read(tuple(_query(table, kept, user) for table, kept in OWN.items()), by_table)
 
 
 def _query(table: str, kept: Kept, user: UserId) -> Query[Mapping[str, Any]]:

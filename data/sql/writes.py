@@ -12,7 +12,6 @@ from data.sql.writes_erase import erase
 from data.sql.writes_match import (
     add_decisions,
     drop_seals,
-    fold_match,
     keep_seal,
     new_deal,
     new_match,
@@ -259,7 +258,6 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.PutSeal: put_seal,
     c.DropSeals: drop_seals,
     c.KeepSeal: keep_seal,
-    c.FoldMatch: fold_match,
     c.SetDeadline: set_deadline,
     c.DropDeadlines: drop_deadlines,
     c.MoveDeadlines: move_deadlines,

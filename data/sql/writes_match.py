@@ -7,7 +7,6 @@ from typing import Any
 
 from bot.referee.ports import changes as c
 from bot.referee.ports.model import Seal, StoredDecision, StoredMatch, SurfaceKind
-from data.sql import folding
 from data.sql.codec import MICROSECOND, dump, dump_changes, dump_draw, dump_or_none, micros, setup_columns
 from data.sql.statement import Statement, upsert
 
@@ -29,9 +28,6 @@ SAVE, SAVE_ALL = _saved(*CHANGES_OFTEN), _saved(*CHANGES_OFTEN, *CHANGES_RARELY)
 SAVE_SEAT = "UPDATE seats SET misses = ?, draw_from = ?, seen = ? WHERE match_id = ? AND seat = ?"
 SAVE_ALL_OF_SEAT = """UPDATE seats SET misses = ?, draw_from = ?, seen = ?, "user" = ?, name = ?, live = ?, ended = ?
     WHERE match_id = ? AND seat = ?"""
-
-UNFOLDED = "WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ? AND folded IS NOT NULL)"
-"""nothing is written beside what was folded"""
 
 
 def new_match(step: c.NewMatch) -> Iterator[Statement]:
@@ -124,11 +120,11 @@ def new_deal(step: c.NewDeal) -> Iterator[Statement]:
     """The same deal twice is one deal; another one of its number is a conflict."""
     deal = step.deal
     yield Statement(
-        f"""INSERT INTO deals (match_id, number, zones) SELECT ?, ?, ? {UNFOLDED}
+        """INSERT INTO deals (match_id, number, zones) VALUES (?, ?, ?)
         ON CONFLICT (match_id, number) DO UPDATE SET zones = excluded.zones WHERE deals.zones = excluded.zones""",
-        (step.match, deal.number, dump(dict(deal.zones)), step.match),
+        (step.match, deal.number, dump(dict(deal.zones))),
         1,
-        f"match {step.match} has another deal {deal.number}, or is folded",
+        f"match {step.match} has another deal {deal.number}",
     )
     if deal.decisions:
         yield from add_decisions(c.AddDecisions(step.match, deal.number, 0, deal.decisions))
@@ -191,32 +187,10 @@ def drop_seals(step: c.DropSeals) -> Iterator[Statement]:
 def keep_seal(step: c.KeepSeal) -> Iterator[Statement]:
     one = step.seal
     yield Statement(
-        f"""INSERT INTO earlier_seals (match_id, deal, round, sub, seat, n, digest) SELECT ?, ?, ?, ?, ?, ?, ?
-        {UNFOLDED} ON CONFLICT (match_id, deal, round, sub, seat, n) DO UPDATE SET digest = excluded.digest""",
-        (step.match, one.deal, one.round, one.sub, one.seat, one.n, one.digest, step.match),
-        1,
-        f"match {step.match} is folded",
+        """INSERT INTO earlier_seals (match_id, deal, round, sub, seat, n, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (match_id, deal, round, sub, seat, n) DO UPDATE SET digest = excluded.digest""",
+        (step.match, one.deal, one.round, one.sub, one.seat, one.n, one.digest),
     )
-
-
-def fold_match(step: c.FoldMatch) -> Iterator[Statement]:
-    """All of it in one value, and then the rows go; another number of them than was read is a conflict."""
-    one = step.match
-    rows = {
-        "decisions": sum(len(deal.decisions) for deal in one.deals),
-        "deals": len(one.deals),
-        "earlier_seals": len(step.earlier),
-    }
-    yield Statement(
-        """UPDATE matches SET folded = ?, agreement = ? WHERE id = ? AND version = ? AND live = 0 AND folded IS NULL
-            AND NOT EXISTS (SELECT 1 FROM seals WHERE match_id = matches.id)""",
-        (folding.fold(one, step.earlier), folding.pack_agreement(one), one.id, one.version),
-        1,
-        f"match {one.id} is not over, not at version {one.version}, or folded already",
-    )
-    for table, count in rows.items():
-        failure = f"match {one.id} has other {table} than were folded"
-        yield Statement(f"DELETE FROM {table} WHERE match_id = ?", (one.id,), count, failure)
 
 
 def surfaces_moved(step: c.ShiftDeadlines, which: str) -> Iterator[Statement]:

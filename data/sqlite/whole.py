@@ -13,9 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from bot.errors import DamagedMatch
 from bot.referee.ports.changes import StoreReadOnly
-from data.sql import folding
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_sound, connect_frozen, connect_reader
 from data.sqlite.files import BESIDE
@@ -83,21 +81,12 @@ def version_of(path: Path) -> int:
 
 
 def flaw(connection: sqlite3.Connection) -> str:
-    """What is wrong with a file, looked at page by page, and in every folded match; nothing if it is whole."""
+    """Return what is wrong with a file, checked page by page; an empty string if nothing is."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         return " ".join(str(found).split())
     row = connection.execute("PRAGMA foreign_key_check").fetchone()
-    return _folded_flaw(connection) if row is None else f"a row of {row[0]} lost what it refers to"
-
-
-def _folded_flaw(connection: sqlite3.Connection) -> str:
-    for id, folded in connection.execute("SELECT id, folded FROM matches WHERE folded IS NOT NULL ORDER BY id"):
-        try:
-            folding.check(id, folded)
-        except DamagedMatch as damaged:
-            return damaged.what
-    return ""
+    return "" if row is None else f"a row of {row[0]} lost what it refers to"
 
 
 def in_use(path: Path) -> bool:

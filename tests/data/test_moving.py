@@ -51,7 +51,7 @@ async def filled(path: Path) -> Path:
         await everything(store)
         await store.write((c.SaveNote("odd", "a\0b ♠ 'quoted'"), c.SaveRating(ex.rating(pool="bid"), None)))
         over = ex.over("FOLD", deals=ex.rich_match().deals, proof=2, agreement=b'{"match":"FOLD","v":2}')
-        await store.write((c.NewMatch(over), c.FoldMatch(over, ())))
+        await store.write((c.NewMatch(over),))
         live = ex.match("LIVE")
         await store.write((c.NewMatch(live), c.SetDeadline(ex.deadline("LIVE")), c.Heartbeat(ex.NOW)))
         await store.write((c.PutSeal("LIVE", live.prompt, ex.seal()), c.NewDailyDeal(ex.daily())))

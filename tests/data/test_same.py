@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -73,15 +73,6 @@ def after(step: Any, name: str) -> Any:
     return st.builds(save, matches() if name == "match" else lobbies(), st.sampled_from([1, 1, 2, 3]))
 
 
-@dataclass(frozen=True)
-class Fold:
-    """A match is folded as it is found, if it is there."""
-
-    id: str
-
-
-FOLDS = st.builds(Fold, IDS).map(lambda one: (one,))
-
 STEPS = st.one_of(
     st.builds(c.NewLobby, lobbies()),
     after(c.SaveLobby, "lobby"),
@@ -151,22 +142,11 @@ STEPS = st.one_of(
 )
 
 
-async def outcome(store: Store, change: c.Change | tuple[Fold]) -> object:
+async def outcome(store: Store, change: c.Change) -> object:
     try:
-        return await store.write(await found(store, change))
+        return await store.write(change)
     except c.Conflict:
         return "conflict"
-
-
-async def found(store: Store, change: c.Change | tuple[Fold]) -> c.Change:
-    """A change as it is written."""
-    steps: list[c.Step] = []
-    for step in change:
-        if not isinstance(step, Fold):
-            steps.append(step)
-        elif match := await store.match(step.id):
-            steps.append(c.FoldMatch(match, tuple(await store.earlier_seals(step.id))))
-    return tuple(steps)
 
 
 async def everything(store: Store) -> list[object]:
@@ -177,8 +157,6 @@ async def everything(store: Store) -> list[object]:
         await store.next_bar_end(),
         await store.due(at(2)),
         await store.heartbeat(),
-        await store.unfolded(at(2), 1),
-        await store.unfolded(at(9), 9),
     ]
     found += [await store.live_in(GUILD), await store.live_in(GUILD, CHANNEL), await store.live_in(5, 6)]
     found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
@@ -222,7 +200,7 @@ async def remembered(store: Store) -> list[object]:
     return found + [await store.player(user) for user in (ANA, BEN, CEM)]
 
 
-CHANGES = st.lists(st.one_of(st.lists(STEPS, max_size=3).map(tuple), FOLDS), max_size=25)
+CHANGES = st.lists(st.lists(STEPS, max_size=3).map(tuple), max_size=25)
 
 
 @settings(max_examples=60)

@@ -7,10 +7,6 @@ from pathlib import Path
 
 from tests import postgres
 from tests.e2e.house import Bot, House, awaits, has, opened, told
-from tests.referee.stage import Table
-from tests.referee.test_leaving import finish
-
-FOLDED = "matches that are over for more than 30 days: 1 folded"
 
 
 class Keeper(Bot):
@@ -66,36 +62,3 @@ async def third_leads(house: House, second: Keeper) -> Keeper:
     hangs.send_signal(signal.SIGCONT)
     assert await hangs.wait() == 1, "whoever supervises it starts it again"
     return third
-
-
-async def test_only_the_keeper_that_leads_folds(tmp_path: Path, server: postgres.Server) -> None:
-    """Matches that are over for a month: the one that stands by leaves them alone until it leads."""
-    async with opened(tmp_path, start=False) as house:
-        address = house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
-        first, second = Keeper.beside(house, "first.log"), Keeper.beside(house, "second.log")
-
-        async def over() -> None:
-            async with await postgres.PostgresStore.open(address) as store:
-                table = Table(store, seed=first.logged())
-                await finish(table, await table.start(cards=3))
-
-        def folded() -> int:
-            [(count,)] = postgres.rows(address, "SELECT count(*) FROM matches WHERE folded IS NOT NULL", ())
-            return count
-
-        await house.stage.forward(40 * 24 * 3600)
-        try:
-            await over()
-            await first.start()
-            await second.stand_by()
-            await first.logs(FOLDED)
-            assert (folded(), FOLDED in second.logged()) == (1, False)
-            await first.kill()
-            await over()
-            await house.stage.bot_ready(patience=30)
-            await second.logs(FOLDED)
-            assert folded() == 2
-            assert first.trouble() + second.trouble() == []
-        finally:
-            for one in (first, second):
-                await one._end(signal.SIGKILL)

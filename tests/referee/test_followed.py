@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from bot.engine.variants import GAMES
+from bot.referee.lobby.who import Person
 from bot.referee.match.live import Live, followed, revive
 from tests.referee.stage import Table
-from tests.referee.test_folding import CROWD
-from tests.referee.test_leaving import finish
+from tests.referee.test_leaving import PEOPLE, finish
+
+CROWD = (*PEOPLE, *(Person(20 + number, f"P{number}") for number in range(3)))
 
 
 def tables() -> list[Any]:

@@ -153,9 +153,9 @@ async def migrations(patient: Patient) -> list[Diagnosis]:
 
 
 async def integrity(patient: Patient) -> list[Diagnosis]:
-    """Page by page: minutes, where it is large. Of a server only what is folded: for its pages it has tools itself."""
+    """Check the file page by page: minutes, where it is large. PostgreSQL has tools of its own."""
     if patient.settings.server:
-        return await _integrity_there(patient.settings.server)
+        return [unknown("PostgreSQL checks itself: see pg_amcheck and its checksums")]
     database = patient.settings.database
     if not database.is_file():
         return [well("there is no database yet")]
@@ -169,18 +169,6 @@ async def integrity(patient: Patient) -> list[Diagnosis]:
     if wrong:
         return [trouble(f"it is damaged: {wrong}", "stop the bot, keep the file, go back with `gops restore`")]
     return [well("whole")]
-
-
-async def _integrity_there(address: str) -> list[Diagnosis]:
-    from data.postgres.looking import folded_flaw
-
-    try:
-        wrong = await folded_flaw(address)
-    except (DatabaseError, StoreBusy, StoreReadOnly) as error:
-        return [unknown(str(error))]
-    if wrong:
-        return [trouble(f"it is damaged: {wrong}", "keep what is there, and look for it in a `pg_dump` of before")]
-    return [well("every folded match is what was written; for all else PostgreSQL has tools of its own")]
 
 
 def _unreadable(error: sqlite3.Error) -> Diagnosis:

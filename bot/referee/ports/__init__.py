@@ -63,10 +63,6 @@ class Store(Protocol):
         """Seals of a match that were shown and are not played, by place and number."""
         ...
 
-    async def unfolded(self, before: datetime, limit: int) -> Sequence[str]:
-        """Matches that ended before this time and are not folded, those that ended first in front."""
-        ...
-
     async def known_id(self, id: str) -> bool:
         """Whether a lobby, a match or a record from elsewhere has this id."""
         ...

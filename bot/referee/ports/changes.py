@@ -131,15 +131,6 @@ class KeepSeal:
 
 
 @dataclass(frozen=True, slots=True)
-class FoldMatch:
-    """A match that is over, as it was read with its earlier seals, takes little room from now on. It reads as before,
-    and nothing more is dealt, decided or sealed in it. Expects that it is as it was, and not folded yet."""
-
-    match: StoredMatch
-    earlier: tuple[EarlierSeal, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SavePlayer:
     player: Player
 
@@ -340,7 +331,6 @@ Step: TypeAlias = (
     | PutSeal
     | DropSeals
     | KeepSeal
-    | FoldMatch
     | SetDeadline
     | DropDeadlines
     | MoveDeadlines

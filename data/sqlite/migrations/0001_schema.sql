@@ -143,15 +143,12 @@ CREATE TABLE matches (
     record TEXT NOT NULL DEFAULT '',
     place TEXT NOT NULL,
     -- The clocks stand still until this time, because a player has paused.
-    paused INTEGER,
-    -- Deals, decisions and seals of an old match as one immutable value (data/sql/folding.py).
-    folded BLOB
+    paused INTEGER
 ) STRICT;
 CREATE INDEX matches_live ON matches (channel) WHERE live = 1;
 -- To find a server's data when the bot is removed from it.
 CREATE INDEX matches_guild ON matches (guild);
 CREATE INDEX matches_void ON matches (guild) WHERE void = 1;
-CREATE INDEX matches_unfolded ON matches (ended, id) WHERE folded IS NULL AND live = 0;
 
 -- started, live and ended repeat the match's columns, so that one index finds a player's matches.
 CREATE TABLE seats (

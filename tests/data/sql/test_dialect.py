@@ -81,7 +81,6 @@ WRITTEN: c.Change = (
     c.PutSeal("K7Q2", 1, ex.seal()),
     c.DropSeals("K7Q2"),
     c.KeepSeal("K7Q2", ex.earlier()),
-    c.FoldMatch(ex.over("OVER", deals=ex.rich_match().deals), (ex.earlier(),)),
     c.SetDeadline(ex.deadline()),
     c.DropDeadlines("K7Q2"),
     c.DropDeadlines("K7Q2", DeadlineKind.BID),

@@ -9,29 +9,11 @@ from pathlib import Path
 
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import StoredDeal, StoredMatch
+from bot.referee.ports.model import StoredDeal
 from data.store import SqliteStore
 from tests.data import examples as ex
 
 MATCHES = ("M0", "M1", "M2", "M3")
-
-
-def over(number: int) -> StoredMatch:
-    """One of many that are over, and are folded."""
-    return ex.over(f"F{number}", deals=ex.rich_match().deals)
-
-
-async def fold(store: Store) -> None:
-    number = 0
-    while await store.known_id(f"F{number}"):
-        number += 1
-    while True:
-        one = over(number)
-        await store.write((c.NewMatch(one), c.KeepSeal(one.id, ex.earlier())))
-        await store.write((c.FoldMatch(one, (ex.earlier(),)),))
-        sys.stdout.write(f"{one.id} {one.version}\n")
-        sys.stdout.flush()
-        number += 1
 
 
 async def play(store: Store, id: str) -> None:
@@ -55,7 +37,7 @@ async def play(store: Store, id: str) -> None:
 
 async def main(path: Path) -> None:
     async with await SqliteStore.open(path) as store:
-        await asyncio.gather(fold(store), *(play(store, id) for id in MATCHES))
+        await asyncio.gather(*(play(store, id) for id in MATCHES))
 
 
 if __name__ == "__main__":

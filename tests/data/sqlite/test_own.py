@@ -74,13 +74,8 @@ def with_id(connection: sqlite3.Connection, user: int) -> Iterator[str]:
                     yield f"{table}.{column}"
 
 
-@pytest.mark.parametrize("folded", [False, True])
-async def test_nothing_with_their_id_or_name_stays(sqlite: SqliteStore, folded: bool) -> None:
+async def test_nothing_with_their_id_or_name_stays(sqlite: SqliteStore) -> None:
     await everything(sqlite)
-    if folded:
-        match = await sqlite.match("OVER")
-        assert match is not None
-        await sqlite.write((c.FoldMatch(match, tuple(await sqlite.earlier_seals("OVER"))),))
     assert len(set(await sqlite.database.inspect(lambda one: [*with_id(one, ANA)]))) > 12
     number = await sqlite.former_number()
     assert number == -1

@@ -58,7 +58,6 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.lobby("K7Q2")
     await sqlite.match("K7Q2")
     await sqlite.earlier_seals("K7Q2")
-    await sqlite.unfolded(NOW, 10)
     await sqlite.known_id("K7Q2")
     await sqlite.open_lobbies(GUILD, ANA)
     await sqlite.declined_since(GUILD, ANA, NOW)
@@ -151,7 +150,7 @@ async def test_writes(sqlite: SqliteStore) -> None:
     await sqlite.write((c.SaveRating(ex.rating(played=1), 0), c.SaveRating(ex.rating(played=2), 1)))
     await sqlite.write((c.NewDailyDeal(ex.daily()), c.SaveDailyBest(GUILD, ex.DAY, 3)))
     await sqlite.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"), c.ShareDaily(GUILD, ex.DAY, ANA)))
-    await sqlite.write((c.NewMatch(ex.over("OVER")), c.FoldMatch(ex.over("OVER"), ())))
+    await sqlite.write((c.NewMatch(ex.over("OVER")),))
     await sqlite.write((c.DropMatch("K7Q2"), c.DropServer(5)))
     assert len(writer.asked) > 40
     assert await writer.scans() == []
