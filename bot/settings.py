@@ -85,21 +85,13 @@ def _database(value: str) -> Path:
 def _server(value: str) -> str:
     if not value.startswith(SERVERS):
         return ""
-    return _addressed(value, "a file, or ")
-
-
-def _pooler(value: str) -> str:
-    return _addressed(value)
-
-
-def _addressed(value: str, otherwise: str = "") -> str:
     try:
         parts = urlsplit(value)
         named = value.startswith(SERVERS) and len(parts.path) > 1 and parts.port != 0
     except ValueError:
         named = False
     if not named or not value.isascii() or not value.isprintable() or " " in value:
-        raise ValueError(f"must be {otherwise}an address such as postgresql://gops:password@host/gops")
+        raise ValueError("must be a file, or an address such as postgresql://gops:password@host/gops")
     return value
 
 
@@ -208,8 +200,6 @@ class Settings:
     database: Path = NO_FILE
     server: str = field(default="", repr=False)
     """the address of a PostgreSQL database, with its password; it stands in the place of the file"""
-    pooler: str = field(default="", repr=False)
-    """the address of a pooler before that server, to which changes and reads go; empty: there is none"""
     backups: Path | None = None
     """where `gops backup` puts them; none: the folder `backups` beside the database"""
     log: str = "console"
@@ -249,7 +239,6 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "gateway_url": ("DISCORD_GATEWAY_URL", _gateway_url),
     "database": ("GOPS_DATABASE", _database),
     "server": ("GOPS_DATABASE", _server),
-    "pooler": ("GOPS_POOLER", _pooler),
     "backups": ("GOPS_BACKUPS", _folder),
     "log": ("GOPS_LOG", _log),
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
@@ -288,8 +277,6 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
         problems.append("GOPS_CLOCK_FILE is for a Discord on this machine: leave it empty for any other")
     if given.get("GOPS_ENDPOINT") and not given.get("GOPS_LISTEN"):
         problems.append("GOPS_ENDPOINT leads nowhere without GOPS_LISTEN")
-    if given.get("GOPS_POOLER") and not given.get("GOPS_DATABASE", "").startswith(SERVERS):
-        problems.append("GOPS_POOLER stands before a PostgreSQL server, and GOPS_DATABASE names none")
     if problems:
         raise SettingsError(problems)
     return Settings(**values)

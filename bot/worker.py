@@ -89,7 +89,7 @@ async def serve(settings: Settings, until_stdin_ends: bool = False) -> int:
     stop = signals.heed(until_stdin_ends=until_stdin_ends)
     outside = Outside(settings, SystemClock(settings.clock_file))
     store, fits = await outside.store_beside(settings)
-    hints = Herald(settings.server, settings.pooler)
+    hints = Herald(settings.server)
     try:
         return await _serve(settings, store, fits, hints, outside, stop)
     finally:

@@ -53,25 +53,25 @@ class RememberingStore(SqlStore[Database]):
     """Implements `bot.referee.ports.Store`, as its base does. Use `open`."""
 
     @classmethod
-    async def open(cls, where: Path | str, *, alone: bool = False, pooler: str = "") -> Self:
-        """Open or create a file, or connect to a server by its address, and to a pooler before it; `alone` refuses one
-        on which a bot runs. Raises what those raise."""
+    async def open(cls, where: Path | str, *, alone: bool = False) -> Self:
+        """Open or create a file, or connect to a server by its address; `alone` refuses one on which a bot runs. Raises
+        what those raise."""
         if isinstance(where, Path):
             return await cls._on_file(where, alone)
-        return cls(await _postgres().open(where, alone=alone, pooler=pooler))
+        return cls(await _postgres().open(where, alone=alone))
 
     @classmethod
-    async def stand_by(cls, address: str, pooler: str = "") -> tuple[Self, Callable[[], Awaitable[None]]]:
+    async def stand_by(cls, address: str) -> tuple[Self, Callable[[], Awaitable[None]]]:
         """As one of several keepers on a server; and what waits until this one leads, before which nothing may be
         written."""
-        database, lead = await _postgres().stand_by(address, pooler=pooler)
+        database, lead = await _postgres().stand_by(address)
         return cls(database), lead
 
     @classmethod
-    async def beside(cls, address: str, pooler: str = "") -> tuple[Self, Callable[[], Awaitable[bool]]]:
+    async def beside(cls, address: str) -> tuple[Self, Callable[[], Awaitable[bool]]]:
         """As a worker beside the keepers of a server; and what tells whether the tables are those that this one knows,
         before which nothing may be written."""
-        database, fits = await _postgres().beside(address, pooler=pooler)
+        database, fits = await _postgres().beside(address)
         return cls(database), fits
 
     @classmethod

@@ -111,18 +111,6 @@ def test_a_server_in_the_place_of_a_file(address: str) -> None:
     assert load({"GOPS_DATABASE": "here.sqlite3"}).where == Path("here.sqlite3")
 
 
-def test_a_pooler_before_a_server() -> None:
-    there, pooler = "postgresql://gops@db.example/gops", "postgresql://gops:word@db.example:6432/gops"
-    settings = load({"GOPS_DATABASE": there, "GOPS_POOLER": pooler})
-    assert (settings.where, settings.pooler) == (there, pooler)
-    assert "word" not in repr(settings)
-    with pytest.raises(SettingsError, match="GOPS_POOLER must be an address such as postgresql://"):
-        load({"GOPS_DATABASE": there, "GOPS_POOLER": "here.sqlite3"})
-    for database in ({}, {"GOPS_DATABASE": "here.sqlite3"}):
-        with pytest.raises(SettingsError, match="GOPS_DATABASE names none"):
-            load({**database, "GOPS_POOLER": pooler})
-
-
 @pytest.mark.parametrize("address", ["postgresql://", "postgresql://host", "postgresql://host/a b", "postgres://h:0/x"])
 def test_an_address_that_names_no_database(address: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_DATABASE must be a file, or an address such as postgresql://"):

@@ -58,11 +58,11 @@ class Outside:
     async def store_beside(self, settings: Settings) -> tuple[RememberingStore, Callable[[], Awaitable[bool]]]:
         """A worker's, watched likewise; and what tells whether it may write by now."""
         if self.figures is None:
-            store, fits = await RememberingStore.beside(settings.server, settings.pooler)
+            store, fits = await RememberingStore.beside(settings.server)
         else:
             from bot.operate.figures import WatchedStore
 
-            store, fits = await WatchedStore.beside(settings.server, settings.pooler)
+            store, fits = await WatchedStore.beside(settings.server)
             store.figures = self.figures
         store.usual_clock = settings.clock
         return store, fits
@@ -145,5 +145,5 @@ class Outside:
 
 async def _opened(kind: type[S], settings: Settings, role: str) -> tuple[S, Lead | None]:
     if role == KEEPER:
-        return await kind.stand_by(settings.server, settings.pooler)
-    return await kind.open(settings.where, alone=True, pooler=settings.pooler), None
+        return await kind.stand_by(settings.server)
+    return await kind.open(settings.where, alone=True), None

@@ -18,12 +18,10 @@ from data.postgres.driver import (
     CUT,
     FORBIDDEN,
     HALF_DONE,
-    UNDEFINED,
     Link,
     Pool,
     Transaction,
     connected,
-    waits,
 )
 from data.postgres.leader import FENCE, MAKING, NOW_MADE, PATIENCE, SAME, Leader, counted, is_there
 from data.postgres.migrate import check, migrate
@@ -54,10 +52,8 @@ class PostgresDatabase:
 
     takes_rows = True
 
-    def __init__(self, pool: Pool, local: str = "") -> None:
-        """`local`: behind a pooler, the settings of each transaction."""
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._local = local
         self._alone: Alone | Leader | None = None
         self._fence: tuple[Statement, ...] = ()
         """what must hold for every change: that of several keepers this one still leads, or that the tables are those
@@ -70,12 +66,12 @@ class PostgresDatabase:
 
     @classmethod
     async def open(
-        cls, address: str, migrations: Sequence[Migration] | None = None, *, alone: bool = False, pooler: str = ""
+        cls, address: str, migrations: Sequence[Migration] | None = None, *, alone: bool = False
     ) -> PostgresDatabase:
-        """Connect, at the newest version; `alone` refuses where a bot runs. `pooler`: where changes and reads go to; a
-        lock is held by a connection to the server itself. Raises `DatabaseError`, `StoreBusy` and `StoreReadOnly`."""
+        """Connect, at the newest version; `alone` refuses where a bot runs. Raises `DatabaseError`, `StoreBusy` and
+        `StoreReadOnly`."""
         try:
-            database = await cls._connected(address, pooler)
+            database = await cls._connected(address)
             try:
                 async with database._pool.acquire() as link:
                     await migrate(link, load() if migrations is None else migrations)
@@ -97,13 +93,11 @@ class PostgresDatabase:
         address: str,
         migrations: Sequence[Migration] | None = None,
         patience: timedelta = PATIENCE,
-        *,
-        pooler: str = "",
     ) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
         """Connect as one of several keepers, changing nothing; and what waits until this one leads, before which
         nothing may be written. Raises what `open` raises."""
         try:
-            database = await cls._connected(address, pooler, patience / 2)
+            database = await cls._connected(address, patience / 2)
         except Exception as error:
             raise judged(error) from error
         leader = database._alone = Leader(address, database.lost, patience)
@@ -128,13 +122,13 @@ class PostgresDatabase:
 
     @classmethod
     async def beside(
-        cls, address: str, migrations: Sequence[Migration] | None = None, *, pooler: str = ""
+        cls, address: str, migrations: Sequence[Migration] | None = None
     ) -> tuple[PostgresDatabase, Callable[[], Awaitable[bool]]]:
         """Connect as a worker beside the keepers, changing nothing; and what tells whether the tables are those that
         this one knows, before which nothing may be written. Raises what `open` raises."""
         known = len(load() if migrations is None else migrations)
         try:
-            database = await cls._connected(address, pooler)
+            database = await cls._connected(address)
         except Exception as error:
             raise judged(error) from error
         database._fence = (Statement(SAME, (str(known),), 1, "the tables are of another version by now"),)
@@ -149,9 +143,8 @@ class PostgresDatabase:
         return database, fits
 
     @classmethod
-    async def _connected(cls, address: str, pooler: str, half_done: timedelta = HALF_DONE) -> PostgresDatabase:
-        pool = await connected(pooler or address, half_done, pooled=bool(pooler))
-        return cls(pool, waits(half_done) if pooler else "")
+    async def _connected(cls, address: str, half_done: timedelta = HALF_DONE) -> PostgresDatabase:
+        return cls(await connected(address, half_done))
 
     async def __aenter__(self) -> PostgresDatabase:
         return self
@@ -203,11 +196,9 @@ class PostgresDatabase:
         try:
             async with self._pool.acquire() as link:
                 routine = self._routines.of(whole)
-                if routine is not None and (self._local or routine.name in link.routines):
+                if routine is not None and routine.name in link.routines:
                     try:
                         return await _called(link, routine, whole)
-                    except UNDEFINED:
-                        log.debug("a function is new to this session of the pooler's")
                     except (*CUT, TimeoutError) as error:
                         raise CommitUnknown("the connection was lost while a change was carried out") from error
                 return await self._in_steps(link, whole)
@@ -228,8 +219,6 @@ class PostgresDatabase:
             transaction = link.transaction()
             await transaction.start()
             try:
-                if self._local:
-                    await link.execute(self._local)
                 routine = await self._routines.made(link, change)
                 ids = await (_called(link, routine, change) if routine else _carry_out(link, change))
             except BaseException as error:  # cancelled too: no connection goes back with half a change open

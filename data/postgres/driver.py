@@ -45,9 +45,6 @@ BUSY: Errors = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableErro
 FULL: Errors = (asyncpg.DiskFullError,)
 STANDBY: Errors = (asyncpg.ReadOnlySQLTransactionError,)
 TAKEN: Errors = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
-UNDEFINED: Errors = (asyncpg.UndefinedFunctionError, asyncpg.InvalidSchemaNameError)
-"""there is no such function, or nothing of this session's own at all"""
-
 FORBIDDEN: Errors = (asyncpg.InsufficientPrivilegeError,)
 ANY: Errors = (asyncpg.PostgresError,)
 UNKNOWN: Errors = (asyncpg.InvalidCatalogNameError, asyncpg.InvalidAuthorizationSpecificationError)
@@ -135,9 +132,9 @@ class Pool(Protocol):
     def terminate(self) -> None: ...
 
 
-async def connected(address: str, half_done: timedelta = HALF_DONE, *, pooled: bool = False) -> Pool:
-    """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked.
-    `pooled`: there is a pooler at this address, which hands each transaction another session."""
+async def connected(address: str, half_done: timedelta = HALF_DONE) -> Pool:
+    """A pool with its first connection. `half_done`: for how long a process that hangs may hold what it has locked."""
+    waits = {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _millis(half_done)}
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address,
@@ -148,7 +145,7 @@ async def connected(address: str, half_done: timedelta = HALF_DONE, *, pooled: b
         init=_prepare,
         reset=_nothing,
         connection_class=PoolLink,
-        **(_POOLED if pooled else _session({**SERVER, **_waits(half_done)})),
+        server_settings={**SERVER, **waits},
     )
     try:
         await pool
@@ -158,25 +155,7 @@ async def connected(address: str, half_done: timedelta = HALF_DONE, *, pooled: b
     return cast("Pool", pool)
 
 
-_POOLED: dict[str, Any] = {"statement_cache_size": 0, "server_settings": {"application_name": "gops"}}
-"""A statement that one session has prepared is none in the next; and PgBouncer takes no settings of a session that it
-does not know how to keep."""
-
-
-def _session(settings: dict[str, str]) -> dict[str, Any]:
-    return {"server_settings": settings}
-
-
-def waits(half_done: timedelta) -> str:
-    """The settings of a session behind a pooler: of one transaction, of which this is the first statement."""
-    return "; ".join(f"SET LOCAL {name} = {value}" for name, value in _waits(half_done).items())
-
-
-def _waits(half_done: timedelta) -> dict[str, str]:
-    return {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _millis(half_done)}
-
-
-async def alone(address: str, quiet: timedelta = timedelta(), *, pooled: bool = False) -> Single:
+async def alone(address: str, quiet: timedelta = timedelta()) -> Single:
     """A connection beside the pool; the server ends one that says nothing for longer than `quiet`, where that is told,
     which PostgreSQL can from version 14 on."""
     seconds = PATIENCE.total_seconds()
@@ -185,7 +164,7 @@ async def alone(address: str, quiet: timedelta = timedelta(), *, pooled: bool = 
         address,
         timeout=int(seconds),
         command_timeout=seconds,
-        **(_POOLED if pooled else _session({"application_name": "gops", **settings})),
+        server_settings={"application_name": "gops", **settings},
     )
     return cast("Single", made)
 

@@ -30,10 +30,8 @@ AGAIN_AFTER = 1.0
 class Herald:
     """Tells the others. What cannot be told is left: they find it by themselves."""
 
-    def __init__(self, address: str, pooler: str = "") -> None:
-        """By a connection to the server, or to a pooler before it."""
-        self._address = pooler or address
-        self._pooled = bool(pooler)
+    def __init__(self, address: str) -> None:
+        self._address = address
         self._gathered: dict[str, int] = {}
         self._telling: asyncio.Task[None] | None = None
         self._link: Single | None = None
@@ -65,7 +63,7 @@ class Herald:
     async def _told(self, told: Mapping[str, int]) -> None:
         try:
             if self._link is None:
-                self._link = await alone(self._address, pooled=self._pooled)
+                self._link = await alone(self._address)
             for payload in written(told):
                 await self._link.fetchval("SELECT pg_notify($1, $2)", CHANNEL, payload)
         except (*CUT, *BUSY) as error:

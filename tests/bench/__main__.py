@@ -18,7 +18,6 @@ from tests.bench import (
     memory,
     packed,
     past,
-    pooler,
     printed,
     sage,
     sender,
@@ -68,7 +67,6 @@ BENCHES = {
     "count": count.run,
     "takeover": takeover.run,
     "workers": workers.run,
-    "pooler": pooler.run,
 }
 
 ALONE = {"carry", "win-13", "tables"}

@@ -29,7 +29,7 @@ from nacl.signing import SigningKey
 from data.moving import move, named
 from data.sqlite.migrate import load as migrations
 from data.sqlite.migrate import migrate
-from tests import pgbouncer, postgres
+from tests import postgres
 from tests.bench.generator import App, Heat, ok
 from tests.bench.load import Bot as Measured
 from tests.bench.load import Machine, come, keys
@@ -99,13 +99,10 @@ class Setup:
     database: Path | None = None
     server: postgres.Server | None = None
     address: str = ""
-    bouncer: pgbouncer.PgBouncer | None = None
 
     def cpu(self) -> dict[str, float]:
         """Seconds so far, by part."""
         spent = {part: sum(one.cpu for one in those) for part, those in self.parts.items()}
-        if self.bouncer is not None:
-            spent["pooler"] = sum(_fields(Path(f"/proc/{self.bouncer.pid}"))[11:13]) / TICKS
         return spent if self.server is None else {**spent, "postgres": cpu_of(self.server)}
 
     async def count(self, sql: str) -> int:
@@ -201,10 +198,9 @@ async def begun(
     filled: Path,
     server: postgres.Server,
     workers: int,
-    bouncer: pgbouncer.PgBouncer | None = None,
 ) -> AsyncGenerator[Setup]:
     """The single process on a file of its own, or a keeper and so many workers on a database of theirs."""
-    name = ("pooled" if bouncer else "workers") + str(workers) if workers else "single"
+    name = "workers" + str(workers) if workers else "single"
     app = HttpApp(name, len(discord.by_token) + 1)
     discord.by_token[name] = discord.by_id[str(app.id).encode()] = app
     for number in range(MATCHES):
@@ -226,10 +222,8 @@ async def begun(
         await link.close()
         await move(named(filled), named(address), lambda *_: None)
         settings["GOPS_DATABASE"] = address
-        if bouncer is not None:
-            settings["GOPS_POOLER"] = bouncer.address(name)
         keeper = await come(discord, app, ["bot", "run", "--role", "keeper"], folder, None, settings)
-        setup = Setup(name, app, {"keeper": [keeper], "workers": []}, server=server, address=address, bouncer=bouncer)
+        setup = Setup(name, app, {"keeper": [keeper], "workers": []}, server=server, address=address)
         for number in range(workers):
             port = free_port()
             told = {"DISCORD_TOKEN": name, "DISCORD_API_URL": f"{discord.address}/api/v10", **settings}

@@ -7,13 +7,12 @@ import signal
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import web
 
 from bot.playground.fleet.balancer import Balancer
-from tests import pgbouncer, postgres
+from tests import postgres
 from tests.e2e.games.table import begin, holds
 from tests.e2e.hall import is_over
 from tests.e2e.house import Bot, House, awaits, has, opened, told
@@ -110,9 +109,8 @@ async def fleet(
     workers: int = 2,
     *,
     overhear: bool = False,
-    bouncer: pgbouncer.PgBouncer | None = None,
 ) -> AsyncGenerator[Fleet]:
-    """A keeper that leads, and two workers; with a pooler before their server."""
+    """A keeper that leads, and two workers."""
     async with opened(folder, start=False) as house:
         these = Fleet(house)
         port = await these.balancer.open()
@@ -120,9 +118,6 @@ async def fleet(
             "GOPS_DATABASE": await postgres.emptied(server),
             "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
         }
-        if bouncer is not None:
-            database = urlsplit(house.bot.settings["GOPS_DATABASE"]).path.strip("/")
-            house.bot.settings["GOPS_POOLER"] = bouncer.address(database)
         try:
             if overhear:
                 await these.overhear()
