@@ -16,7 +16,6 @@ import aiohttp
 import discord
 
 from bot import gateway, hearing, signals
-from bot.calls import BROKEN, open_direct
 from bot.clock import SystemClock, SystemEntropy, steady
 from bot.entrance import LEADS_AT, Entrance, tell
 from bot.errors import SettingsError
@@ -36,6 +35,7 @@ from cogs.services import Services
 from cogs.show.marks import Marks
 from cogs.show.publisher import Publisher
 from cogs.wire.budget import Budget
+from cogs.wire.direct import BROKEN
 from cogs.wire.emojis import Emojis
 from cogs.wire.gate import Gate
 from cogs.wire.members import Members
@@ -130,7 +130,7 @@ class Bot(SteadyClient):
 
     async def setup_hook(self) -> None:
         await tree.plant(self)
-        open_direct(self, self.outside)
+        self.direct.open()
         if self.faces:
             await self.services.emojis.load()
         if self.syncs:

@@ -15,7 +15,6 @@ import discord
 
 from bot import signals
 from bot.app import COLLECT, EXIT_OK, EXIT_TROUBLE, PATIENCE, own_version, point_at
-from bot.calls import BROKEN, open_direct
 from bot.clock import SystemClock, SystemEntropy, steady
 from bot.entrance import LEADS_AT, Entrance
 from bot.operate.health import Serving
@@ -34,6 +33,7 @@ from cogs.services import Services
 from cogs.show.bystander import Bystander
 from cogs.ui.message import Message
 from cogs.wire.budget import Budget
+from cogs.wire.direct import BROKEN
 from cogs.wire.emojis import Emojis
 from cogs.wire.gate import Gate
 from cogs.wire.members import Members
@@ -74,7 +74,7 @@ class WorkerClient(GopsClient):
 
     async def setup_hook(self) -> None:
         await bids.setup(self)
-        open_direct(self, self.outside)
+        self.direct.open()
 
     async def close(self) -> None:
         await super().close()

@@ -41,9 +41,8 @@ async def test_the_matches_are_alive_for_a_bot_of_today(tmp_path: Path) -> None:
         }
 
 
-@pytest.mark.parametrize("way", ["bot run", "tests.bench.own_way_bot direct", "tests.bench.own_way_bot view"])
 async def test_a_bot_of_today_comes_bids_and_asks_for_nothing_that_is_not_there(
-    discord: Discord, tmp_path: Path, way: str
+    discord: Discord, tmp_path: Path
 ) -> None:
     fill(tmp_path / "gops.sqlite3", 4)
     app = discord.app("one")
@@ -55,7 +54,7 @@ async def test_a_bot_of_today_comes_bids_and_asks_for_nothing_that_is_not_there(
     settings = {"DISCORD_TOKEN": "one", "DISCORD_API_URL": f"{discord.address}/api/v10", "GOPS_FACES": "off"}
     environment = {**os.environ, **settings, "GOPS_DATABASE": str(tmp_path / "gops.sqlite3")}
     with (tmp_path / "log").open("wb") as log:
-        process = forked(("-m", *way.split()), log, environment)
+        process = forked(("-m", "bot", "run"), log, environment)
     try:
         await asyncio.wait_for(app.ready.wait(), PATIENCE)
         paper = app.papers[console_id(0, 0)]

@@ -28,6 +28,7 @@ TABLE: dict[str, tuple[set[str], set[str]]] = {
     "data.postgres": ({"data.postgres", "data.sql", "data.store", "bot.referee", "bot.errors"}, set()),
     "data.postgres.driver": (set(), {"asyncpg"}),
     "cogs": ({"cogs", "bot.referee", "bot.engine", "bot.errors", "bot.pictures"}, {"discord"}),
+    "cogs.wire.direct": ({"cogs"}, {"aiohttp", "discord"}),
     "cogs.doors.http": ({"cogs"}, {"aiohttp", "discord"}),
     "cogs.doors.passing": ({"cogs", "bot.referee"}, {"aiohttp"}),
     "cogs.doors.signed": (set(), {"nacl"}),

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+import aiohttp
 import discord
 
 from cogs import inside
@@ -32,41 +33,44 @@ SERVERS_FAULT = 500
 REFUSED = 300
 ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
+BROKEN = (aiohttp.ClientError, OSError, TimeoutError)
+"""What a call raises when its connection breaks, besides discord.py's own exceptions."""
+
+TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=30)
+"""For one call. Waiting at the gate does not count."""
+
 
 class Direct:
     """Shows what is there already: a pressed message, one that a token reaches, any message of the bot."""
 
-    short = True
-    """the switch: off, every call goes discord.py's own way, which `make bench ARGS=load` can measure beside ours"""
-
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._uncounted: Any = None
-        self._counted: Any = None
+        self._session: Any = None
 
-    def open(self, uncounted: Any, counted: Any) -> None:
-        """Two that send as sessions of aiohttp's do: one for answers and edits by token, which count against no limit
-        of the bot, and one for edits that count, through the same last door as discord.py's own calls."""
-        self._uncounted, self._counted = uncounted, counted
+    def open(self) -> None:
+        """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
+        call. Call this when the client has logged in."""
+        its = inside.connections_of(self._client)
+        self._session = aiohttp.ClientSession(
+            connector=its.connector,
+            connector_owner=False,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            headers={"User-Agent": its.user_agent},
+            timeout=TIMEOUT,
+            trace_configs=[its.trace] if its.trace is not None else [],
+        )
 
     async def close(self) -> None:
-        for session in (self._uncounted, self._counted):
-            if session is not None:
-                await session.close()
+        if self._session is not None:
+            await self._session.close()
 
     async def update(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: the message that was pressed becomes this one."""
-        if self.short:
-            await self._answer(interaction, {"type": UPDATE, "data": message.edit})
-        else:
-            await interaction.response.edit_message(**message.to_edit())
+        await self._answer(interaction, {"type": UPDATE, "data": message.edit})
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a press without showing anything: it may be repeated as often as it takes."""
-        if self.short:
-            await self._answer(interaction, ACKNOWLEDGE)
-        else:
-            await interaction.response.defer()
+        await self._answer(interaction, ACKNOWLEDGE)
 
     async def ask(self, interaction: discord.Interaction[Any], form: Modal) -> None:
         """Answer with a form. There is no other way: discord.py's own remembers each one for a process that may be
@@ -77,52 +81,52 @@ class Direct:
         """Edit the message of an earlier press by its token, or one that was sent `beside` that; its id, where it says
         something for the first time and so has to `notify`, else 0."""
         which = str(beside) if beside else "@original"
-        if not self.short or message.attachments:  # a body of several parts is discord.py's own business
+        if message.attachments:  # a body of several parts is discord.py's own business
             return await self._edit_by_webhook(app, token, message, notify, which)
         body = message.edit
         if notify:
             body["allowed_mentions"] = message.mentioned
         path = f"{_webhook(app, token)}/messages/{which}"
-        told = await _call(self._uncounted, "PATCH", path, body)
+        told = await self._call("PATCH", path, body)
         return int(json.loads(told)["id"]) if notify else 0
 
     async def whisper(self, app: int, token: str, text: str) -> int:
         """One more message of an earlier press, for whoever pressed alone; its id."""
         body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
-        told = await _call(self._uncounted, "POST", f"{_webhook(app, token)}?wait=true", body)
+        told = await self._call("POST", f"{_webhook(app, token)}?wait=true", body)
         return int(json.loads(told)["id"])
 
     async def whisper_anew(self, app: int, token: str, message: int, text: str) -> None:
         """The same message says something else."""
         body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
-        await _call(self._uncounted, "PATCH", f"{_webhook(app, token)}/messages/{message}", body)
+        await self._call("PATCH", f"{_webhook(app, token)}/messages/{message}", body)
 
     async def unwhisper(self, app: int, token: str, message: int) -> None:
         """It goes."""
-        await _call(self._uncounted, "DELETE", f"{_webhook(app, token)}/messages/{message}", None)
+        await self._call("DELETE", f"{_webhook(app, token)}/messages/{message}", None)
 
     async def edit_counted(self, channel: int, message: int, new: Message) -> None:
         """Edit any message of the bot."""
-        if not self.short or new.attachments:
+        if new.attachments:
             there = self._client.get_partial_messageable(channel).get_partial_message(message)
             await there.edit(**new.to_edit())
             return
         path = f"{inside.address()}/channels/{channel}/messages/{message}"
         headers = {**JSON, "Authorization": f"Bot {inside.token_of(self._client)}"}
-        await _call(self._counted, "PATCH", path, new.edit, headers)
+        await self._call("PATCH", path, new.edit, headers)
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
         """Somebody gets a role, or loses it; `why` stands in the server's own audit log."""
         path = f"{inside.address()}/guilds/{guild}/members/{user}/roles/{role}"
         headers = {"Authorization": f"Bot {inside.token_of(self._client)}", "X-Audit-Log-Reason": quote(why)}
-        await _call(self._counted, "PUT" if on else "DELETE", path, None, headers)
+        await self._call("PUT" if on else "DELETE", path, None, headers)
 
     async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
         inline = inline_of(interaction)
         if inline is not None and await inline.take(payload):
             return
         path = f"{inside.address()}/interactions/{interaction.id}/{interaction.token}/callback"
-        await _call(self._uncounted, "POST", path, payload)
+        await self._call("POST", path, payload)
 
     async def _edit_by_webhook(self, app: int, token: str, message: Message, notify: bool, which: str) -> int:
         webhook = discord.Webhook.partial(app, token, client=self._client)
@@ -133,25 +137,25 @@ class Direct:
         edited = await webhook.edit_message(original, **how)
         return edited.id if notify else 0
 
+    async def _call(
+        self, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
+    ) -> bytes:
+        """Make a call once, and raise what discord.py would raise."""
+        body = written(payload) if payload is not None else None
+        sent = self._session.request(method, url, data=body, headers=headers, allow_redirects=False)
+        async with sent as response:
+            if response.status < REFUSED:
+                return await response.read()  # in any case: else the connection could not be used again
+            told = await inside.told_by(response)
+            if response.status == TOO_MANY:
+                raise discord.RateLimited(_seconds(told, response.headers.get("Retry-After", "")))
+            if response.status >= SERVERS_FAULT:
+                raise discord.DiscordServerError(response, told)
+            raise ERRORS.get(response.status, discord.HTTPException)(response, told)
+
 
 def _webhook(app: int, token: str) -> str:
     return f"{inside.address()}/webhooks/{app}/{token}"
-
-
-async def _call(
-    session: Any, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
-) -> bytes:
-    body = written(payload) if payload is not None else None
-    sent = session.request(method, url, data=body, headers=headers)
-    async with sent as response:
-        if response.status < REFUSED:
-            return await response.read()  # in any case: else the connection could not be used again
-        told = await inside.told_by(response)
-        if response.status == TOO_MANY:
-            raise discord.RateLimited(_seconds(told, response.headers.get("Retry-After", "")))
-        if response.status >= SERVERS_FAULT:
-            raise discord.DiscordServerError(response, told)
-        raise ERRORS.get(response.status, discord.HTTPException)(response, told)
 
 
 def _seconds(told: dict[str, Any] | str, header: str) -> float:

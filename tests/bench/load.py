@@ -2,8 +2,7 @@
 
 Beside our bot, in the same run and in turns: ours with keys on the boards (table), which both seats press, eight boards
 in a channel; a bot that only answers each press (bare), one that makes the same calls
-and keeps nothing (floor), and with OLD=/path/to/checkout another version of ours. DIRECT=off adds ours with
-discord.py's calls instead of the short way, VIEW=on ours with a view rebuilt for each press. COLLECT=ours has the floor
+and keeps nothing (floor), and with OLD=/path/to/checkout another version of ours. COLLECT=ours has the floor
 collect garbage as seldom as ours does. MATCHES, ROUNDS and PATH_OF_STORE change the size and the disk.
 
 CPU is read when the last press is answered, and again when everything that followed from the presses is done: consoles
@@ -42,11 +41,6 @@ PRESSED = min(320, MATCHES)
 """matches of a heat: both seats of each bid"""
 ROUNDS = min(int(os.environ.get("ROUNDS", "5")), 11 * MATCHES // PRESSED)
 """a match of 13 cards has 12 rounds with a choice, and one heat is to warm up"""
-WAYS = [
-    *(["direct"] if os.environ.get("DIRECT") == "off" else []),
-    *(["view"] if os.environ.get("VIEW") == "on" else []),
-]
-"""where ours goes discord.py's own way, in a bot more (`own_way_bot`)"""
 OLD = Path(os.environ["OLD"]).resolve() if os.environ.get("OLD") else None
 AT_ONCE = 32
 OTHERS = 0.1
@@ -173,7 +167,6 @@ async def _started(discord: Discord, folder: Path) -> AsyncGenerator[list[Bot]]:
         if OLD is not None:
             bots.append(await keeping_bot(discord, folder, "old", OLD))
         bots.append(await keeping_bot(discord, folder, "table", None, on_board=True))
-        bots += [await keeping_bot(discord, folder, way, None, ["tests.bench.own_way_bot", way]) for way in WAYS]
         await quiet(bots)
         for bot in bots:
             await one_heat(bots, bot, 0)
@@ -357,8 +350,6 @@ def _sum_up(names: Sequence[str], rounds: list[Round]) -> None:
     _beside(counted, "floor", "bare")
     for other in ("ours", "floor", "bare"):
         _beside(counted, "table", other)
-    for way in WAYS:
-        _beside(counted, way, "ours", "above 1: what our way wins")
     if "old" in names:
         _beside(counted, "ours", "old", "below 1 is better")
         _beside(counted, "old", "floor")

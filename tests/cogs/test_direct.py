@@ -275,18 +275,39 @@ CALLS: dict[str, Calls] = {
 }
 
 
+def webhook(client: Bot) -> discord.Webhook:
+    return discord.Webhook.partial(7, "token", client=client)
+
+
+def notified(drawn: Message) -> dict[str, Any]:
+    return {**drawn.to_edit(), "allowed_mentions": drawn.allowed_mentions}
+
+
+ORIGINAL: Any = "@original"
+THEIRS: dict[str, Calls] = {
+    "a press": lambda _, press, drawn: press.response.edit_message(**drawn.to_edit()),
+    "a press without a drawing": lambda _, press, __: press.response.defer(),
+    "by token": lambda client, _, drawn: webhook(client).edit_message(ORIGINAL, **drawn.to_edit()),
+    "by token, for the first time": lambda client, _, drawn: webhook(client).edit_message(ORIGINAL, **notified(drawn)),
+    "counted": lambda client, _, drawn: (
+        client.get_partial_messageable(8).get_partial_message(9).edit(**drawn.to_edit())
+    ),
+}
+"""The same calls as discord.py makes them."""
+
+
 @pytest.mark.parametrize("drawn", DRAWN.values(), ids=DRAWN.keys())
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
-async def test_the_short_way_asks_what_discord_py_would(bot: tuple[Bot, Discord], call: Calls, drawn: Message) -> None:
+@pytest.mark.parametrize("call", CALLS)
+async def test_a_direct_call_asks_what_discord_py_would(bot: tuple[Bot, Discord], call: str, drawn: Message) -> None:
     client, server = bot
     given: list[object] = []
-    for short in (True, False):
-        client.direct.short = short
+    for calls in (CALLS, THEIRS):
         press: Any = discord.Interaction(data=PRESS, state=client._connection)  # type: ignore[arg-type]
-        given.append(await call(client, press, drawn))
+        given.append(await calls[call](client, press, drawn))
     ours, theirs = server.requests
     assert ours == theirs
-    assert given[0] == given[1]
+    if "first time" in call:
+        assert given[0] == getattr(given[1], "id", None)
 
 
 async def test_discord_py_remembers_none_of_our_views(
@@ -296,8 +317,7 @@ async def test_discord_py_remembers_none_of_our_views(
     client, _ = bot
     stored: list[Any] = []
     monkeypatch.setattr(client._connection, "store_view", lambda view, *_: stored.append(view))
-    monkeypatch.setattr(Direct, "short", False)
-    for call in CALLS.values():
+    for call in THEIRS.values():
         for drawn in DRAWN.values():
             press: Any = discord.Interaction(data=PRESS, state=client._connection)  # type: ignore[arg-type]
             await call(client, press, drawn)
@@ -308,15 +328,9 @@ async def test_discord_py_remembers_none_of_our_views(
     assert stored == [its_own]
 
 
-async def test_the_switch_is_what_decides(bot: tuple[Bot, Discord], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Off, none of the calls goes out over our own sessions."""
+async def test_nothing_goes_out_after_the_client_is_closed(bot: tuple[Bot, Discord]) -> None:
     client, server = bot
-    await client.direct.close()
-    monkeypatch.setattr(Direct, "short", False)
-    for call in CALLS.values():
-        press: Any = discord.Interaction(data=PRESS, state=client._connection)  # type: ignore[arg-type]
-        await call(client, press, HELLO)
-    assert len(server.requests) == len(CALLS)
-    client.direct.short = True
+    await client.close()
     with pytest.raises(RuntimeError, match="Session is closed"):
         await client.direct.edit(7, "token", HELLO)
+    assert server.requests == []

@@ -182,9 +182,9 @@ class Wire:
 
 
 def opened(client: Any, session: Any) -> Direct:
-    """The short way of a client, over a session that stands in for aiohttp's."""
+    """Direct calls of a client, over a session that stands in for aiohttp's."""
     direct = Direct(client)
-    direct.open(uncounted=session, counted=session)
+    direct._session = session
     return direct
 
 
