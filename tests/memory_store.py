@@ -550,7 +550,7 @@ def save_lobby(shelf: Shelf, step: c.SaveLobby) -> None:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")
     old = _found(shelf.lobbies, one.id)
     _expect(old.version == step.expect, f"lobby {one.id} is not at version {step.expect}")
-    kept = {name: getattr(old, name) for name in ("kind", "guild", "nonce", "created", "proof")}
+    kept = {name: getattr(old, name) for name in ("kind", "guild", "nonce", "created")}
     shelf.lobbies[one.id] = replace(one, setup=_setup(one.setup), **kept)
 
 
@@ -572,7 +572,7 @@ def save_match(shelf: Shelf, step: c.SaveMatch) -> None:
         old.version == step.expect and len(old.seats) == len(one.seats),
         f"match {one.id} is not at version {step.expect} with {len(one.seats)} seats",
     )
-    same = ("guild", "setup", "nonce", "started", "deals", "sealed", "proof", "agreement")
+    same = ("guild", "setup", "nonce", "started", "deals", "sealed", "agreement")
     kept = {name: getattr(old, name) for name in same}
     shelf.matches[one.id] = replace(_endings(one), **kept)
 

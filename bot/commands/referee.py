@@ -46,7 +46,6 @@ def _one(document: dict[str, Any], prefix: bool, text: bool) -> int:
         played = replay(read_record(document))
     except RecordError as error:
         return complain(str(error))
-    _tell(played)
     if played.error is None or prefix:
         print(_show(played, text))
     return 0 if played.error is None else complain(str(played.error))
@@ -61,19 +60,12 @@ def _line(document: dict[str, Any] | None, problem: str, prefix: bool, text: boo
     except (RecordError, ValueError) as error:
         print(json.dumps({"error": str(error)}, ensure_ascii=False))
         return False
-    _tell(played)
     if played.error is None:
         print(_show(played, text))
         return True
     so_far = result_data(played.match) if prefix else {}
     print(json.dumps({"error": str(played.error), **so_far}, ensure_ascii=False))
     return False
-
-
-def _tell(played: Replay) -> None:
-    """What is worth knowing of a record that is right, beside its result."""
-    for note in played.notes:
-        complain(note)
 
 
 def _show(played: Replay, text: bool) -> str:

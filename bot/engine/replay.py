@@ -31,8 +31,6 @@ class Replay:
     match: Match
     error: RecordError | None
     events: tuple[Event, ...]
-    notes: tuple[str, ...] = ()
-    """what is as an older referee had it, and was taken as it stands"""
     joints: tuple[Joint, ...] = ()
     """every joint choice in turn, what the referee chose included"""
 
@@ -54,7 +52,6 @@ class _Player:
         self.record = record
         self.match = record.start
         self.events: list[Event] = []
-        self.notes: list[str] = []
         self.endings = [*record.left, *([record.ending] if record.ending else [])]
         self.given: dict[Seat, Choice] = {}
         """choices of the round that is being put together"""
@@ -64,7 +61,7 @@ class _Player:
         self.joints: list[Joint] = []
 
     def replay(self, error: RecordError | None = None) -> Replay:
-        return Replay(self.match, error, tuple(self.events), tuple(self.notes), tuple(self.joints))
+        return Replay(self.match, error, tuple(self.events), tuple(self.joints))
 
     def run(self) -> None:
         for number, deal in enumerate(self.record.deals):
@@ -134,7 +131,7 @@ class _Player:
             choice = state.rules.read_choice(state, seat, decision.value)
             state.rules.check_choice(state, seat, choice)
             if decision.forced or seat in self.match.gone:
-                self.take_forced(number, at, decision, choice)
+                self.take_forced(decision, choice)
         except Refusal as refusal:
             self.refuse(number, at, refusal)
             raise
@@ -148,36 +145,13 @@ class _Player:
         decisions = self.record.deals[number].decisions
         if not missing or at >= len(decisions) or decisions[at].seat not in missing:
             return True
-        if self.sealed_before_leaving(number, at, decisions[at].seat):
-            return False
         # It may as well belong to a later round, where the record leaves out what was forced in this one.
         return not self.says(decisions[at], self.asked[decisions[at].seat].lowest())
 
-    def take_forced(self, number: int, at: int, decision: Decision, choice: Choice) -> None:
-        """What was not that seat's own choice must be what the referee forces. An older one played what a seat had
-        sealed before it left: an honest record, and nobody is to be accused of it."""
-        prompt, seat = self.asked[decision.seat], decision.seat
-        try:
-            self.check_forced(self.state.rules, prompt, choice)
-        except Illegal:
-            if decision.forced or not self.sealed_before_leaving(number, at, seat):
-                raise
-            told = f"seat {seat} sealed {_spell(choice)} and left before the reveal; that was played"
-            self.notes.append(
-                f"deal {number}, decision {at}: {told}, as was then the rule. Now {_spell(prompt.lowest())} is forced."
-            )
-        else:
-            self.forced.add(seat)
-
-    def sealed_before_leaving(self, number: int, at: int, seat: Seat) -> bool:
-        """Whether a seat left in this very round, and the record has a proof of its own for what it chose."""
-        left = next(leave for leave in self.match.left if leave.seat == seat)
-        if (left.deal, left.after) != (number, at - len(self.given)):
-            return False
-        try:
-            return isinstance(self.record.extra["fairness"]["deals"][number][at], list)
-        except (KeyError, IndexError, TypeError):
-            return False
+    def take_forced(self, decision: Decision, choice: Choice) -> None:
+        """What was not that seat's own choice must be what the referee forces."""
+        self.check_forced(self.state.rules, self.asked[decision.seat], choice)
+        self.forced.add(decision.seat)
 
     def check_forced(self, rules: Rules, prompt: Prompt, choice: Choice) -> None:
         """What the referee forced must be what it would force (RULING C4)."""

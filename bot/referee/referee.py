@@ -41,7 +41,7 @@ class Referee:
 
         async def follow(before: Live, played: Played) -> Played:
             """The house seals at once what it can, and where that was the end of the match its ratings move."""
-            answered = house.answered(played, clock.now(), entropy)
+            answered = house.answered(played, clock.now())
             return await finishing.settled(before, await left_alone(store, before, answered, clock.now()))
 
         keeper = self.keeper = Keeper(store, clock, entropy, follow)

@@ -18,7 +18,6 @@ from bot.referee.match.live import Live
 from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind
 from bot.referee.query.look import lobby_view
-from bot.referee.query.views import LobbyView
 from cogs.asked.asked import Asked, stale
 from cogs.asked.caught import sentence
 from cogs.asked.commands import Somebody, command, user_menu
@@ -215,7 +214,7 @@ async def lobby_pressed(asked: Asked) -> None:
     if what == "r":
         asked.answer.will_send()
         view = lobby_view(await referee.lobbies.get(id))
-        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=promised(view)))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
         return
     async with lobby_left_to(asked, id):
         try:
@@ -238,14 +237,9 @@ async def lobby_pressed(asked: Asked) -> None:
         await show_result(asked, id, result)
 
 
-def promised(view: LobbyView) -> str:
-    """All digits of the opening; the message itself shows as many as bind it."""
-    return view.opening if view.proof > 1 else ""
-
-
 async def look_for(asked: Asked, lobby: Lobby) -> None:
     """Before somebody accepts from elsewhere: the message that they agree to must be there, and known."""
-    if lobby.proof == 1 or lobby.state is not LobbyState.OPEN or not lobby.guild:
+    if lobby.state is not LobbyState.OPEN or not lobby.guild:
         return  # where the bot is no member it cannot look
     referee, reach = asked.referee, asked.services.publisher.reach
     if lobby.message is None:

@@ -10,7 +10,7 @@ from cogs.asked.asked import Asked, stale
 from cogs.asked.commands import command
 from cogs.asked.presses import On, press
 from cogs.challenge import asking, ids
-from cogs.challenge.challenges import lobby_left_to, promised, send_table, show_result
+from cogs.challenge.challenges import lobby_left_to, send_table, show_result
 from cogs.challenge.typed import put_right
 from cogs.client import GopsClient
 from cogs.learning.rules_message import rules_message
@@ -52,7 +52,7 @@ async def table_pressed(asked: Asked) -> None:
         if table is None:
             raise Refused("table-gone")
         view = lobby_view(table)
-        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=promised(view)))
+        await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
         return
     async with lobby_left_to(asked, id):
         if what == "j":

@@ -12,7 +12,7 @@ from data.sql.codec import micros, read_setup, time
 from data.sql.statement import Query, Read, grouped
 
 LOBBIES = """SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place,
-    nonce, state, created, expires, version, proof, finished FROM lobbies"""
+    nonce, state, created, expires, version, finished FROM lobbies"""
 PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
 
 OPEN = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
@@ -62,7 +62,7 @@ def _lobbies(found: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence[L
 
 def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
     """What a lobby's own row says."""
-    nonce, state, created, expires, version, proof, finished = row[7:]
+    nonce, state, created, expires, version, finished = row[7:]
     return Lobby(
         id=id,
         kind=kind,
@@ -77,7 +77,6 @@ def _lobby(id: str, kind: str, guild: int, channel: int, message: int | None, ho
         created=time(created),
         expires=time(expires),
         version=version,
-        proof=proof,
         finished=finished,
     )
 

@@ -30,7 +30,7 @@ from data.sql.codec import (
 )
 from data.sql.statement import Query, Read, every, first, grouped, single
 
-MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, proof, agreement,
+MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, agreement,
     record, {rows.CHANGING} FROM matches"""
 EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
 
@@ -89,7 +89,7 @@ def _matches(
 
 def _match(id: str, *row: Any) -> StoredMatch:
     """Read a match from its own row, without its seats, deals and seals."""
-    guild, nonce, started, proof, agreement, record, *rest = row[7:]
+    guild, nonce, started, agreement, record, *rest = row[7:]
     return StoredMatch(
         id=id,
         guild=guild,
@@ -99,7 +99,6 @@ def _match(id: str, *row: Any) -> StoredMatch:
         deals=(),
         sealed=(),
         started=time(started),
-        proof=proof,
         agreement=agreement,
         record=record,
         **rows.changing(*rest),

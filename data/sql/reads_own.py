@@ -42,7 +42,7 @@ OWN: Mapping[str, Kept] = {
     "blocks": Kept('by_user, "user"', "by_user = ?", '"user"'),
     "lobbies": Kept(
         "id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place, state, created,"
-        " expires, version, proof, finished",
+        " expires, version, finished",
         f"id {ASKED}",
         "created, id",
     ),
@@ -50,7 +50,7 @@ OWN: Mapping[str, Kept] = {
     "matches": Kept(
         "id, guild, channel, game, options, seats, series, clock, rated, place, version, prompt, opened, deadline,"
         " started, live, leavers, ending, draw, away, ended, termination, winner, placings, totals, changes, unrated,"
-        " void, reason, proof, agreement, record, paused",
+        " void, reason, agreement, record, paused",
         f"id {SEATED}",
         "started, id",
     ),

@@ -66,12 +66,12 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
     one = step.lobby
     yield Statement(
         """INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
-            place, nonce, state, created, expires, version, proof, finished)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            place, nonce, state, created, expires, version, finished)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
         (
             *(one.id, one.kind, one.guild, one.channel, one.message, one.host, *setup_columns(one.setup)),
-            *(one.nonce, one.state, micros(one.created), micros(one.expires), one.version, one.proof),
+            *(one.nonce, one.state, micros(one.created), micros(one.expires), one.version),
             *(one.finished, one.id),
         ),
         1,
@@ -81,7 +81,7 @@ def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
 
 
 def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
-    """Where it was made, with which nonce and under which version of the proof never changes."""
+    """Where it was made, and with which nonce, never changes."""
     one = step.lobby
     if one.version <= step.expect:
         raise ValueError(f"lobby {one.id} keeps its version {one.version}")

@@ -35,11 +35,11 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
     one = step.match
     yield Statement(
         f"""INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
-            proof, agreement, {", ".join((*CHANGES_OFTEN, *CHANGES_RARELY))})
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            agreement, {", ".join((*CHANGES_OFTEN, *CHANGES_RARELY))})
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             *(one.id, one.guild, *setup_columns(one.setup), one.nonce, micros(one.started)),
-            *(one.proof, one.agreement, *_often(one), *_rarely(one)),
+            *(one.agreement, *_often(one), *_rarely(one)),
         ),
     )
     started, ended = micros(one.started), micros(one.ended)
@@ -60,7 +60,7 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
 
 
 def save_match(step: c.SaveMatch) -> Iterator[Statement]:
-    """What was agreed, the nonce, the version of the proof, and when it began never change."""
+    """What was agreed, the nonce, and when it began never change."""
     one = step.match
     if one.version <= step.expect:
         raise ValueError(f"match {one.id} keeps its version {one.version}")

@@ -80,7 +80,7 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
     people = [(person_id(number, seat), f"P{number}.{seat}") for seat in (0, 1)]
     agreed = {"game": "classic", "options": '{"ties":"discard"}', "seats": 2, "series": '{"mode":"single"}'}
     agreed |= {"clock": CLOCK, "rated": 1, "nonce": chance.randbytes(32), "guild": GUILD, "channel": CHANNEL}
-    agreed |= {"place": "own", "proof": 1}
+    agreed["place"] = "own"
     until = now + CLOCK * 1_000_000
     lobby = {"id": id, "kind": "challenge", "message": None, "host": people[0][0], "state": 2, "version": 2}
     _put(connection, "lobbies", *{**agreed, **lobby, "created": now, "expires": until}.items())

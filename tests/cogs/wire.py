@@ -102,7 +102,7 @@ class Wire:
 
     # --- what the bot calls -----------------------------------------------------------------------------------
 
-    def request(self, method: str, url: str, *, data: bytes | None, headers: Any = None) -> _Request:
+    def request(self, method: str, url: str, *, data: bytes | None, headers: Any = None, **_: Any) -> _Request:
         found = re.search(r"/(interactions|webhooks|channels)/(.*)", url)
         assert found is not None, url
         route, parts = f"{method} /{found[1]}", found[2].partition("?")[0].split("/")

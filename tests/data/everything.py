@@ -13,7 +13,7 @@ from tests.data.examples import ANA, BEN, CEM, GUILD, NOW
 
 
 async def everything(store: Store) -> None:
-    over = ex.over("OVER", ended=5, proof=2, agreement=json.dumps({"players": [str(ANA), str(BEN)]}).encode())
+    over = ex.over("OVER", ended=5, agreement=json.dumps({"players": [str(ANA), str(BEN)]}).encode())
     lobby = ex.lobby(id="L7Q2", state=LobbyState.STARTED)
     await store.write((c.NewLobby(lobby), c.NewMatch(over)))
     await store.write((c.NewDeal("OVER", ex.rich_match().deals[0]), c.KeepSeal("OVER", ex.earlier())))

@@ -100,7 +100,6 @@ def rich_match() -> StoredMatch:
         unrated="farming",
         void=True,
         reason="spam",
-        proof=2,
         agreement=b'{"v":2}',
         paused=at(100),
     )

@@ -31,15 +31,15 @@ async def test_a_match_is_saved_without_deals_and_seals(store: Store) -> None:
     rich = ex.rich_match()
     await store.write((c.SaveMatch(replace(rich, nonce=b"other", started=at(9), guild=5, live=False, prompt=1), 1),))
     kept = {"deals": (StoredDeal(0, ex.ZONES),), "sealed": (ex.seal(),), "setup": ex.match().setup}
-    kept |= {"proof": 1, "agreement": b""}
+    kept |= {"agreement": b""}
     assert await store.match("K7Q2") == replace(rich, live=False, prompt=1, **kept)
 
 
-async def test_the_proof_of_a_match_and_of_a_lobby_never_changes(store: Store) -> None:
-    await store.write((c.NewMatch(ex.match(proof=2, agreement=b"agreed")), c.NewLobby(ex.lobby("LOBB", proof=2))))
+async def test_the_agreement_of_a_match_never_changes(store: Store) -> None:
+    await store.write((c.NewMatch(ex.match(agreement=b"agreed")), c.NewLobby(ex.lobby("LOBB"))))
     await store.write((c.SaveMatch(ex.match(version=2), 1), c.SaveLobby(ex.lobby("LOBB", version=2), 1)))
-    assert await store.match("K7Q2") == ex.match(version=2, proof=2, agreement=b"agreed")
-    assert await store.lobby("LOBB") == ex.lobby("LOBB", version=2, proof=2)
+    assert await store.match("K7Q2") == ex.match(version=2, agreement=b"agreed")
+    assert await store.lobby("LOBB") == ex.lobby("LOBB", version=2)
 
 
 async def test_seals_that_are_not_played_are_kept_by_place(store: Store) -> None:

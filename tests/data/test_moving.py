@@ -50,7 +50,7 @@ async def filled(path: Path) -> Path:
     async with store:
         await everything(store)
         await store.write((c.SaveNote("odd", "a\0b ♠ 'quoted'"), c.SaveRating(ex.rating(pool="bid"), None)))
-        over = ex.over("FOLD", deals=ex.rich_match().deals, proof=2, agreement=b'{"match":"FOLD","v":2}')
+        over = ex.over("FOLD", deals=ex.rich_match().deals, agreement=b'{"match":"FOLD","v":2}')
         await store.write((c.NewMatch(over),))
         live = ex.match("LIVE")
         await store.write((c.NewMatch(live), c.SetDeadline(ex.deadline("LIVE")), c.Heartbeat(ex.NOW)))

@@ -43,7 +43,6 @@ def lobbies(draw: st.DrawFn) -> Any:
         people=people,
         expires=draw(TIMES),
         created=draw(TIMES),
-        proof=draw(SMALL),
     )
 
 
@@ -56,7 +55,6 @@ def matches(draw: st.DrawFn) -> Any:
         "started": draw(TIMES),
         "sealed": seals,
         "void": draw(st.booleans()),
-        "proof": draw(SMALL),
         "agreement": draw(st.binary(max_size=2)),
     }
     if made is ex.over:

@@ -29,7 +29,6 @@ BASES: list[dict[str, Any]] = [
     Author("pico").play().written(),
     duel().play(turns=2).leave(1).written(),
     json.loads((FOLDER / "honest-practice.json").read_text(encoding="utf-8")),
-    json.loads((FOLDER / "version1-honest.json").read_text(encoding="utf-8")),
 ]
 VALUES = st.one_of(
     st.none(),

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,13 @@ def test_the_shuffle_is_the_documents(nonce: bytes, deal: int, cards: int, messa
     label = f"gops deal 2|{opened}|{message}|{deal}"
     by_hand = shuffled_by_the_document(nonce, label, list(range(1, cards + 1)))
     assert list(v2.shuffled(nonce, opened, str(message), deal, range(1, cards + 1))) == by_hand
+
+
+def test_every_order_of_three_is_as_likely() -> None:
+    seen = Counter(v2.shuffled(n.to_bytes(32, "big"), "opened", "0", 0, (1, 2, 3)) for n in range(6000))
+    assert len(seen) == 6
+    # 1000 expected each; 150 is five standard deviations, and the draws are fixed by the nonces anyway
+    assert all(abs(count - 1000) < 150 for count in seen.values())
 
 
 @given(

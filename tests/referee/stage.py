@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,23 +12,12 @@ from bot.referee.clock.presence import Presence
 from bot.referee.lobby.setups import Wish
 from bot.referee.lobby.who import Person, Place
 from bot.referee.ports.model import Deadline
-from bot.referee.proof import promises
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 HERE = Place(1, 2)
 ANA, BEN, CEM = Person(10, "Ana"), Person(11, "Ben"), Person(12, "Cem")
-
-
-@contextmanager
-def under_version(number: int) -> Generator[None]:
-    """What is made now begins under this version of the proof, as older bots made it."""
-    newest, promises.NEWEST = promises.NEWEST, number
-    try:
-        yield
-    finally:
-        promises.NEWEST = newest
 
 
 class HandClock:

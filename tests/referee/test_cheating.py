@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,9 +17,7 @@ from bot.referee.proof import version2 as v2
 from bot.referee.query.look import lobby_view
 from bot.referee.verify.check import verify, verify_text
 from bot.referee.verify.noted import Noted
-from data.store import SqliteStore
-from tests.migrated import migrated
-from tests.referee.stage import ANA, BEN, CEM, HERE, Table, under_version
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish
 
 CARDS = {"cards": 4, "ties": "discard"}
@@ -48,11 +45,9 @@ async def tampered(table: Table, id: str, seal: Seal) -> Table:
 # --- before the reveal ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("what", ["choice", "salt", "digest", "unreadable"])
-async def test_a_bid_that_was_changed_in_the_database_stops_the_match(table: Table, what: str, version: int) -> None:
-    with under_version(version):
-        id = await table.start(**CARDS)
+async def test_a_bid_that_was_changed_in_the_database_stops_the_match(table: Table, what: str) -> None:
+    id = await table.start(**CARDS)
     await table.seal(id, ANA.user, 4)
     true = await sealed(table, id, ANA.user)
     changed: dict[str, Any] = {"choice": 1, "salt": bytes(16), "digest": bytes(32), "unreadable": "♠"}
@@ -213,30 +208,3 @@ async def test_nobody_chooses_a_seat_at_a_table(table: Table) -> None:
     assert isinstance(live, Live)
     assert [one.name for one in live.stored.seats] == ["Ana", "Ben", "Cem"]
     assert json.loads(live.stored.agreement)["players"] == ["10", "11", "12"]
-
-
-# --- the upgrade ----------------------------------------------------------------------------------------------------
-
-
-async def test_what_began_under_version_1_ends_under_it(tmp_path: Path) -> None:
-    """A challenge and a match of an older bot; the newer one goes on with both, and starts new ones as it does."""
-    async with await SqliteStore.open(migrated(tmp_path / "gops.sqlite3")) as store:
-        old = Table(store)
-        with under_version(1):
-            id = await old.start(**CARDS)
-            asked = await old.referee.challenges.open(HERE, ANA, [CEM], _wish())
-        await old.seal(id, ANA.user, 4)
-        new = Table(store, old.clock, "new")
-        await new.seal(id, ANA.user, 2)
-        await new.seal(id, BEN.user, 1)
-        await finish(new, id)
-        record = await new.referee.views.record(id)
-        assert "version" not in record["fairness"]
-        report = verify(record)
-        assert report.code == 3, [one.line for one in report.findings]
-        assert any(one.what == "6 of 6 bids match their seals." for one in report.findings)
-        assert lobby_view(asked).proof == 1
-        await new.referee.challenges.accept(asked.id, CEM.user)
-        assert (await stored_of(new, asked.id)).proof == 1
-        fresh = await new.referee.challenges.open(HERE, ANA, [BEN], _wish())
-        assert lobby_view(fresh).proof == 2

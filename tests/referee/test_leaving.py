@@ -6,14 +6,11 @@ import asyncio
 import json
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.__main__ import main
 from bot.engine.choices import Prompt
 from bot.engine.record import choice_data, read_record
 from bot.engine.replay import replay
@@ -24,7 +21,7 @@ from bot.referee.ports.changes import PutSeal
 from bot.referee.verify.check import verify
 from tests.memory_store import MemoryStore
 from tests.proof.author import ways_of
-from tests.referee.stage import ANA, BEN, CEM, Table, under_version
+from tests.referee.stage import ANA, BEN, CEM, Table
 
 CLOCK, GRACE = 60, 3
 PEOPLE = tuple(Person(10 + number, name) for number, name in enumerate(("Ana", "Ben", "Cem", "Dee", "Eva")))
@@ -37,7 +34,6 @@ async def proven(table: Table, id: str) -> dict[str, Any]:
     record = json.loads(json.dumps(await table.referee.views.record(id)))
     played = replay(read_record(record))
     assert played.error is None, played.error
-    assert played.notes == ()
     assert tuple(str(one) for one in result_data(played.match)["totals"]) == stored.totals
     assert [finding.what for finding in verify(record).findings if not finding.holds] == []
     return record
@@ -122,67 +118,6 @@ async def test_who_forfeits_by_the_clock_has_nothing_sealed(table: Table) -> Non
     assert [seat.left for seat in (await table.referee.views.of(id)).seats] == ["", "", "timed-out"]
     await finish(table, id)
     await proven(table, id)
-
-
-# --- what older bots wrote -----------------------------------------------------------------------------------
-
-
-async def old_record(table: Table) -> dict[str, Any]:
-    """What a bot wrote that played the sealed bid of a seat that had left: Cem sealed 3, and left in round 2."""
-    with under_version(1):
-        id = await second_round(table)
-    await table.seal(id, CEM.user, 3)
-    [sealed] = (await table.referee.live(id)).stored.sealed
-    await table.referee.matches.resign(id, CEM.user)
-    await finish(table, id)
-    record = await proven(table, id)
-    [deal], [proofs] = record["deals"], record["fairness"]["deals"]
-    cems = [place for place, decision in enumerate(deal["decisions"]) if decision[0] == 2]
-    assert [deal["decisions"][place][1:] for place in cems] == [[4], [1, "forced"], [2, "forced"], [3, "forced"]]
-    for place, played in zip(cems, ([2, 4], [2, 3], [2, 1, "forced"], [2, 2, "forced"]), strict=True):
-        deal["decisions"][place] = played
-    proofs[cems[1]] = [1, 0, sealed.salt.hex(), sealed.digest.hex()]
-    return record
-
-
-TOLD = "deal 0, decision 5: seat 2 sealed 3 and left before the reveal; that was played, as was then the rule."
-
-
-async def test_an_old_honest_record_gets_a_sentence_and_no_accusation(
-    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    record = await old_record(table)
-    findings = verify(record).findings
-    assert all(finding.holds for finding in findings)
-    assert any(TOLD[1:] in finding.what for finding in findings)
-    file = tmp_path / "old.json"
-    file.write_text(json.dumps(record), encoding="utf-8")
-    for arguments, code in ((["referee", str(file)], 0), (["verify", str(file)], 3)):
-        assert main(arguments) == code, "version 1 holds, as far as it goes"
-    told = capsys.readouterr()
-    assert told.err == f"gops referee: {TOLD} Now 1 is forced.\n"
-    assert "✘" not in told.out
-    file.write_text(json.dumps(record) + "\n" + json.dumps(record), encoding="utf-8")
-    assert main(["referee", str(file)]) == 0
-    assert capsys.readouterr().err.count(TOLD) == 2
-
-
-@pytest.mark.parametrize("how", ["no proof", "marked as forced", "in a later round", "another card"])
-async def test_what_was_not_sealed_is_refused_as_before(table: Table, how: str) -> None:
-    record = await old_record(table)
-    [deal], [proofs] = record["deals"], record["fairness"]["deals"]
-    if how == "no proof":
-        proofs[5] = None
-    elif how == "marked as forced":
-        deal["decisions"][5].append("forced")
-    elif how == "in a later round":
-        record["left"][0]["after"] = 0
-    else:
-        deal["decisions"][5][1], deal["decisions"][8][1] = 2, 1
-        deal["decisions"][11][1] = 3
-        assert not all(finding.holds for finding in verify(record).findings), "the seal does not fit"
-        return
-    assert "not 3" in str(replay(read_record(record)).error)
 
 
 # --- any mixture ---------------------------------------------------------------------------------------------

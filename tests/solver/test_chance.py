@@ -6,12 +6,14 @@ from collections import Counter
 
 import pytest
 
-from bot.referee.proof.fairness import house_key
+from bot.referee.proof.version2 import house_key
 from bot.solver.chance import Chance
 from tests.conftest import ROOT
 
 NONCE = bytes(range(32))
-KEY = house_key(NONCE, "K7Q2", 0, 4, 0, 1)
+AGREED = "fe0ea56cb2f0309d43b2fdc9a53b470f49d553529baaf28dc15fed679af80b1e"
+"""the hash of the agreement of the vector in docs/fairness.md"""
+KEY = house_key(NONCE, AGREED, (0, 4, 0), 1)
 
 
 def test_the_vector_of_the_documentation() -> None:
@@ -25,7 +27,7 @@ def test_the_vector_of_the_documentation() -> None:
 def test_the_same_key_draws_the_same() -> None:
     one, other = Chance(KEY), Chance(KEY)
     assert [one.below(13) for _ in range(100)] == [other.below(13) for _ in range(100)]
-    assert Chance(house_key(NONCE, "K7Q2", 0, 4, 1, 1)).number() != Chance(KEY).number()
+    assert Chance(house_key(NONCE, AGREED, (0, 4, 1), 1)).number() != Chance(KEY).number()
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 13, 52])

@@ -20,7 +20,7 @@ from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Setup, Snowflake, UserId
 from bot.referee.proof import days
 from bot.referee.proof import version2 as v2
-from bot.referee.proof.fairness import NONCE_BYTES
+from bot.referee.proof.version2 import NONCE_BYTES
 
 LEVEL = "reader"
 """of the house: quick, so that no worker is needed; it answers to how one plays, by chance that is the day's alone"""

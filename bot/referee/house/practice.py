@@ -21,7 +21,7 @@ from bot.referee.ports.changes import NameMember, NewMatch, Step
 from bot.referee.ports.model import Seated, Setup, StoredMatch, UserId
 from bot.referee.ports.people import GuildSettings
 from bot.referee.proof import promises
-from bot.referee.proof.fairness import NONCE_BYTES
+from bot.referee.proof.version2 import NONCE_BYTES
 
 UNTOUCHED = timedelta(days=1)
 """private practice that waited so long makes room for a new one when somebody is in too many matches"""
@@ -94,14 +94,13 @@ class Practice:
             opened=now,
             deadline=None,
             started=now,
-            proof=promises.NEWEST,
             agreement=promises.agreement(id, nonce, setup, seats, [level.key for level in levels], 0)
             if promised is None
             else promised.agreement,
         )
         begun = play.begin(Live(stored, fresh(setup), ()), now)
         first = NewMatch(replace(begun.live.stored, deals=()))
-        begun = house.answered(begun, now, self._keeper.entropy)
+        begun = house.answered(begun, now)
         beside: list[Step] = [NameMember(place.guild, person.user, person.name)] if place.guild else []
         if promised is not None:
             beside.append(promised.beside(id))

@@ -16,7 +16,6 @@ from bot.engine.view import observe
 from bot.referee.house.levels import SLY, Level, level_of
 from bot.referee.match import play
 from bot.referee.match.live import Live, Played
-from bot.referee.ports import Entropy
 from bot.referee.proof.promises import house_key
 from bot.solver.chance import Chance
 from bot.solver.levels import Question
@@ -58,7 +57,7 @@ def choose(live: Live, seat: Seat, level: Level) -> Choice:
     return live.prompts[seat].lowest()
 
 
-def answered(played: Played, now: datetime, entropy: Entropy) -> Played:
+def answered(played: Played, now: datetime) -> Played:
     """The same change, with what the house seals at once; rounds that then wait for nobody are revealed."""
     while True:
         live = played.live
@@ -67,7 +66,7 @@ def answered(played: Played, now: datetime, entropy: Entropy) -> Played:
         for seat, level in waiting(live).items():
             if not level.slow:
                 choice = choose(played.live, seat, level)
-                played = play.combine(played, play.seal(played.live, seat, choice, now, entropy))
+                played = play.combine(played, play.seal(played.live, seat, choice, now))
         if played.live.awaited:
             return played
         played = play.combine(played, play.reveal(played.live, now))

@@ -46,7 +46,7 @@ from bot.referee.ports.model import (
     UserId,
 )
 from bot.referee.proof import promises
-from bot.referee.proof.fairness import NONCE_BYTES
+from bot.referee.proof.version2 import NONCE_BYTES
 
 T = TypeVar("T")
 
@@ -125,7 +125,6 @@ class LobbyKeeper:
             people=people,
             created=now,
             expires=now + lobby_life(setup.clock),
-            proof=promises.NEWEST,
             finished=finished,
         )
         names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
@@ -156,7 +155,7 @@ class LobbyKeeper:
         `without` says what becomes of the lobby where somebody cannot take their seat.
         """
         message = lobby.message or 0
-        if not message and lobby.proof > 1:
+        if not message:
             raise Refused("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
         limit = (await self._keeper.store.guild(lobby.guild)).matches
         time = await self._keeper.time()
@@ -170,9 +169,8 @@ class LobbyKeeper:
                 raise Refused("barred-them", name=one.name)
         setup = replace(lobby.setup, seats=len(people))
         # At a table nobody chooses the seats: neither by coming early, nor by letting somebody in.
-        seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" and lobby.proof > 1 else people
+        seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" else people
         seats = tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in seated)
-        agreed = promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message) if lobby.proof > 1 else b""
         stored = StoredMatch(
             id=lobby.id,
             guild=lobby.guild,
@@ -188,8 +186,7 @@ class LobbyKeeper:
             opened=now,
             deadline=None,
             started=now,
-            proof=lobby.proof,
-            agreement=agreed,
+            agreement=promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message),
             paused=await stands_until(self._keeper.store, setup, [one.user for one in seats], now),
             unrated="farming" if await self._enough(lobby, [one.user for one in seats], now) else "",
         )

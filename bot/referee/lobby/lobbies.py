@@ -70,7 +70,7 @@ class Lobbies:
 
         async def work() -> Lobby | None:
             lobby = await self._keeper.store.lobby(id)
-            if lobby is None or lobby.state is not LobbyState.OPEN or lobby.proof == 1:
+            if lobby is None or lobby.state is not LobbyState.OPEN:
                 return None
             return await self._lobbies.close(lobby, LobbyState.DELETED)
 

@@ -92,7 +92,7 @@ class Matches:
         if mine is not None and mine.n + 1 >= MOST_SEALS:
             kept = rules.read_choice(state, seat, mine.choice)
             raise Refused("too-many-changes", card=explain.choice_text(live, kept), n=mine.n)
-        sealed = play.seal(live, seat, choice, at, self._keeper.entropy)
+        sealed = play.seal(live, seat, choice, at)
         if sealed.live.awaited:
             return sealed
         # The one who waits has waited enough: the last choice reveals, without a grace period (RULING C1).
@@ -124,7 +124,7 @@ class Matches:
             if not asked or stored.prompt != prompt:
                 return None
             now = self._keeper.clock.now()
-            sealed = play.seal(live, seat, choice, now, self._keeper.entropy)
+            sealed = play.seal(live, seat, choice, now)
             if instead:
                 sealed = replace(sealed, steps=(*sealed.steps, await self._lapse(live, seat, instead)))
             return sealed if sealed.live.awaited else play.combine(sealed, play.reveal(sealed.live, now))

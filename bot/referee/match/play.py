@@ -14,7 +14,6 @@ from bot.engine.record import choice_data
 from bot.engine.result import points_data
 from bot.referee.clock.clocks import MISSES, prompt_deadlines, runs_from
 from bot.referee.match.live import Live, Played, Turn, deal_zones, end, late_of, place_of
-from bot.referee.ports import Entropy
 from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import (
     AddDecisions,
@@ -47,14 +46,14 @@ STOPPED, DECIDED = "moderator", "decided"
 """why a match ended: a moderator stopped it, or said how it ends"""
 
 
-def seal(live: Live, seat: Seat, choice: Choice, at: datetime, entropy: Entropy) -> Played:
+def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
     """Put a choice under seal, in place of the seat's earlier one (RULING C1)."""
     stored, rules, state = live.stored, live.rules, live.match.state
     assert state is not None
     value = choice_data(rules.physical(state, seat, choice))
     earlier = next((one for one in stored.sealed if one.seat == seat), None)
     n = 0 if earlier is None else earlier.n + 1
-    salt = promises.salt_of(stored, live.place, seat, n, entropy)
+    salt = promises.salt_of(stored, live.place, seat, n)
     digest = promises.seal(stored, salt, live.place, seat, value)
     new = Seal(seat, value, salt, digest, at, n=n)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)

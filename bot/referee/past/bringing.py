@@ -17,6 +17,7 @@ from bot.errors import Refused
 from bot.referee.match.live import deal_zones, place_of
 from bot.referee.ports.model import Seated, Setup, StoredDeal, StoredDecision, StoredMatch
 from bot.referee.ports.people import Import
+from bot.referee.proof.version2 import refuse_version_1
 
 MOST_BYTES = 1024 * 1024
 MOST_DECISIONS = 5000
@@ -41,6 +42,7 @@ def bring(data: bytes) -> str:
     if decisions > MOST_DECISIONS:
         raise Refused("record-long")
     try:
+        refuse_version_1(document)
         record = read_record(document)
         played = replay(record)
     except RecordError as error:

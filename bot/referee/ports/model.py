@@ -93,8 +93,6 @@ class Lobby:
     created: datetime
     expires: datetime
     version: int = 1
-    proof: int = 1
-    """the version of the proof that its match will have"""
     finished: int | None = None
     """of a hundred matches, how many the host plays to their end: where strangers are asked, and enough is known"""
 
@@ -245,8 +243,6 @@ class StoredMatch:
     """whether a moderator took it out of the ratings"""
     reason: str = ""
     """what a moderator said who stopped or decided it, or took it out of the ratings"""
-    proof: int = 1
-    """the version of the proof under which it began"""
     agreement: bytes = b""
     """what everybody agreed to, as it is hashed; empty under version 1; its hash once somebody had their data erased"""
     record: str = ""

@@ -1,4 +1,4 @@
-"""The promises of one match, by the version of the proof under which it began."""
+"""What the proof promises of one stored match."""
 
 from __future__ import annotations
 
@@ -9,23 +9,14 @@ from functools import lru_cache
 from typing import Any
 
 from bot.engine.cards import Card, Seat
-from bot.referee.ports import Entropy
 from bot.referee.ports.model import HOUSE, Seal, Seated, Setup, StoredMatch
 from bot.referee.proof import days
-from bot.referee.proof import fairness as v1
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import MOST_SEALS, NO_MESSAGE, RoundPlace
 
 __all__ = ["MOST_SEALS", "NO_MESSAGE", "RoundPlace"]
 
-NEWEST = v2.VERSION
-"""under which every new match begins"""
-
-
-@lru_cache(maxsize=4096)
-def opening(proof: int, id: str, nonce: bytes) -> str:
-    """What is shown before anybody accepts: 64 hex digits."""
-    return v1.nonce_seal(nonce) if proof == 1 else v2.opening(id, nonce)
+opening = lru_cache(maxsize=4096)(v2.opening)
 
 
 def agreement(
@@ -52,7 +43,7 @@ def _name(agreement: bytes) -> str:
 
 def opening_of(stored: StoredMatch) -> str:
     """What was shown of a match before anybody accepted."""
-    return opening(stored.proof, name_of(stored), stored.nonce)
+    return opening(name_of(stored), stored.nonce)
 
 
 def day_of(stored: StoredMatch) -> date | None:
@@ -73,28 +64,22 @@ def message_of(stored: StoredMatch) -> str:
 
 def dealt(stored: StoredMatch, number: int, pack: Sequence[Card]) -> tuple[Card, ...]:
     """The pack of one deal, as the nonce shuffles it."""
-    if stored.proof == 1:
-        return v1.shuffled(stored.nonce, stored.id, number, pack)
     return v2.shuffled(stored.nonce, opening_of(stored), message_of(stored), number, pack)
 
 
-def salt_of(stored: StoredMatch, place: RoundPlace, seat: Seat, n: int, entropy: Entropy) -> bytes:
-    """The salt of a new seal: chosen by nobody, but under version 1, where it is drawn."""
-    if stored.proof == 1:
-        return entropy.bytes(v1.SALT_BYTES)
+def salt_of(stored: StoredMatch, place: RoundPlace, seat: Seat, n: int) -> bytes:
+    """The salt of a seal; nobody chooses it."""
     return v2.salt(stored.nonce, v2.agreed(stored.agreement), place, seat, n)
 
 
 def seal(stored: StoredMatch, salt: bytes, place: RoundPlace, seat: Seat, choice: Any) -> bytes:
     """The digest of a choice under a salt."""
-    if stored.proof == 1:
-        return v1.seal_digest(salt, stored.id, *place, seat, choice)
     return v2.seal_digest(salt, name_of(stored), place, seat, choice)
 
 
 def holds(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
     """Whether what is stored of a sealed choice is what was sealed: nobody has been at it."""
-    if stored.proof != 1 and one.salt != v2.salt(stored.nonce, v2.agreed(stored.agreement), place, one.seat, one.n):
+    if one.salt != salt_of(stored, place, one.seat, one.n):
         return False
     try:
         return seal(stored, one.salt, place, one.seat, one.choice) == one.digest
@@ -104,6 +89,4 @@ def holds(stored: StoredMatch, place: RoundPlace, one: Seal) -> bool:
 
 def house_key(stored: StoredMatch, place: RoundPlace, seat: Seat) -> bytes:
     """From which a house seat draws at one prompt, and at no other."""
-    if stored.proof == 1:
-        return v1.house_key(stored.nonce, stored.id, *place, seat)
     return v2.house_key(stored.nonce, v2.agreed(stored.agreement), place, seat)

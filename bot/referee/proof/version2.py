@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias, cast
 
 from bot.engine.cards import Card, Seat
-from bot.referee.proof.canonical import Twice, Uncanonical, canonical
-from bot.referee.proof.fairness import SALT_BYTES, shuffled_by
+from bot.engine.record import RecordError
+from bot.engine.refusals import Unreadable
+from bot.referee.proof.canonical import Twice, Uncanonical, canonical, same
 
 VERSION = 2
+NONCE_BYTES = 32
+SALT_BYTES = 16
 
 MOST_SEALS = 16
 """so many seals of one seat at one prompt: the first, and fifteen changes"""
@@ -29,6 +32,16 @@ RoundPlace: TypeAlias = tuple[int, int, int]
 """deal, round and sub-round, all counted from 0"""
 
 
+def refuse_version_1(record: Mapping[str, Any]) -> None:
+    """Raise `RecordError` for a record of version 1 of the proof, which no released bot wrote."""
+    proof: object = record.get("fairness")
+    if not isinstance(proof, Mapping):
+        return
+    version: object = cast("Mapping[str, Any]", proof).get("version", 1 if "nonce_seal" in proof else None)
+    if same(version, 1):
+        raise RecordError("fairness", Unreadable("deal-shape", what="version 1 of the proof is not supported"))
+
+
 def opening(match: str, nonce: bytes) -> str:
     """What is shown before anybody accepts: 64 hex digits that bind the match and the nonce."""
     return hashlib.sha256(f"gops open 2|{match}|{nonce.hex()}".encode()).hexdigest()
@@ -37,6 +50,32 @@ def opening(match: str, nonce: bytes) -> str:
 def shuffled(nonce: bytes, opened: str, message: str, deal: int, pack: Sequence[Card]) -> tuple[Card, ...]:
     """The pack of one deal, shuffled by the nonce, the opening, the message that shows it, and its number alone."""
     return shuffled_by(nonce, f"gops deal 2|{opened}|{message}|{deal}", pack)
+
+
+def shuffled_by(nonce: bytes, label: str, pack: Sequence[Card]) -> tuple[Card, ...]:
+    """A pack, shuffled by nothing but the nonce and what it is for."""
+    numbers = _numbers(nonce, label)
+    cards = list(pack)
+    for last in range(len(cards) - 1, 0, -1):  # Fisher-Yates, from the end
+        other = _below(last + 1, numbers)
+        cards[last], cards[other] = cards[other], cards[last]
+    return tuple(cards)
+
+
+def _numbers(nonce: bytes, label: str) -> Iterator[int]:
+    """32-bit numbers, big-endian, eight from each HMAC-SHA256(nonce, "label|counter")."""
+    counter = 0
+    while True:
+        block = hmac.digest(nonce, f"{label}|{counter}".encode(), "sha256")
+        for start in range(0, len(block), 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        counter += 1
+
+
+def _below(bound: int, numbers: Iterator[int]) -> int:
+    """A number from 0 to bound - 1, every one equally likely: what would favour some is thrown away."""
+    limit = 2**32 - 2**32 % bound
+    return next(number for number in numbers if number < limit) % bound
 
 
 def agreement(

@@ -15,10 +15,9 @@ from bot.engine.variants import find
 from bot.engine.view import observe
 from bot.referee.house.levels import level_of
 from bot.referee.match.live import Live
-from bot.referee.ports.model import EarlierSeal, Lobby, LobbyState, Reply, Seated, StoredDecision, StoredMatch
+from bot.referee.ports.model import EarlierSeal, Lobby, LobbyState, Reply, Seated, StoredMatch
 from bot.referee.proof import promises
-from bot.referee.proof.fairness import nonce_seal, seal_digest
-from bot.referee.proof.version2 import record_seal
+from bot.referee.proof.version2 import VERSION, record_seal
 from bot.referee.query.views import DealView, LobbyView, MatchView, SealView, SeatView
 from bot.solver.advice import Move, can_review, moves_of
 from bot.solver.goal import goal
@@ -63,9 +62,8 @@ def match_view(
         started=stored.started,
         draw=stored.draw,
         away=stored.away,
-        proof=stored.proof,
         opening=promises.opening_of(stored),
-        record="" if stored.live or stored.proof == 1 else record_data(live, lapses)["fairness"]["record"],
+        record="" if stored.live or stored.imported else record_data(live, lapses)["fairness"]["record"],
         clocked=0 if stored.live else _clocked(live),
         over=not stored.live,
         ended=stored.ended,
@@ -189,9 +187,8 @@ def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = Fals
     lines = [f"match    {promises.name_of(stored)}"]
     lines.append("nonce    opens when the day is over (UTC)" if withheld else f"nonce    {stored.nonce.hex()}")
     lines.append(f"opening  {promises.opening_of(stored)}")
-    if stored.proof > 1:
-        lines.append(f"message  {promises.message_of(stored) or 'erased'}")
-        lines.append(f"record   {record_data(live)['fairness']['record']}")
+    lines.append(f"message  {promises.message_of(stored) or 'erased'}")
+    lines.append(f"record   {record_data(live)['fairness']['record']}")
     lines += ["", "deal round step seat seal  digest, and the salt of what was played"]
     salts = {
         (deal.number, one.round, one.sub, one.seat, one.n): one.salt.hex()
@@ -231,8 +228,7 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> L
         state=LobbyState(lobby.state).name.lower(),
         created=lobby.created,
         expires=lobby.expires,
-        proof=lobby.proof,
-        opening=promises.opening(lobby.proof, lobby.id, lobby.nonce),
+        opening=promises.opening(lobby.id, lobby.nonce),
         can_start=can_start,
         finished=lobby.finished,
         enough=enough,
@@ -267,12 +263,11 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
     data["fairness"] = fairness_data(stored)
     data["players"] = [_player(seat, one, live.match) for seat, one in enumerate(stored.seats)]
     played = {(deal.number, one.round, one.sub, one.seat) for deal in stored.deals for one in deal.decisions}
-    if stored.proof > 1:  # a seat that ran out of time may have sealed what was never revealed
-        lapses = sorted([*one] for one in lapses if tuple(one[:4]) in played)
+    # A seat that ran out of time may have sealed what was never revealed.
+    lapses = sorted([*one] for one in lapses if tuple(one[:4]) in played)
     if lapses:
         data["fairness"]["lapses"] = [list(one) for one in lapses]
-    if stored.proof > 1:
-        data["fairness"]["record"] = stored.record or record_seal(data)
+    data["fairness"]["record"] = stored.record or record_seal(data)
     if withheld:
         del data["fairness"]["nonce"]
     data["times"] = [[one.at.isoformat() for one in deal.decisions] for deal in stored.deals]
@@ -297,33 +292,17 @@ def _player(seat: Seat, one: Seated, match: Match) -> dict[str, Any]:
     return {**data, "house": level.key}
 
 
-def _proof(id: str, deal: int, one: StoredDecision) -> list[object] | None:
-    """Place, salt and seal of a decision; nothing for what the referee forced."""
-    if not one.salt:
-        return None
-    # A bot before version 2 did not keep the digest.
-    digest = one.digest or seal_digest(one.salt, id, deal, one.round, one.sub, one.seat, one.choice)
-    return [one.round, one.sub, one.salt.hex(), digest.hex()]
-
-
 def fairness_data(stored: StoredMatch) -> dict[str, Any]:
-    """What `gops verify` needs: under version 2 all but the record's seal, which comes last."""
-    if stored.proof > 1:
-        return {
-            "version": stored.proof,
-            "nonce": stored.nonce.hex(),
-            "opening": promises.opening_of(stored),
-            "agreement": json.loads(stored.agreement),
-            "seals": [
-                [deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex()]
-                for deal in stored.deals
-                for one in deal.decisions
-                if one.digest
-            ],
-        }
+    """What `gops verify` needs, except the record's seal, which comes last."""
     return {
-        "match": stored.id,
-        "nonce_seal": nonce_seal(stored.nonce),
+        "version": VERSION,
         "nonce": stored.nonce.hex(),
-        "deals": [[_proof(stored.id, deal.number, one) for one in deal.decisions] for deal in stored.deals],
+        "opening": promises.opening_of(stored),
+        "agreement": json.loads(stored.agreement),
+        "seals": [
+            [deal.number, one.round, one.sub, one.seat, one.n, one.digest.hex()]
+            for deal in stored.deals
+            for one in deal.decisions
+            if one.digest
+        ],
     }

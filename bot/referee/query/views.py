@@ -114,7 +114,7 @@ class MatchView:
     draw: DrawOffer | None
     away: int
     opening: str
-    """64 hex digits that bind the match and its nonce; under version 1 of the proof, the nonce alone"""
+    """64 hex digits that bind the match and its nonce"""
     over: bool
     ended: datetime | None = None
     outcome: Outcome | None = None
@@ -138,8 +138,6 @@ class MatchView:
     """whether it is over, and perfect play can be asked about it"""
     hands: str = ""
     """how the present deal's hands stand to those of the one before: back, exchanged or new; empty in a first deal"""
-    proof: int = 2
-    """the version of the proof under which it began"""
     record: str = ""
     """the seal of its record, 64 hex digits, once it is over; none under version 1"""
     clocked: int = 0
@@ -225,7 +223,6 @@ class LobbyView:
     expires: datetime
     opening: str
     """64 hex digits"""
-    proof: int = 2
     can_start: bool = False
     """whether the host may start with fewer people than were asked"""
     finished: int | None = None

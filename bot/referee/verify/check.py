@@ -10,8 +10,8 @@ from bot.engine.record import RecordError, read_record
 from bot.engine.replay import replay
 from bot.engine.result import points_data
 from bot.referee.proof.canonical import Uncanonical, parse, same
-from bot.referee.proof.version2 import record_seal
-from bot.referee.verify import check1, check2
+from bot.referee.proof.version2 import record_seal, refuse_version_1
+from bot.referee.verify import check2
 from bot.referee.verify.findings import Finding, Report
 from bot.referee.verify.noted import NOTHING, Noted
 from bot.referee.verify.walk import Walk
@@ -38,6 +38,7 @@ def verify_text(text: str, noted: Noted = NOTHING, names: Sequence[str] = ()) ->
 def verify(data: Mapping[str, Any], noted: Noted = NOTHING, names: Sequence[str] = ()) -> Report:
     """Everything that can be checked. `names` are what the seats are called; without them, by user id. Raises
     `RecordError` for what is no record."""
+    refuse_version_1(data)
     report = Report()
     fairness: object = data.get("fairness")
     if isinstance(fairness, dict) and same(cast("Mapping[str, Any]", fairness).get("version"), 2):
@@ -51,19 +52,14 @@ def verify(data: Mapping[str, Any], noted: Noted = NOTHING, names: Sequence[str]
         _by_rules(report, data, noted)
         return report
     proof = cast("Mapping[str, Any]", fairness)
-    version: object = proof.get("version", 1)
-    if same(version, 2):
-        walk = check2.check(report, data, record, noted, names)
-    elif "version" not in proof or same(version, 1):
-        walk = check1.check(report, record, proof, noted, names)
-    else:
+    if not same(proof.get("version"), 2):
         report.open("This record is of a version of the proof that I do not know. Only its rules were checked.")
         _by_rules(report, data, noted)
         return report
+    walk = check2.check(report, data, record, noted, names)
     if walk is not None:
         _how_it_ended(report, walk)
-    if same(version, 2):
-        check2.seal_of_the_record(report, data, noted)
+    check2.seal_of_the_record(report, data, noted)
     return report
 
 

@@ -43,8 +43,8 @@ def checked(
     return count, wrong
 
 
-def stored_of(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], agreement: bytes = b"") -> StoredMatch:
-    """The record as the store would have it, as far as a replay needs it; with an agreement, of version 2."""
+def stored_of(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], agreement: bytes) -> StoredMatch:
+    """The record as the store would have it, as far as a replay needs it."""
     data = record.data()
     setup = Setup(data["game"], data["options"], data["seats"], data["series"], 0, False)
     deals = tuple(
@@ -61,7 +61,6 @@ def stored_of(record: Record, id: str, nonce: bytes, house_seats: Set[Seat], agr
         channel=0,
         setup=setup,
         nonce=nonce,
-        proof=2 if agreement else 1,
         agreement=agreement,
         version=1,
         seats=tuple(Seated(HOUSE if seat in house_seats else seat + 1, "") for seat in range(setup.seats)),

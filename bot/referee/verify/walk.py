@@ -38,8 +38,6 @@ class Made:
     """whether it could also have chosen otherwise"""
     where: str
     """the place for people: Round 4, re-bid 1"""
-    number: int
-    """which decision of its deal"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +49,11 @@ class Step:
 
 
 class Walk:
-    """One pass over a record. `who` names a seat; `old`: a record of version 1, as the bots of then wrote it."""
+    """One pass over a record. `who` names a seat."""
 
-    def __init__(self, record: Record, who: Callable[[Seat], str], old: bool = False) -> None:
+    def __init__(self, record: Record, who: Callable[[Seat], str]) -> None:
         self.record = record
         self.who = who
-        self.old = old
         self.match = record.start
         self.left = list(record.left)
         self.endings: list[tuple[Ending, str]] = []
@@ -87,14 +84,14 @@ class Walk:
             if self.match.over or self.match.state is None:
                 over = "match" if self.match.over else "deal"
                 raise Fault(f"Deal {number + 1}, decision {at + 1}: the {over} was over before it.")
-            step = self._step(number, deal.decisions, at)
+            step = self._step(deal.decisions, at)
             yield step
             at += len(step.made)
             self._leaves(number, at)
 
     # --- one joint choice --------------------------------------------------------------------------------
 
-    def _step(self, number: int, decisions: tuple[Decision, ...], at: int) -> Step:
+    def _step(self, decisions: tuple[Decision, ...], at: int) -> Step:
         match = self.match
         prompts = {prompt.seat: prompt for prompt in match.prompts()}
         where, place = self.where(), place_of(match)
@@ -107,19 +104,16 @@ class Walk:
             if decision.seat != seat:
                 wrong = self.who(decision.seat) if 0 <= decision.seat < match.rules.seats else "a seat that is none"
                 raise Fault(f"{where}: the bid of {self.who(seat)} should stand here, and that of {wrong} does.")
-            one, choice = self._made(prompts[seat], decision, place, where, (number, at, at + offset))
+            one, choice = self._made(prompts[seat], decision, place, where)
             made.append(one)
             taken[seat] = choice
         forced = frozenset(one.seat for one in made if one.forced or not one.free)
         self.match, _ = match.resolve(taken, forced, checked=True)
         return Step(match, tuple(made))
 
-    def _made(
-        self, prompt: Prompt, decision: Decision, place: RoundPlace, where: str, at: tuple[int, int, int]
-    ) -> tuple[Made, Choice]:
+    def _made(self, prompt: Prompt, decision: Decision, place: RoundPlace, where: str) -> tuple[Made, Choice]:
         match, state, seat = self.match, self.match.state, decision.seat
         assert state is not None
-        number, first, index = at
         what = f"{where}, {self.who(seat)}"
         try:
             choice = state.rules.read_choice(state, seat, decision.value)
@@ -127,20 +121,15 @@ class Walk:
         except Refusal as refusal:
             raise Fault(f"{what}: the rules do not allow {brief(decision.value)} here.") from refusal
         written = choice_data(match.rules.physical(state, seat, choice))
-        if not self.old and not same(written, decision.value):
+        if not same(written, decision.value):
             raise Fault(f"{what}: the choice is not written as the referee writes it.")
         free = match.choice_left and seat not in match.gone
-        if self.old and not free and not decision.forced:
-            # An older referee played what a seat had sealed before it left in this very round.
-            leave = next((one for one in match.left if one.seat == seat), None)
-            here = leave is not None and (leave.deal, leave.after) == (number, first)
-            free = here and not same(written, _lowest(match, prompt))
-        if not free and not decision.forced and not self.old:
+        if not free and not decision.forced:
             raise Fault(f"{what}: the referee chose here, and the record does not say so.")
         if (decision.forced or not free) and not same(written, _lowest(match, prompt)):
             raise Fault(f"{what}: this is not what the referee bids for a seat.")
         open = free and not prompt.forced
-        return Made(place, seat, decision.value, decision.forced, free, open, where, index), choice
+        return Made(place, seat, decision.value, decision.forced, free, open, where), choice
 
     def where(self) -> str:
         """The present place for people, counted from 1."""

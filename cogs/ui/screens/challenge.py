@@ -49,8 +49,6 @@ def challenge(view: LobbyView, why: str = "") -> Message:
 
 def _opening(view: LobbyView) -> str:
     """The digits that bind what will be dealt, before anybody accepts."""
-    if view.proof == 1:
-        return say("challenge-seal-old", seal=view.opening, t=relative(view.expires))
     return say("challenge-seal", digits=grouped(view.opening[:OPENING]), t=relative(view.expires))
 
 
@@ -135,8 +133,6 @@ def table(view: LobbyView) -> Message:
 
 
 def _promised(view: LobbyView) -> str:
-    if view.proof == 1:
-        return say("table-seal-old", seal=view.opening)
     return say("table-seal", digits=grouped(view.opening[:OPENING]))
 
 

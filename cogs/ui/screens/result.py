@@ -295,8 +295,6 @@ def small_print(view: MatchView) -> str:
 
 def seals(view: MatchView) -> str:
     """What binds this result: the record's digits, and those that were shown before anybody accepted."""
-    if view.proof == 1:
-        return say("nonce-opened")
     digits = grouped(view.record[:OPENING]), grouped(view.opening[:OPENING])
     return say("record-seal", record=digits[0], opening=digits[1])
 

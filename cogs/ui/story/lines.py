@@ -7,9 +7,7 @@ from datetime import datetime
 
 from bot.engine.cards import JOKER, Points, Seat, spoken
 from bot.referee.clock.clocks import MISSES
-from bot.referee.proof.fairness import joint_digest
 from bot.referee.query.views import DealView, MatchView, SeatView
-from cogs.ui.nodes import joined
 from cogs.ui.story.reveal import RoundTeller, teller_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, MANY, Names, bold, listed
@@ -134,17 +132,13 @@ def is_first(view: MatchView) -> bool:
 
 
 def opening(view: MatchView) -> str:
-    """What everybody was promised, to be held against what was noted; under version 1 before the first reveal only."""
-    if view.proof > 1:
-        return say("opening", digits=grouped(view.opening[:OPENING]))
-    return say("nonce-seal", seal=f"{view.opening[:ENOUGH]}…") if is_first(view) else ""
+    """The digits that bind the deal, as every player saw them before the match."""
+    return say("opening", digits=grouped(view.opening[:OPENING]))
 
 
 def digits(view: MatchView, names: Names) -> str:
     """All digits that may be noted, on one small line: the opening, and those of every seal that waits."""
     promised, sealed = opening(view), [seat for seat in view.seats if seat.sealed and not view.over]
-    if view.proof == 1:
-        return joined(say("small", text=promised) if promised else "", _seals_of_version_1(view, names, sealed))
     if not sealed:
         return say("small", text=promised)
     told = [say("seal-of", name=names[seat.seat], seal=grouped(seat.seal[: seat.digits])) for seat in sealed]
@@ -298,19 +292,6 @@ def is_out(view: MatchView, seat: Seat) -> bool:
     seen = view.seen
     lying = bool(seen.table) and seen.table[seat] is not None
     return not seen.held[seat] and not seen.aside[seat] and not lying
-
-
-def _seals_of_version_1(view: MatchView, names: Names, sealed: list[SeatView]) -> str:
-    """There somebody chose the salts: enough of each seal that nobody can prepare two bids with one; over more than
-    four seats one for all."""
-    if not sealed:
-        return ""
-    if len(view.seats) < MANY:
-        told = [say("seal-of", name=names[seat.seat], seal=f"{seat.seal[:ENOUGH]}…") for seat in sealed]
-        return say("seals", seals=" · ".join(told))
-    asked = sum(seat.asked for seat in view.seats)
-    seal = joint_digest([bytes.fromhex(seat.seal) for seat in sealed])
-    return say("seals-over", n=len(sealed), most=asked, seal=seal[:ENOUGH])
 
 
 def to_come(view: MatchView, faces: Faces, console: bool = False) -> str:

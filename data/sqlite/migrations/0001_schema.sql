@@ -84,8 +84,6 @@ CREATE TABLE lobbies (
     created INTEGER NOT NULL,
     expires INTEGER NOT NULL,
     version INTEGER NOT NULL,
-    -- Version of the proof.
-    proof INTEGER NOT NULL,
     -- Percentage of matches that the host played to the end; shown to strangers.
     finished INTEGER,
     -- Where players bid: 'own' (each player's preference) or 'table' (on the board).
@@ -134,7 +132,6 @@ CREATE TABLE matches (
     changes TEXT NOT NULL,
     unrated TEXT NOT NULL,
     void INTEGER NOT NULL,
-    proof INTEGER NOT NULL,
     -- What the players agreed to, byte for byte as it is hashed.
     agreement BLOB NOT NULL,
     -- Reason given by the moderator who stopped, decided or voided the match.

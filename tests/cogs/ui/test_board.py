@@ -10,7 +10,7 @@ from bot.engine.match import Termination
 from bot.referee.ports.model import DrawOffer
 from cogs.ui.screens.board import board, moved
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import EXAMPLE_STOCK, OPENING, Played, T, begin, example, seal_of
+from tests.cogs.ui.views import EXAMPLE_STOCK, Played, T, begin, example, seal_of
 
 BUTTONS = "[Bid] [Cards] [Sheet] [More]"
 
@@ -242,19 +242,6 @@ def test_more_than_four_seats_have_their_digits_too() -> None:
     sealed = [f"`{seal[:4]} {seal[4:8]}`" for seal in (seal_of(0, 3), seal_of(2, 4))]
     assert told[-2].endswith(f"· sealed: Ana {sealed[0]}, Cem {sealed[1]}")
     assert len([line for line in told if "✔ sealed" in line]) == 2
-
-
-def test_a_match_of_version_1_shows_as_much_as_binds_there() -> None:
-    """Somebody chose its salts: 32 digits of each seal, and of more than four seats one over all."""
-    seal = seal_of(0, 13)
-    told = lines(example(), sealed={0: 13}, proof=1)
-    assert "Ana 16 · leads · ✔ sealed" in told
-    assert told[-2] == f"-# seals · Ana `{seal[:32]}…`"
-    assert "🔒" not in " ".join(told)
-    first = lines(begin().deal(EXAMPLE_STOCK), proof=1)
-    assert f"nonce seal `{OPENING[:32]}…`" in first[-2]
-    many = lines(begin(seats=5).deal((7, 5, 6)), sealed={0: 3, 2: 4}, proof=1)
-    assert many[-2].startswith("-# seals · 2 of 5 in `")
 
 
 def test_moved() -> None:

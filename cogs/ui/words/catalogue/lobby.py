@@ -67,7 +67,6 @@ LOBBY: Mapping[str, Sentence] = {
     # the message of a challenge
     "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",
     "challenge-seal": "-# 🔒 `{digits}` · answer {t}",
-    "challenge-seal-old": "-# Nonce seal `{seal}` · answer {t}",
     "answer-accepted": "{name} ✔ accepted",
     "answer-asked": "{name} … asked",
     "answer-declined": "{name} ✘ declined",
@@ -90,7 +89,6 @@ LOBBY: Mapping[str, Sentence] = {
     "table-seats": "Seats {n} of {most}: {names}",
     "table-host": "{name} (host)",
     "table-seal": "-# 🔒 `{digits}` · all of it behind *Rules*",
-    "table-seal-old": "-# Nonce seal `{seal}`",
     "table-started": "The table started.",
     "table-closed": "The table closed.",
     "table-expired": "The table closed: it did not start in time.",

@@ -95,7 +95,6 @@ RESULT: Mapping[str, Sentence] = {
     "tricks": Counted("1 trick in {span}", "{n} tricks in {span}"),
     "tricks-deals": Counted("{d} deals, 1 trick in {span}", "{d} deals, {n} tricks in {span}"),
     "lost-points": Counted("1 point went to nobody", "{points} points went to nobody"),
-    "nonce-opened": "nonce opened, *Verify* checks it",
     "record-seal": "🔒 record `{record}` · opening `{opening}`",
     "by-the-clock": Counted("1 bid by the clock", "{n} bids by the clock"),
     # its picture

@@ -14,10 +14,10 @@ INSERT INTO "guilds" VALUES(1111111111111111111,'classic',120,1,'dm',8,10,'[1,2]
 INSERT INTO "given_roles" VALUES(1111111111111111111,101,5,1);
 INSERT INTO "heartbeat" VALUES(1,1795262400123456);
 INSERT INTO "imports" VALUES('MP2K',101,1795262400123456,'{"game":"classic","options":{"cards":2},"seats":2,"series":{"mode":"single"},"deals":[{"hands":[[1,2],[1,2]],"out":[],"stock":[1,2],"decisions":[[0,1,0,0,0],[1,2,0,0,0],[0,2,1,1,0],[1,1,1,1,0]]}],"names":["Ana",""],"left":[]}');
-INSERT INTO "lobbies" VALUES('K7Q2','challenge',1111111111111111111,9223372036854775807,NULL,101,'classic','{"cards":3,"ties":"carry"}',2,'{"mode":"best-of","games":3}',120,1,X'006E6F6E6365FF',2,1795262400123456,1795263000123456,2,2,NULL,'table');
+INSERT INTO "lobbies" VALUES('K7Q2','challenge',1111111111111111111,9223372036854775807,NULL,101,'classic','{"cards":3,"ties":"carry"}',2,'{"mode":"best-of","games":3}',120,1,X'006E6F6E6365FF',2,1795262400123456,1795263000123456,2,NULL,'table');
 INSERT INTO "lobby_people" VALUES('K7Q2',0,101,'Ana',1);
 INSERT INTO "lobby_people" VALUES('K7Q2',1,102,'Ben *_`',2);
-INSERT INTO "matches" VALUES('K7Q2',1111111111111111111,9223372036854775807,'classic','{"cards":3,"ties":"carry"}',2,'{"mode":"best-of","games":3}',120,1,X'006E6F6E6365FF',7,9,1795262400123456,1795262520123456,1795262400123456,1,'[{"kind":"resigned","seat":1,"deal":0,"after":2}]','{"kind":"aborted","deal":0,"after":4}','[1,[0,1]]',33,1795262450123456,3,1,'[2,1]','["5/2","7/2"]','[[0,1000.25,990.125,8],[1,0.1,0.2,1]]','',0,2,X'7B2276223A327D','spam','','table',1795262500123456);
+INSERT INTO "matches" VALUES('K7Q2',1111111111111111111,9223372036854775807,'classic','{"cards":3,"ties":"carry"}',2,'{"mode":"best-of","games":3}',120,1,X'006E6F6E6365FF',7,9,1795262400123456,1795262520123456,1795262400123456,1,'[{"kind":"resigned","seat":1,"deal":0,"after":2}]','{"kind":"aborted","deal":0,"after":4}','[1,[0,1]]',33,1795262450123456,3,1,'[2,1]','["5/2","7/2"]','[[0,1000.25,990.125,8],[1,0.1,0.2,1]]','',0,X'7B2276223A327D','spam','','table',1795262500123456);
 INSERT INTO "members" VALUES(1111111111111111111,101,'Ana',1);
 INSERT INTO "notes" VALUES('commands','hash');
 INSERT INTO "players" VALUES(101,'dm',1,1,1,'faces',0,1,5,1795262405123456,0,'Europe/Berlin',1320,420,'[480,60]');
