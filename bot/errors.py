@@ -12,7 +12,6 @@ GopsError           everything outside the rules
 ├── DatabaseError   this bot cannot work with the database that it was given
 │   ├── NewerDatabase     a newer bot has already changed it
 │   ├── NoDriver          it is on a PostgreSQL server, and what speaks to it is not installed
-│   ├── DamagedMatch      what it holds of a match that is over cannot be read any more
 │   ├── OlderDatabase     this bot would have to change it first, and is not asked to
 │   └── ChangedMigration  it was not made by the migrations that came with this bot
 └── BackupError     a backup cannot be made, or cannot be put back
@@ -29,7 +28,6 @@ __all__ = [
     "BadDeal",
     "BadSetup",
     "ChangedMigration",
-    "DamagedMatch",
     "DatabaseError",
     "GopsError",
     "Illegal",
@@ -80,17 +78,6 @@ class NewerDatabase(DatabaseError):
         )
         self.found = found
         self.known = known
-
-
-class DamagedMatch(DatabaseError):
-    """What is kept of a match that is over is not what was written, or a newer bot has written it."""
-
-    def __init__(self, id: str, *, newer: bool = False) -> None:
-        why = "a newer bot has folded it" if newer else "what is folded of it is damaged"
-        self.what = f"match {id} cannot be read, {why}"
-        self.match, self.newer = id, newer
-        advice = "update the bot" if newer else "keep the database, and go back to a backup with `gops restore`"
-        super().__init__(f"{self.what[0].upper()}{self.what[1:]}: {advice}.")
 
 
 class NoDriver(DatabaseError):

@@ -184,7 +184,7 @@ class MemoryStore:
         return [one for one in self._of(user) if one.live]
 
     async def live_count(self, user: int) -> int:
-        return len(await self.live_of(user))
+        return sum(not one.practice for one in await self.live_of(user))
 
     async def boards_in(self, channel: int) -> int:
         return sum(one.live and one.channel == channel for one in self.shelf.matches.values())
@@ -925,9 +925,12 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
     theirs = {one.id: one for one in shelf.matches.values() if one.seat_of(user) is not None}
     taken = any(seat.user == number for one in shelf.matches.values() for seat in one.seats)
     lobbies = [one for one in shelf.lobbies.values() if any(person.user == user for person in one.people)]
-    busy = any(one.live for one in theirs.values()) or any(one.state is LobbyState.OPEN for one in lobbies)
-    _expect(not busy and not taken and theirs.keys() == {one.match for one in step.matches}, "not as it was")
-    for one in step.matches:
+    busy = any(one.state is LobbyState.OPEN for one in lobbies)
+    live, over = {id for id, one in theirs.items() if one.live}, {id for id, one in theirs.items() if not one.live}
+    fits = live == {*step.going} and over == {one.match for one in step.matches}
+    _expect(not busy and not taken and fits, "not as it was")
+    kept = [c.Erased(id, theirs[id].agreement, theirs[id].record) for id in step.going]
+    for one in (*step.matches, *kept):
         match = theirs[one.match]
         seats = tuple(
             replace(seat, user=number, name=FORMER, seen=None) if seat.user == user else seat for seat in match.seats
@@ -938,7 +941,8 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
         )
         lately = match.ended is not None and match.ended >= step.shown_since
         for id, surface in shelf.surfaces.items():
-            if surface.match == match.id and not (lately and surface.kind is SurfaceKind.BOARD):
+            anew = match.live or (lately and surface.kind is SurfaceKind.BOARD)
+            if surface.match == match.id and not anew:
                 shelf.surfaces[id] = replace(surface, shown=surface.shown + (surface.shown == match.version))
     for lobby in lobbies:
         people = tuple(
@@ -949,6 +953,9 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
         one = shelf.ratings.pop(key)
         shelf.ratings[key[0], key[1], number] = replace(one, user=number)
         shelf.members[key[0], number] = (FORMER, False)
+    for id in step.going:
+        if (theirs[id].guild, user) in shelf.members:
+            shelf.members[theirs[id].guild, number] = (FORMER, False)
     for key in [key for key in shelf.season_ratings if key[2] == user]:
         one = shelf.season_ratings.pop(key)
         shelf.season_ratings[key[0], key[1], number] = replace(one, user=number)
@@ -977,6 +984,11 @@ def erase(shelf: Shelf, step: c.Erase) -> None:
         del shelf.surfaces[id]
     for key in [key for key in shelf.notes if _is_of(key, user, theirs)]:
         del shelf.notes[key]
+
+
+def erase_agreement(shelf: Shelf, step: c.EraseAgreement) -> None:
+    one = step.erased
+    shelf.matches[one.match] = replace(shelf.matches[one.match], agreement=one.agreement, record=one.record)
 
 
 def _is_of(note: str, user: int, matches: Iterable[str]) -> bool:
@@ -1033,4 +1045,5 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.ShareDaily: share_daily,
     c.KeepImport: keep_import,
     c.Erase: erase,
+    c.EraseAgreement: erase_agreement,
 }

@@ -5,7 +5,7 @@ import asyncio
 import sys
 
 from bot.commands.settled import add_env, settled
-from bot.errors import GopsError, Refused
+from bot.errors import GopsError
 from bot.settings import EXIT_SETUP, Settings
 
 NAME = "erase"
@@ -15,6 +15,7 @@ EXAMPLE = "gops erase 80351110224678912"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("user", metavar="USER", type=_user, help="the id of their account on Discord")
+    parser.add_argument("--yes", action="store_true", help="also resign their live matches")
     add_env(parser)
 
 
@@ -30,18 +31,14 @@ def run(args: argparse.Namespace) -> int:
     if settings is None:
         return EXIT_SETUP
     try:
-        print(asyncio.run(_erase(settings, args.user)))
-    except Refused as refused:
-        live = f"they are in {refused.data.get('n')} live matches, which must end first"
-        print(f"gops erase: {live if refused.id == 'delete-live' else refused.id}", file=sys.stderr)
-        return 1
+        print(asyncio.run(_erase(settings, args.user, args.yes)))
     except (GopsError, OSError) as error:
         print(f"gops erase: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-async def _erase(settings: Settings, user: int) -> str:
+async def _erase(settings: Settings, user: int, resign: bool) -> str:
     from bot.clock import SystemClock, SystemEntropy
     from bot.operate.restoring import refuse_in_use
     from bot.referee.referee import Referee
@@ -52,7 +49,11 @@ async def _erase(settings: Settings, user: int) -> str:
     if not settings.server:
         refuse_in_use(settings.database)
     async with await RememberingStore.open(settings.where, alone=True) as store:
-        parted = await Referee(store, SystemClock(), SystemEntropy()).privacy.erase(user)
+        privacy = Referee(store, SystemClock(), SystemEntropy()).privacy
+        live = await privacy.to_resign(user)
+        if live and not resign:
+            raise GopsError(f"they are in {live} live matches, which would be resigned: add --yes to do that")
+        parted = await privacy.erase(user)
+    matches = len(parted.matches) + len(parted.going)
     boards = "Boards of the last 30 days show it once the bot runs."
-    said = f"Erased. {len(parted.matches)} matches stay, with a former player in that seat. {boards}"
-    return "\n".join((said, *(f"Match {id} is damaged; they are gone from there, too." for id in parted.damaged)))
+    return f"Erased. {matches} matches stay, with a former player in that seat. {boards}"

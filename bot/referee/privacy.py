@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from bot.errors import DamagedMatch, Refused
+from bot.errors import Refused
 from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
-from bot.referee.match.live import revive
+from bot.referee.match.live import Live, Played, revive
+from bot.referee.match.matches import Matches
+from bot.referee.match.quitting import Quitting
 from bot.referee.past.archive import Archive
-from bot.referee.ports.changes import Conflict, Erase, Erased, SaveNote
+from bot.referee.ports.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
 from bot.referee.ports.model import StoredMatch, UserId
 from bot.referee.ports.people import Bar
 from bot.referee.proof import version2
 from bot.referee.query.look import record_data
 from bot.referee.query.viewing import Lapse, Views
-
-log = logging.getLogger(__name__)
 
 AGAIN = timedelta(hours=1)
 """between two copies of one person's data"""
@@ -33,26 +34,34 @@ SHOWN = timedelta(days=30)
 ABOUT = (
     "Everything that this bot keeps about you, table by table as its database has it."
     " Times are microseconds since 1970 (UTC); bytes are written as hex digits."
-    " `damaged` names matches of which not everything can be read any more."
 )
 
 
 class Parted(NamedTuple):
-    """What became of the matches of somebody whose data is erased."""
+    """The matches of a person whose data was erased."""
 
     matches: Sequence[str]
-    """whose boards show it"""
-    damaged: Sequence[str]
-    """which nobody can read any more; they are gone from there as well"""
+    """Those that are over."""
+    going: Sequence[str]
+    """Those that the others play on."""
 
 
 class Privacy:
     """What a person may have and may take back."""
 
-    def __init__(self, keeper: Keeper, views: Views, archive: Archive, challenges: Challenges, tables: Tables) -> None:
+    def __init__(
+        self,
+        keeper: Keeper,
+        views: Views,
+        archive: Archive,
+        matches: Matches,
+        challenges: Challenges,
+        tables: Tables,
+    ) -> None:
         self._keeper = keeper
         self._views = views
         self._archive = archive
+        self._matches = matches
         self._challenges = challenges
         self._tables = tables
 
@@ -70,11 +79,9 @@ class Privacy:
 
     # --- erased ------------------------------------------------------------------------------------------
 
-    async def check_erasable(self, user: UserId) -> None:
-        """Live matches must end first: others are playing them."""
-        live = await self._keeper.store.live_count(user)
-        if live:
-            raise Refused("delete-live", n=live)
+    async def to_resign(self, user: UserId) -> int:
+        """Count the live matches with people that erasing would resign."""
+        return sum(not live.stored.practice for live in await self._playing(user))
 
     async def bars(self, user: UserId) -> Sequence[Bar]:
         """What keeps them from playing somewhere, and stays when the rest is erased."""
@@ -82,38 +89,45 @@ class Privacy:
         return [one for one in await self._keeper.store.barred(user) if one.until > now]
 
     async def erase(self, user: UserId) -> Parted:
-        """Erase a person. What others played with them stays as it was."""
+        """Erase a person. Their practice stops, their live matches with people are resigned, and what others played
+        with them stays as it was."""
         for _ in range(TRIES):
-            await self.check_erasable(user)
+            await self._end_live(user)
             await self._leave_lobbies(user)
             now, ids = self._keeper.clock.now(), await self._keeper.store.finished_ids(user)
+            going = tuple(one.id for one in await self._keeper.store.live_of(user))
             matches: list[Erased] = []
-            damaged: list[str] = []
             for id in ids:
-                try:
-                    stored = await self._keeper.store.match(id)
-                except DamagedMatch as error:
-                    if error.newer:  # nothing is wrong with it
-                        raise
-                    log.error("%s", error)
-                    damaged.append(id)
-                    matches.append(Erased(id, b"", ""))  # its agreement may name them, and nobody can prove it any more
-                    continue
+                stored = await self._keeper.store.match(id)
                 if stored is not None:
                     lapses = await self._views.lapses(stored)
                     matches.append(await asyncio.to_thread(_erased, stored, user, lapses))
             number = await self._keeper.store.former_number()
             try:
-                await self._keeper.write((Erase(user, number, tuple(matches), now - SHOWN, now),))
+                await self._keeper.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
             except Conflict:  # they played on meanwhile
                 continue
             self._keeper.forget()
             self._archive.forget(user)
-            parted = Parted([id for id in ids if id not in damaged], damaged)
-            for id in parted.matches:
+            for id in (*ids, *going):
                 self._keeper.tell(id)
-            return parted
+            return Parted(ids, going)
         raise Refused("busy")
+
+    async def _playing(self, user: UserId) -> list[Live]:
+        """Live matches in which this person still plays."""
+        found = [await self._keeper.live(one.id) for one in await self._keeper.store.live_of(user)]
+        return [live for live in found if live.stored.seat_of(user) not in live.match.gone]
+
+    async def _end_live(self, user: UserId) -> None:
+        for live in await self._playing(user):
+            id = live.stored.id
+            if live.stored.practice:
+                await self._matches.abandon(id, live.stored.prompt)
+                continue
+            with suppress(Refused):  # it has ended meanwhile
+                free = await self._matches.quitting(id, user) is Quitting.FREE
+                await self._matches.resign(id, user, free=free)
 
     async def _leave_lobbies(self, user: UserId) -> None:
         """Whatever they asked for is taken back, and whatever they were asked is declined."""
@@ -132,8 +146,24 @@ def _exported(user: UserId) -> str:
 
 def _erased(stored: StoredMatch, user: UserId, lapses: Sequence[Lapse]) -> Erased:
     """Where the agreement names them by their id only its hash stays, and the seal that was published over it."""
-    players: Sequence[str] = json.loads(stored.agreement).get("players", ()) if stored.agreement else ()
-    if str(user) not in players:  # version 1; a daily deal, whose agreement all tries share; or it has gone already
+    players: Sequence[str] = json.loads(stored.agreement).get("players", ())
+    if str(user) not in players:  # a daily deal, whose agreement all tries share; or it has gone already
         return Erased(stored.id, stored.agreement, stored.record)
-    agreed = json.dumps({"hash": version2.agreed(stored.agreement)}).encode()
-    return Erased(stored.id, agreed, record_data(revive(stored), lapses)["fairness"]["record"])
+    return without_agreement(revive(stored), lapses)
+
+
+def without_agreement(live: Live, lapses: Sequence[Lapse]) -> Erased:
+    """Keep the agreement's hash and the record's seal of a match that is over."""
+    agreed = json.dumps({"hash": version2.agreed(live.stored.agreement)}).encode()
+    return Erased(live.stored.id, agreed, record_data(live, lapses)["fairness"]["record"])
+
+
+async def erased_at_end(views: Views, before: Live, played: Played) -> Played:
+    """The same change; where it ends a match in which a player's data was erased, without that match's agreement."""
+    live = played.live
+    former = any(one.user < 0 for one in live.stored.seats)
+    if live.stored.live or not before.stored.live or not former:
+        return played
+    erased = without_agreement(live, await views.lapses(live.stored))
+    changed = replace(live.stored, agreement=erased.agreement, record=erased.record)
+    return Played(replace(live, stored=changed), (*played.steps, EraseAgreement(erased)))

@@ -21,7 +21,7 @@ from bot.referee.match.seasons import Seasons
 from bot.referee.past.archive import Archive
 from bot.referee.people import People
 from bot.referee.ports import Clock, Entropy, Store
-from bot.referee.privacy import Privacy
+from bot.referee.privacy import Privacy, erased_at_end
 from bot.referee.puzzles import Puzzles
 from bot.referee.query.finding import Finder
 from bot.referee.query.viewing import Views
@@ -40,9 +40,11 @@ class Referee:
         finishing = Finishing(store, self.seasons)
 
         async def follow(before: Live, played: Played) -> Played:
-            """The house seals at once what it can, and where that was the end of the match its ratings move."""
+            """The house seals at once what it can, and where that was the end of the match its ratings move
+            and what was to be erased goes."""
             answered = house.answered(played, clock.now())
-            return await finishing.settled(before, await left_alone(store, before, answered, clock.now()))
+            settled = await finishing.settled(before, await left_alone(store, before, answered, clock.now()))
+            return await erased_at_end(self.views, before, settled)
 
         keeper = self.keeper = Keeper(store, clock, entropy, follow)
         lobbies = LobbyKeeper(keeper)
@@ -53,7 +55,7 @@ class Referee:
         self.lobbies = Lobbies(keeper, lobbies)
         self.challenges = Challenges(keeper, lobbies)
         self.tables = Tables(keeper, lobbies)
-        self.privacy = Privacy(keeper, self.views, self.archive, self.challenges, self.tables)
+        self.privacy = Privacy(keeper, self.views, self.archive, self.matches, self.challenges, self.tables)
         self.practice = Practice(keeper, self.matches)
         self.daily = Daily(keeper, self.practice)
         self.lessons = Lessons(keeper)

@@ -187,7 +187,7 @@ async def more_pressed(asked: Asked) -> None:
 
 async def _to_stop(asked: Asked, id: str) -> MatchView:
     """The match as everybody sees it, for a moderator who wants to stop it."""
-    live = await asked.referee.moderating.look(asked.check_manager(), id)
+    live = await asked.referee.moderating.look(asked.check_manager(), id, asked.user)
     check_live(live)
     return await asked.referee.views.of_live(live)
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.referee.query.views import MatchView
 from cogs.match import ids
-from cogs.ui.message import BLUE, GREY, Button, Message, Node, Row, Section, Text, joined
+from cogs.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
 from cogs.ui.story import lines
 from cogs.ui.story.lines import timed
 from cogs.ui.words.names import MANY, Names, clean, names_of
@@ -15,6 +15,8 @@ from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import about
 
 PAGE = 10
+LONGEST = 100
+"""Characters of a menu option."""
 MOST_NAMED = 3
 """so many people are named; more are counted"""
 
@@ -36,17 +38,30 @@ def games_list(views: Sequence[MatchView], page: int = 0) -> Message:
             Button(say("next"), ids.games(page + 1, "next"), enabled=page < pages - 1),
         )
     )
-    return Message(body=(Text(title), *sections, pager), essence=title)
+    return Message(body=(Text(title), *sections, _resign_menu(shown, page), pager), essence=title)
 
 
 def match_row(view: MatchView, now: datetime) -> str:
     """One match in a picker: #K7Q2 · Ben · your bid is open · 58 minutes left. Pickers know no marks."""
-    data = {"m": view.id, "names": ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)}
+    data = {"m": view.id, "names": _opponents(view)}
     if not waits(view):
         return say("row-wait", waited=", ".join(clean(seat.name) for seat in view.awaited), **data)
     if view.deadline is None:
         return say("row-open", **data)
     return say("row-open-until", left=about(max(view.deadline - now, timedelta())), **data)
+
+
+def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
+    """The matches of a page, to give one up."""
+    options = tuple(
+        MenuOption(say("games-row", m=view.id, names=_opponents(view))[:LONGEST], view.id) for view in views
+    )
+    return row(Menu(ids.games(page, "resign"), say("games-resign"), options))
+
+
+def _opponents(view: MatchView) -> str:
+    """The others of a match, where no marks are known."""
+    return ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)
 
 
 def waits(view: MatchView) -> bool:

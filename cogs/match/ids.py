@@ -98,7 +98,7 @@ BOARD = IdKind("bd", f"{MATCH}:[a-z]{{3,7}}")
 MORE = IdKind("mo", f"{MATCH}:[a-z]{{2,6}}")
 DRAW = IdKind("dr", f"{MATCH}:{NUMBER}:{YES_NO}")
 CONFIRM = IdKind("cf", f"[a-z]{{4,6}}:{MATCH}:{YES_NO}")
-GAMES = IdKind("gl", f"{NUMBER}:(?:back|next)")
+GAMES = IdKind("gl", f"{NUMBER}:(?:back|next|resign)")
 
 
 def board(match: str, what: str) -> str:
@@ -138,13 +138,13 @@ def read_confirm(parts: Parts) -> tuple[str, str, bool]:
 
 
 def games(page: int, what: str) -> str:
-    """back, next."""
+    """back, next; resign: a menu of matches."""
     return GAMES.write(page, what)
 
 
-def read_games(parts: Parts) -> int:
-    """The page; the word only tells two buttons apart."""
-    return int(parts[0])
+def read_games(parts: Parts) -> tuple[int, str]:
+    page, what = parts
+    return int(page), what
 
 
 # --- cards in ids ----------------------------------------------------------------------------------------------

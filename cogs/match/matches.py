@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 from discord import app_commands
 
 from bot.errors import Refused
-from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
+from bot.referee.ports.model import StoredMatch, Surface, SurfaceKind, SurfaceState
 from bot.referee.query.views import MatchView
 from cogs.asked.asked import Asked
 from cogs.asked.commands import Rows, command, picker
@@ -46,7 +47,10 @@ async def games(asked: Asked) -> None:
 
 @press(ids.GAMES)
 async def games_turned(asked: Asked) -> None:
-    page = ids.read_games(asked.parts)
+    page, what = ids.read_games(asked.parts)
+    if what == "resign":
+        await _ask_resign(asked, await _mine(asked, asked.value))
+        return
     await asked.answer.update(games_list(await asked.referee.views.of_person(asked.user), page))
 
 
@@ -57,7 +61,7 @@ async def show(asked: Asked, match: str | None = None) -> None:
     services = asked.services
     referee, publisher = services.referee, services.publisher
     await check_place(asked)
-    live = await referee.find.here(asked.user, match, asked.where.channel)
+    live = await referee.find.here(asked.user, match, asked.where.guild, asked.where.channel)
     view = await referee.views.of(live.stored.id)
     if view.private:
         raise Refused(
@@ -97,7 +101,10 @@ async def _board(asked: Asked, id: str) -> Surface | None:
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def resign(asked: Asked, match: str | None = None) -> None:
-    view = await _mine(asked, match)
+    await _ask_resign(asked, await _mine(asked, match))
+
+
+async def _ask_resign(asked: Asked, view: MatchView) -> None:
     await asked.answer.send(confirm.resign(view, await asked.referee.matches.quitting(view.id, asked.user)))
 
 
@@ -105,17 +112,17 @@ async def resign(asked: Asked, match: str | None = None) -> None:
 @app_commands.describe(match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def draw(asked: Asked, match: str | None = None) -> None:
-    view = await _mine(asked, match)
+    view = await _mine(asked, match, lambda stored: not stored.practice)
     if view.practice:
         raise Refused("draw-house")
     await asked.referee.matches.may_offer(view.id, asked.user)
     await asked.answer.send(confirm.draw(view))
 
 
-async def _mine(asked: Asked, code: str | None) -> MatchView:
-    """The live match a command is about, with a seat of the one who asks."""
+async def _mine(asked: Asked, code: str | None, fits: Callable[[StoredMatch], bool] = lambda _: True) -> MatchView:
+    """The live match a command is about, with a seat of the one who asks; `fits`: whether the command can do it."""
     referee = asked.referee
-    live = await referee.find.live(asked.user, code)
+    live = await referee.find.live(asked.user, code, fits)
     view = await referee.views.of(live.stored.id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)

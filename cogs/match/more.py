@@ -35,6 +35,6 @@ def more(view: MatchView, *, moderator: bool = False) -> Message:
     if view.seat is None:
         buttons = [button for button in buttons if button.enabled]
     rows: list[Node] = [row(*buttons[start : start + 3]) for start in range(0, len(buttons), 3)]
-    if moderator:
+    if moderator and not view.private:
         rows.append(row(Button(say("stop-match"), ids.more(view.id, "stop"), RED)))
     return Message(content=say("more-title", m=view.id), body=tuple(rows))

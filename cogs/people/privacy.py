@@ -28,12 +28,11 @@ MOST_NAMED = 10
 @command("export", "Everything stored about you, as one file")
 async def export(asked: Asked) -> None:
     kept = await asked.referee.privacy.export(asked.user)
-    damaged = named("export-damaged", kept.get("damaged", ()))
     parts = await asyncio.to_thread(files_of, kept)
     for number, part in enumerate(parts, 1):
         several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
         name = f"gops-my-data-{number}.json" if several else "gops-my-data.json"
-        text = joined(say("export-ready"), several, damaged)
+        text = joined(say("export-ready"), several)
         await asked.answer.send(Message(text, attachments=(Attachment(name, part),)))
 
 
@@ -69,9 +68,13 @@ def _written(value: Any) -> bytes:
 @command("delete", "Erase your data; you are asked to confirm")
 async def delete(asked: Asked) -> None:
     privacy = asked.referee.privacy
-    await privacy.check_erasable(asked.user)
+    live = await privacy.to_resign(asked.user)
     ends = [one.until for one in await privacy.bars(asked.user)]
-    question = joined(say("ask-erase"), say("ask-erase-barred", t=relative(max(ends))) if ends else "")
+    question = joined(
+        say("ask-erase"),
+        say("ask-erase-live", n=live) if live else "",
+        say("ask-erase-barred", t=relative(max(ends))) if ends else "",
+    )
     yes = Button(say("erase"), ids.erase(yes=True), RED)
     await asked.answer.send(Message(question, (row(yes, Button(say("keep-it"), ids.erase(yes=False))),)))
 
@@ -83,8 +86,8 @@ async def answered(asked: Asked) -> None:
         await asked.answer.update(Message(say("nothing-changed")))
         return
     parted = await asked.referee.privacy.erase(asked.user)
-    await asked.answer.update(Message(joined(say("delete-done"), named("delete-damaged", parted.damaged))))
-    for id in parted.matches:
+    await asked.answer.update(Message(joined(say("delete-done"), named("delete-going", parted.going))))
+    for id in (*parted.matches, *parted.going):
         asked.services.publisher.wake(id)
 
 

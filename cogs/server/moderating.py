@@ -57,7 +57,7 @@ async def _named(asked: Asked, code: str) -> Live:
     """The match that a moderator means."""
     guild = asked.check_manager()
     live = await asked.referee.find.named(code)
-    return await asked.referee.moderating.look(guild, live.stored.id)
+    return await asked.referee.moderating.look(guild, live.stored.id, asked.user)
 
 
 @command("stop", "Stop a live match; it will not count")

@@ -20,7 +20,7 @@ from cogs.services import Services
 from cogs.ui.message import Message
 from cogs.welcome import ids
 from cogs.welcome.guided_card import guided_card
-from cogs.welcome.home_card import home_card
+from cogs.welcome.home_card import continue_card, home_card
 
 AGAIN = timedelta(minutes=1)
 """nobody who writes and writes is answered more often than this"""
@@ -36,6 +36,12 @@ async def home_pressed(asked: Asked) -> None:
     """What the home card begins; it stays, so that it can begin something else."""
     match ids.read_home(asked.parts):
         case "house":
+            waiting = await asked.referee.practice.waiting(asked.user)
+            if waiting is None:
+                await practice.begin(asked, SLY, Wish())
+            else:
+                await asked.answer.send(continue_card(await asked.referee.views.of_live(waiting, asked.user)))
+        case "new":
             await practice.begin(asked, SLY, Wish())
         case "daily":
             await daily.play(asked)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bot.referee.query.views import MatchView
+from cogs.match import ids as match_ids
 from cogs.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Text, joined, row
+from cogs.ui.words.names import names_of
 from cogs.ui.words.sentences import say
 from cogs.welcome import ids
 
@@ -24,3 +27,13 @@ def home_card(*, here: bool, version: str, support: str = "") -> Message:
         body.append(row(Menu(ids.home("who"), say("home-challenge"), kind="user")))
     body.append(Text(joined(say("home-more" if here else "home-more-dm"), foot)))
     return Message(body=tuple(body), essence=title)
+
+
+def continue_card(view: MatchView) -> Message:
+    """Ask whether to go on with the practice match that waits, or to begin another one."""
+    played = len(view.seen.rounds)
+    question = say(
+        "home-waiting", m=view.id, names=names_of(view).all(seat.seat for seat in view.seats if not seat.user), n=played
+    )
+    buttons = Button(say("continue"), match_ids.board(view.id, "bid"), GREEN), Button(say("new-match"), ids.home("new"))
+    return Message(question, (row(*buttons),))

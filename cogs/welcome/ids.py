@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from cogs.ui.ids import IdKind, Parts
 
-HOME = IdKind("hm", "(?:house|guide|daily|rules|who)")
+HOME = IdKind("hm", "(?:house|new|guide|daily|rules|who)")
 LESSON = IdKind("le", "(?:-|[1-5]{1,4}):(?:[1-5]|skip)")
 
 
 def home(what: str) -> str:
-    """house, guide, daily, rules; who: a menu of people."""
+    """house, guide, daily, rules; new: another practice match; who: a menu of people."""
     return HOME.write(what)
 
 

@@ -40,5 +40,9 @@ def _owners(step: Any) -> Iterable[str]:
             return (surface.match,)
         case c.NewDeal() | c.AddDecisions() | c.PutSeal() | c.DropSeals() | c.KeepSeal():
             return (step.match,)
+        case c.Erase():
+            return step.going
+        case c.EraseAgreement(erased):
+            return (erased.match,)
         case _:
             return ()

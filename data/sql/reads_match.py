@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.referee.ports.model import (
+    HOUSE,
     EarlierSeal,
     Seal,
     Seated,
@@ -124,8 +125,14 @@ def known_id(id: str) -> Read[bool]:
 
 
 def live_count(user: UserId) -> Read[int]:
+    """Count the live matches of a user in which no house player sits."""
     return single(
-        Query('SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1', (user,), int),
+        Query(
+            f"""SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1 AND NOT EXISTS
+                (SELECT 1 FROM seats house WHERE house.match_id = seats.match_id AND house."user" = {HOUSE})""",
+            (user,),
+            int,
+        ),
     )
 
 

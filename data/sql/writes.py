@@ -8,7 +8,7 @@ from bot.referee.ports.model import BY_CALENDAR, CROSSED, DeadlineKind, Lobby, L
 from data.sql import daily, writes_seasons
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert
-from data.sql.writes_erase import erase
+from data.sql.writes_erase import erase, erase_agreement
 from data.sql.writes_match import (
     add_decisions,
     drop_seals,
@@ -298,5 +298,6 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.ShareDaily: daily.share_daily,
     c.KeepImport: keep_import,
     c.Erase: erase,
+    c.EraseAgreement: erase_agreement,
 }
 """How each kind of step is written."""

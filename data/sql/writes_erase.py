@@ -13,14 +13,14 @@ SEATED = 'IN (SELECT match_id FROM seats WHERE "user" = ?)'
 def erase(step: c.Erase) -> Iterator[Statement]:
     user, number = step.user, step.number
     yield Statement(
-        f"""SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM seats WHERE "user" = ? AND live = 1)
-            AND NOT EXISTS (SELECT 1 FROM seats WHERE "user" = ?)
+        f"""SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM seats WHERE "user" = ?)
             AND NOT EXISTS (SELECT 1 FROM lobby_people p JOIN lobbies l ON l.id = p.lobby_id
                 WHERE p."user" = ? AND l.state = {int(LobbyState.OPEN)})
-            AND (SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ?) = ?""",
-        (user, number, user, user, len(step.matches)),
+            AND (SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 0) = ?
+            AND (SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1) = ?""",
+        (number, user, user, len(step.matches), user, len(step.going)),
         1,
-        "somebody whose data is erased plays on, or their number is taken",
+        "a person whose data is erased plays on, or their number is taken",
     )
     for one in step.matches:
         yield Statement(
@@ -29,6 +29,8 @@ def erase(step: c.Erase) -> Iterator[Statement]:
             1,
             f"match {one.match} is not over",
         )
+    for id in step.going:
+        yield from _renamed(id, user)
     yield Statement(
         f"""UPDATE surfaces SET wanted = (SELECT version FROM matches WHERE id = surfaces.owner)
             WHERE state <> 'gone' AND kind = {int(SurfaceKind.BOARD)}
@@ -42,7 +44,9 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     yield Statement(
         """INSERT INTO members (guild, "user", name, here)
             SELECT m.guild, ?, ?, 0 FROM members m WHERE m."user" = ?
-            AND EXISTS (SELECT 1 FROM ratings r WHERE r.guild = m.guild AND r."user" = m."user")""",
+            AND (EXISTS (SELECT 1 FROM ratings r WHERE r.guild = m.guild AND r."user" = m."user")
+                OR EXISTS (SELECT 1 FROM seats s JOIN matches x ON x.id = s.match_id
+                    WHERE s."user" = m."user" AND s.live = 1 AND x.guild = m.guild))""",
         (number, FORMER, user),
     )
     yield Statement(
@@ -76,6 +80,29 @@ def erase(step: c.Erase) -> Iterator[Statement]:
         yield Statement(f'DELETE FROM {table} WHERE "user" = ?', (user,))
     yield Statement("DELETE FROM blocks WHERE by_user = ?", (user,))
     yield Statement('DELETE FROM surfaces WHERE "user" = ? AND "user" <> 0', (user,))
+
+
+def _renamed(match: str, user: int) -> Iterator[Statement]:
+    """Draw a live match anew, in which this user had a seat."""
+    yield Statement(
+        """UPDATE matches SET version = version + 1 WHERE id = ? AND live = 1
+            AND EXISTS (SELECT 1 FROM seats WHERE match_id = matches.id AND "user" = ?)""",
+        (match, user),
+        1,
+        f"match {match} is over",
+    )
+    yield Statement(
+        f"""UPDATE surfaces SET wanted = (SELECT version FROM matches WHERE id = surfaces.owner)
+            WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}""",
+        (match,),
+    )
+
+
+def erase_agreement(step: c.EraseAgreement) -> Iterator[Statement]:
+    one = step.erased
+    yield Statement(
+        "UPDATE matches SET agreement = ?, record = ? WHERE id = ?", (one.agreement, one.record, one.match), 1
+    )
 
 
 def _bars(step: c.Erase) -> Iterator[Statement]:

@@ -35,7 +35,7 @@ WRITTEN = [
     (match.MORE, match.more(M, "dm"), "g1:mo:K7Q2:dm", match.read_button, (M, "dm")),
     (match.DRAW, match.draw(M, 4, yes=True), "g1:dr:K7Q2:4:y", match.read_draw, (M, 4, True)),
     (match.CONFIRM, match.confirm("draw", M, yes=False), "g1:cf:draw:K7Q2:n", match.read_confirm, ("draw", M, False)),
-    (match.GAMES, match.games(2, "next"), "g1:gl:2:next", match.read_games, 2),
+    (match.GAMES, match.games(2, "next"), "g1:gl:2:next", match.read_games, (2, "next")),
     (challenge.CHALLENGE, challenge.challenge(L, "a"), "g1:ch:C9XX:a", challenge.read_button, (L, "a")),
     (challenge.TABLE, challenge.table(L, "j"), "g1:tb:C9XX:j", challenge.read_button, (L, "j")),
     (challenge.OFFER, challenge.offer(M, L), "g1:ro:K7Q2:C9XX", challenge.read_offer, (M, L)),

@@ -6,9 +6,7 @@ import pytest
 
 from bot.referee.ports import Store
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import (
-    StoredDeal,
-)
+from bot.referee.ports.model import HOUSE, StoredDeal
 from tests.data import examples as ex
 from tests.data.checks import ids, refuses
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
@@ -184,16 +182,17 @@ async def test_live_matches_of_a_person_and_a_channel(store: Store) -> None:
         ex.rich_match(),
         ex.match("SOON", (BEN, ANA), started=at(1), guild=5, channel=6),
         ex.match("BENS", (BEN, CEM)),
+        ex.match("HOUS", (CEM, HOUSE)),
         ex.over("OVER"),
     ):
         await store.write((c.NewMatch(one),))
     live = await store.live_of(ANA)
     assert [one.id for one in live] == ["K7Q2", "SOON", "LATE"]
     assert live[0] == ex.rich_match()
-    assert [await store.live_count(user) for user in (ANA, BEN, CEM, 999)] == [3, 3, 1, 0]
-    assert [await store.boards_in(channel) for channel in (CHANNEL, 6, 7)] == [3, 1, 0]
+    assert [await store.live_count(user) for user in (ANA, BEN, CEM, 999)] == [2, 3, 1, 0]
+    assert [await store.boards_in(channel) for channel in (CHANNEL, 6, 7)] == [4, 1, 0]
     await store.write((c.SaveMatch(ex.over("SOON", (BEN, ANA), version=2, guild=5, channel=6), 1),))
-    assert (await store.live_count(ANA), await store.boards_in(6)) == (2, 0)
+    assert (await store.live_count(ANA), await store.boards_in(6)) == (1, 0)
 
 
 async def test_finished_matches_by_their_result(store: Store) -> None:

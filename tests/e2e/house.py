@@ -16,6 +16,9 @@ from typing import Any
 from bot.playground.driver import Outcome, Person, Seen, Server, Stage
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
+from bot.referee.ports.changes import SaveGuild
+from bot.referee.ports.people import GuildSettings
+from data.sql.writes import statements
 from tests import forkserver
 from tests.e2e.stuck import SCENES, Scene
 from tests.forked import Forked, forked
@@ -134,26 +137,12 @@ class House:
         assert self._server is not None, "this house has no server of its own"
         return self._server
 
-    def decide(self, **settings: object) -> None:
+    def decide(self, **settings: Any) -> None:
         """What this server decides for itself, before anything is done in it: the bot reads it once."""
-        row = {
-            "guild": int(self.server.id),
-            "game": "classic",
-            "clock": 120,
-            "rated": 1,
-            "console": "dm",
-            "boards": 8,
-            "matches": 10,
-            "channels": "[]",
-            "roles": "[]",
-            "dms": 1,
-            "result_lines": 1,
-            "cards": "symbols",
-            **settings,
-        }
+        saved = SaveGuild(GuildSettings(int(self.server.id), **{"cards": "symbols", **settings}), None)
         with closing(sqlite3.connect(self.bot.database)) as connection, connection:
-            places = ", ".join("?" * len(row))
-            connection.execute(f"INSERT INTO guilds ({', '.join(row)}) VALUES ({places})", tuple(row.values()))
+            for statement in statements((saved,)):
+                connection.execute(statement.sql, statement.params)
 
     async def person(self, name: str, **more: Any) -> Person:
         """One more person in this server, new in every test."""

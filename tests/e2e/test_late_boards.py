@@ -63,7 +63,7 @@ async def test_a_deleted_board_is_told_once(scene: House) -> None:
 
 async def test_a_server_without_dm_consoles(scene: House) -> None:
     """Its consoles are in the channel, and the button that would bring one by DM says so."""
-    scene.decide(dms=0)
+    scene.decide(dms=False)
     board = await scene.match()
     more = (await scene.ana.press("More", in_=board)).shown
     answer = told(await scene.ana.press("Console by DM", in_=more))

@@ -225,7 +225,7 @@ async def test_channels_and_roles_of_a_server(scene: House) -> None:
     games, talk = scene.server.channel("games").id, scene.server.channel("talk")
     role = await stage.role(scene.server, "Players")
     await stage.member(scene.server, ana, roles=[role])
-    scene.decide(channels=f"[{games}]", roles=f"[{role}]")
+    scene.decide(channels=(int(games),), roles=(int(role),))
     assert told(await ana.slash("/gops open", in_=talk)) == f"Here GOPS is played in <#{games}>."
     needed = f"In this server only <@&{role}> may play. Ask a moderator."
     assert told(await ben.slash("/gops open")) == needed

@@ -98,7 +98,7 @@ async def test_a_kill_between_accept_and_the_thread(tmp_path: Path) -> None:
         ana, ben = await hall.crowd(("Ana", "Ben"))
         [server] = (await hall.stage.world())["servers"]
         playing = House(hall.stage, hall.bot, ana, ben, Server(server["id"], server["name"], ()))
-        playing.decide(threads=1)
+        playing.decide(threads=True)
         for when in When:
             challenge = await playing.challenge(cards=3)
             hall.trap.set("POST /channels/*/messages/*/threads", when)

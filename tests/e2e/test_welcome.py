@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.house import House, has, plain, told
+from tests.e2e.house import House, code_of, has, plain, told
 from tests.e2e.test_practice import lit
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -23,6 +23,28 @@ async def test_from_help_to_the_first_bid_by_two_presses(scene: House) -> None:
     bid = (await ana.press(lit(console)[6], in_=console)).shown
     assert "round 2 of 13" in plain(bid.text)
     assert HOME in (ana.now(home) or console).text, "the card stays"
+
+
+async def test_practice_that_was_left_is_continued_or_given_up(scene: House) -> None:
+    """A reload takes the private console away, and the match goes on waiting."""
+    ana = scene.ana
+    home = (await ana.slash("/gops help")).shown
+    console = (await ana.press("Play the house", in_=home)).shown
+    await ana.press(lit(console)[6], in_=console)
+    await ana.reload()
+    question = (await ana.press("Play the house", in_=(await ana.slash("/gops help")).shown)).shown
+    code = code_of(question)
+    assert f"You have a practice match with Sly (house): #{code}, 1 round played." in plain(question.text)
+    console = (await ana.press("Continue", in_=question)).shown
+    assert "round 2 of 13" in plain(console.text)
+    assert code_of(console) == code
+    fresh = (await ana.press("New match", in_=question)).shown
+    assert "round 1 of 13" in plain(fresh.text)
+    listed = (await ana.slash("/gops games")).shown
+    assert f"**#{code}** practice with Sly (house)" in plain(listed.text)
+    asked = (await ana.choose(code, in_=listed)).shown
+    assert told(await ana.press("Resign", in_=asked)) == f"Done. You resigned #{code}."
+    assert f"#{code}" not in (await ana.slash("/gops games")).shown.text
 
 
 async def test_help_leads_to_a_challenge(scene: House) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,11 @@ import pytest
 from bot.engine.record import choice_data
 from bot.errors import Refused
 from bot.referee.house import seats as house
-from bot.referee.house.practice import UNTOUCHED
 from bot.referee.house.thinking import Thinking, Worker
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.live import Live
+from bot.referee.ports.changes import SaveGuild
+from bot.referee.ports.people import GuildSettings
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.verify.check import verify
@@ -27,7 +27,7 @@ from data.store import SqliteStore
 from tests.conftest import ROOT
 from tests.migrated import migrated
 from tests.proof.author import sealed_anew
-from tests.referee.stage import ANA, BEN, HERE, Table
+from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.solver import minds
 
 
@@ -193,17 +193,41 @@ async def test_left_alone_for_a_week_it_is_stopped(table: Table) -> None:
     assert await table.store.live_count(ANA.user) == 0
 
 
-async def test_practice_that_was_left_alone_makes_room(table: Table) -> None:
-    first = await practise(table)
-    for _ in range(9):
+async def test_a_fourth_practice_match_ends_the_oldest(table: Table) -> None:
+    ids: list[str] = []
+    for _ in range(4):
         table.clock.forward(1)
+        ids.append(await practise(table))
+    views = [await table.referee.views.of(id) for id in ids]
+    assert [view.over for view in views] == [True, False, False, False]
+    assert views[0].outcome is not None
+    assert not views[0].outcome.termination.counts
+
+
+async def test_practice_keeps_nobody_from_playing_people(table: Table) -> None:
+    await table.store.write((SaveGuild(GuildSettings(HERE.guild, matches=1), None),))
+    for _ in range(3):
         await practise(table)
+    await table.start(cards=3)
     with pytest.raises(Refused, match="too-many-live-you"):
-        await practise(table)
-    table.clock.forward((UNTOUCHED + timedelta(minutes=1)).total_seconds())
+        await table.referee.challenges.open(HERE, ANA, [CEM], Wish())
     await practise(table)
-    assert (await table.referee.views.of(first)).over
-    assert await table.store.live_count(ANA.user) == 10
+
+
+async def test_the_newest_private_practice_waits_to_be_continued(table: Table) -> None:
+    practice = table.referee.practice
+    assert await practice.waiting(ANA.user) is None
+    first = await practise(table)
+    table.clock.forward(1)
+    second = await practise(table)
+    found = await practice.waiting(ANA.user)
+    assert found is not None
+    assert found.stored.id == second
+    await table.referee.matches.resign(second, ANA.user)
+    found = await practice.waiting(ANA.user)
+    assert found is not None
+    assert found.stored.id == first
+    assert await practice.waiting(BEN.user) is None
 
 
 # --- slow minds ------------------------------------------------------------------------------------------------

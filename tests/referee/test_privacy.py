@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
+from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
+from bot.referee.ports.model import FORMER
 from bot.referee.verify.check import verify
 from bot.referee.verify.noted import Noted
 from cogs.people.privacy import files_of
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
+from tests.referee.test_leaving import finish
 
 
 async def over(table: Table, **wish: Any) -> str:
@@ -80,13 +83,46 @@ async def test_two_who_leave_are_two(table: Table) -> None:
     assert (await table.referee.people.leaderboard(HERE.guild, CEM.user)).size == 0
 
 
-async def test_live_matches_must_end_first(table: Table) -> None:
-    id = await table.start(cards=3)
-    for ask in (table.referee.privacy.check_erasable, table.referee.privacy.erase):
-        with pytest.raises(Refused) as refused:
-            await ask(ANA.user)
-        assert (refused.value.id, refused.value.data) == ("delete-live", {"n": 1})
-    assert (await table.referee.views.of(id)).seats[0].user == ANA.user
+async def test_live_matches_with_people_are_resigned(table: Table) -> None:
+    id = await table.start(cards=5)
+    for user, card in ((ANA.user, 1), (BEN.user, 2)):
+        await table.seal(id, user, card)
+    assert await table.referee.privacy.to_resign(ANA.user) == 1
+    parted = await table.referee.privacy.erase(ANA.user)
+    assert (list(parted.matches), list(parted.going)) == ([id], [])
+    view = await table.referee.views.of(id)
+    assert (view.over, view.outcome and view.outcome.winner) == (True, 1)
+    assert [change.seat for change in view.changes] == [0, 1], "rated as resignations are"
+    assert view.seats[0].user == -1
+
+
+async def test_a_match_that_others_play_on_loses_the_name_now_and_the_id_at_its_end(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), cards=5)
+    for person, card in ((ANA, 1), (BEN, 2), (CEM, 3)):
+        await table.seal(id, person.user, card)
+    parted = await table.referee.privacy.erase(ANA.user)
+    assert (list(parted.matches), list(parted.going)) == ([], [id])
+    view = await table.referee.views.of(id)
+    assert not view.over
+    first = view.seats[0]
+    assert (first.user, first.name, first.left) == (-1, FORMER, "resigned")
+    assert await table.referee.privacy.to_resign(ANA.user) == 0
+    await finish(table, id)
+    stored = await table.store.match(id)
+    assert stored is not None
+    assert str(ANA.user).encode() not in stored.agreement
+    record = await table.referee.views.record(id)
+    assert verify(record, Noted(record["fairness"]["record"][:16], "", "")).code == 3
+    assert [one.user for one in await table.store.ratings(HERE.guild, "classic") if one.user < 0] == [-1]
+
+
+async def test_practice_and_the_daily_deal_stop(table: Table) -> None:
+    practice = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).stored.id
+    daily, _ = await table.referee.daily.begin(HERE, ANA)
+    assert await table.referee.privacy.to_resign(ANA.user) == 0
+    parted = await table.referee.privacy.erase(ANA.user)
+    assert {*parted.matches} == {practice, daily.stored.id}
+    assert await table.store.live_of(ANA.user) == []
 
 
 async def test_what_they_asked_and_were_asked_ends(table: Table) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from typing import NamedTuple
 
 from bot.errors import Refused
@@ -19,12 +18,11 @@ from bot.referee.match.live import Live, fresh
 from bot.referee.match.matches import Matches
 from bot.referee.ports.changes import NameMember, NewMatch, Step
 from bot.referee.ports.model import Seated, Setup, StoredMatch, UserId
-from bot.referee.ports.people import GuildSettings
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 
-UNTOUCHED = timedelta(days=1)
-"""private practice that waited so long makes room for a new one when somebody is in too many matches"""
+MOST_PRACTICE = 3
+"""Live practice matches of one person; a new one ends the oldest."""
 
 
 class Promised(NamedTuple):
@@ -73,7 +71,8 @@ class Practice:
     ) -> Live:
         guild = await self._keeper.store.guild(place.guild)
         await check_not_barred(self._keeper.store, place.guild, person.user, self._keeper.clock.now())
-        await self._make_room(person.user, guild)
+        if promised is None:
+            await self._end_oldest(person.user)
         if public and await self._keeper.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)
         now = self._keeper.clock.now()
@@ -109,14 +108,17 @@ class Practice:
         self._keeper.tell(stored.id)
         return live
 
-    async def _make_room(self, user: UserId, guild: GuildSettings) -> None:
-        """Refuse one match too many; private practice that was left alone does not count as one."""
-        matches = await self._keeper.store.live_of(user)
-        if len(matches) < guild.matches:
-            return
-        long_ago = self._keeper.clock.now() - UNTOUCHED
-        alone = [one for one in matches if one.practice and not one.channel and one.opened < long_ago]
-        if not alone:
-            raise Refused("too-many-live-you", n=guild.matches)
-        oldest = min(alone, key=lambda one: one.opened)
-        await self._matches.abandon(oldest.id, oldest.prompt)
+    async def waiting(self, user: UserId) -> Live | None:
+        """Return the newest live practice of a person that is private, if there is one."""
+        private = [one for one in await self._live(user) if not one.channel]
+        return await self._keeper.live(private[-1].id) if private else None
+
+    async def _end_oldest(self, user: UserId) -> None:
+        """Make room for one more practice match."""
+        for one in (await self._live(user))[: 1 - MOST_PRACTICE]:
+            await self._matches.abandon(one.id, one.prompt)
+
+    async def _live(self, user: UserId) -> list[StoredMatch]:
+        """A person's live practice, oldest first. A try of a daily deal is none."""
+        live = await self._keeper.store.live_of(user)
+        return [one for one in live if one.practice and promises.day_of(one) is None]

@@ -83,7 +83,9 @@ class Store(Protocol):
         """A person's live matches everywhere, oldest first."""
         ...
 
-    async def live_count(self, user: UserId) -> int: ...
+    async def live_count(self, user: UserId) -> int:
+        """Live matches of a person in which no house player sits."""
+        ...
 
     async def boards_in(self, channel: Snowflake) -> int:
         """Live matches of a channel."""

@@ -300,9 +300,17 @@ class Erased:
 
 
 @dataclass(frozen=True, slots=True)
+class EraseAgreement:
+    """A match ends in which a player's data was erased while it was live: only the hash of its agreement stays."""
+
+    erased: Erased
+
+
+@dataclass(frozen=True, slots=True)
 class Erase:
     """Everything of a person goes; where others need it, a number below zero that nobody has stands in their place.
-    Expects that nothing of theirs is live or open, and that `matches` are all of theirs."""
+    Expects that nothing of theirs is open, that `matches` are all of theirs that are over, and that they have left
+    those that are live, which are `going`: the others play on, and need the agreement until the end."""
 
     user: UserId
     number: UserId
@@ -311,6 +319,7 @@ class Erase:
     """boards of matches that ended since then are drawn anew"""
     at: datetime
     """when: what keeps them from playing in a server longer than until then stays, without its reason"""
+    going: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +380,7 @@ Step: TypeAlias = (
     | ShareDaily
     | KeepImport
     | Erase
+    | EraseAgreement
 )
 Change: TypeAlias = tuple[Step, ...]
 Json: TypeAlias = Mapping[str, Any]

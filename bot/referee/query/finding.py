@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.errors import Refused
 from bot.referee.keeper import Keeper
 from bot.referee.match.live import Live
-from bot.referee.ports.model import Snowflake, UserId
+from bot.referee.ports.model import Snowflake, StoredMatch, UserId
 
 
 class Finder:
@@ -14,25 +16,27 @@ class Finder:
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
 
-    async def live(self, user: UserId, code: str | None) -> Live:
-        """The live match a command is about: the one named, or the only one."""
+    async def live(self, user: UserId, code: str | None, fits: Callable[[StoredMatch], bool] = lambda _: True) -> Live:
+        """The live match a command is about: the one named, or the only one with which the command can do something."""
         if code:
             return await self.named(code)
-        live = await self._keeper.store.live_of(user)
+        every = await self._keeper.store.live_of(user)
+        live = [one for one in every if fits(one)] or every
         if not live:
             raise Refused("no-match")
         if len(live) > 1:
             raise Refused("which-match", n=len(live), m=live[-1].id)
         return await self._keeper.live(live[0].id)
 
-    async def here(self, user: UserId, code: str | None, channel: Snowflake) -> Live:
-        """The match named, or the newest live one of this person in a channel."""
+    async def here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
+        """The match named, or the newest live one of this person in a channel that has a board."""
         if code:
             return await self.named(code)
         found = await self._keeper.store.last_match(user, channel, live=True)
         if found is None:
-            elsewhere = await self._keeper.store.last_match(user, live=True)
-            raise Refused("no-match") if elsewhere is None else Refused("no-match-here", m=elsewhere)
+            live = await self._keeper.store.live_of(user)
+            boards = [one.id for one in live if one.guild == guild and one.channel]
+            raise Refused("no-match-here", m=boards[-1]) if boards else Refused("no-match")
         return await self._keeper.live(found)
 
     async def finished(self, user: UserId, code: str | None, not_yet: str = "still-live") -> Live:

@@ -32,13 +32,13 @@ class Moderating:
 
     # --- matches -----------------------------------------------------------------------------------------
 
-    async def look(self, guild: Snowflake, id: str) -> Live:
-        """A match of this server that others see, too: nobody else has any business with private practice."""
+    async def look(self, guild: Snowflake, id: str, by: UserId) -> Live:
+        """A match of this server that others see, too: private practice is its player's alone."""
         live = await self._keeper.live(id)
         if live.stored.guild != guild:
             raise Refused("elsewhere", m=id)
         if live.stored.practice and not live.stored.channel:
-            raise Refused("unknown-match", x=id)
+            raise Refused("unknown-match", x=id) if live.stored.seat_of(by) is None else Refused("stop-private", m=id)
         return live
 
     async def stop(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
@@ -50,7 +50,7 @@ class Moderating:
             stopped = play.stop(live, "aborted", self._keeper.clock.now(), play.STOPPED)
             return self._told(stopped, by, "stop", said)
 
-        return await self._change(guild, id, work)
+        return await self._change(guild, id, by, work)
 
     async def decide(self, guild: Snowflake, id: str, by: Person, winner: UserId, reason: str) -> MatchView:
         """A live match ends as a moderator says: this person wins, or with 0 nobody does. It counts."""
@@ -61,7 +61,7 @@ class Moderating:
             seat = check_winner(live, winner)
             return self._told(play.decide(live, seat, self._keeper.clock.now()), by, "decide", said, winner)
 
-        return await self._change(guild, id, work)
+        return await self._change(guild, id, by, work)
 
     async def void(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
         """A finished match does not count any more, and its pool is worked out as if it had never counted."""
@@ -76,10 +76,10 @@ class Moderating:
             look = look_at_roles(await self._keeper.store.guild(guild), self._keeper.clock.now())
             return replace(played, steps=(*played.steps, *anew.steps, *look))
 
-        return await self._change(guild, id, work)
+        return await self._change(guild, id, by, work)
 
-    async def _change(self, guild: Snowflake, id: str, work: Work) -> MatchView:
-        await self.look(guild, id)
+    async def _change(self, guild: Snowflake, id: str, by: Person, work: Work) -> MatchView:
+        await self.look(guild, id, by.user)
         return await self._views.of_live((await self._keeper.change(id, work)).live)
 
     def _told(self, played: Played, by: Person, what: str, reason: str, about: UserId = 0) -> Played:

@@ -95,6 +95,7 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
         "**#AAAA** with Ben in <#2>",
         "Waiting for Ben",
         "[Bid]",
+        "{Give up a match}",
         "(◀ Back) (Next ▶)",
     ]
     assert read(games_list([])) == "You have no live match. Start one with /gops challenge."
@@ -103,8 +104,8 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
 def test_ten_live_matches_fit() -> None:
     views = [replace(example().view(0), id=f"M{n:012}") for n in range(25)]
     message = games_list(views, page=1)
-    assert (message.components, message.fits) == (35, True)
-    assert keys(message) == ["[◀ Back] [Next ▶]"]
+    assert (message.components, message.fits) == (37, True)
+    assert keys(message) == ["{Give up a match}", "[◀ Back] [Next ▶]"]
 
 
 def test_cards() -> None:

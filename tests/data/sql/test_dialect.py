@@ -127,7 +127,8 @@ WRITTEN: c.Change = (
     c.SaveDailyBest(GUILD, ex.DAY, 16),
     c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"),
     c.ShareDaily(GUILD, ex.DAY, ANA),
-    c.Erase(ANA, -1, (c.Erased("K7Q2", b"{}", ""),), NOW, NOW),
+    c.Erase(ANA, -1, (c.Erased("K7Q2", b"{}", ""),), NOW, NOW, ("LIVE",)),
+    c.EraseAgreement(c.Erased("K7Q2", b"{}", "")),
     c.KeepImport(Import("MP2K", ANA, NOW, "{}"), 10),
 )
 

@@ -9,6 +9,12 @@ WELCOME: Mapping[str, Sentence] = {
     "home-text": "A prize is turned up. You and your opponent each bid one card in secret; the higher card takes the"
     " prize, and both cards are spent. You hold the same cards, so nothing but your nerve decides.",
     "home-house": "Play the house",
+    "home-waiting": Counted(
+        "You have a practice match with {names}: #{m}, 1 round played.",
+        "You have a practice match with {names}: #{m}, {n} rounds played.",
+    ),
+    "continue": "Continue",
+    "new-match": "New match",
     "home-guide": "How it works",
     "home-challenge": "Challenge somebody",
     "home-more": "-# /gops open seats anybody who comes, /gops games finds your matches, /gops leaderboard says who is"
