@@ -12,6 +12,7 @@ GopsError           everything outside the rules
 ├── DatabaseError   this bot cannot work with the database that it was given
 │   ├── NewerDatabase     a newer bot has already changed it
 │   ├── NoDriver          it is on a PostgreSQL server, and what speaks to it is not installed
+│   ├── ForeignDatabase   it is another program's
 │   ├── OlderDatabase     this bot would have to change it first, and is not asked to
 │   └── ChangedMigration  it was not made by the migrations that came with this bot
 └── BackupError     a backup cannot be made, or cannot be put back
@@ -29,6 +30,7 @@ __all__ = [
     "BadSetup",
     "ChangedMigration",
     "DatabaseError",
+    "ForeignDatabase",
     "GopsError",
     "Illegal",
     "NewerDatabase",
@@ -97,6 +99,13 @@ class OlderDatabase(DatabaseError):
         super().__init__(
             f"The database has version {found}, and this bot makes version {known} of it: start the bot on it once."
         )
+
+
+class ForeignDatabase(DatabaseError):
+    """The file is another program's database."""
+
+    def __init__(self, path: object) -> None:
+        super().__init__(f"{path} is a database of another program: set GOPS_DATABASE to another file.")
 
 
 class ChangedMigration(DatabaseError):

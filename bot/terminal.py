@@ -49,7 +49,7 @@ class Sitting:
         seats = match.rules.seats
         names = ["You", *(["House"] if seats == 2 else [f"House {seat}" for seat in range(1, seats)])]
         self.names = names
-        self.teller = Teller(match.rules, names)
+        self.teller = Teller(match.rules, names, YOU)
 
     def play(self) -> None:
         """The whole match; `Enough` comes through when the player quits."""
@@ -119,7 +119,7 @@ class Sitting:
         prompt = seen.prompt
         assert prompt is not None
         what = "Pick one of" if prompt.kind is Kind.PICK else "Your cards"
-        self.say(f"{what}: {' '.join(_typed(card) for card in prompt.options)}")
+        self.say(f"{what}: {' '.join(_typed(card, court) for card in prompt.options)}")
 
     def choose(self, prompt: Prompt) -> Choice:
         """Ask until the answer is legal; a refusal says why and changes nothing."""
@@ -178,6 +178,6 @@ def _read(word: str) -> object:
     return int(word) if number.isascii() and number.isdigit() and len(number) < 4 else word
 
 
-def _typed(card: Card) -> str:
-    """A card as it is typed."""
-    return card if isinstance(card, str) else face(card).replace("−", "-")
+def _typed(card: Card, court: bool) -> str:
+    """A card as it is typed, with letters for ranks where the game shows them."""
+    return card if isinstance(card, str) else face(card, court).replace("−", "-")

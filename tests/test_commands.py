@@ -151,6 +151,19 @@ def test_a_whole_match_in_the_terminal() -> None:
     assert any(line.startswith(("You win", "House wins", "A draw")) for line in done.stdout.splitlines())
 
 
+def test_the_terminal_speaks_to_you() -> None:
+    typed = [card for card in ["K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"] for _ in range(2)]
+    said = gops("play", "--terminal", "--seed", "3", text="\n".join(typed)).stdout
+    assert "You take " in said
+    assert "You takes" not in said
+    assert "You's" not in said
+
+
+def test_hand_and_prizes_of_vultures_are_written_alike() -> None:
+    said = gops("play", "--terminal", "--game", "vultures", "--seed", "3", text="q\n").stdout
+    assert "Your cards: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" in said
+
+
 def test_a_slip_in_the_terminal_changes_nothing() -> None:
     done = gops("play", "--terminal", "--seed", "3", text="77\nfoo\n5 6\n?\nK\nq\n")
     assert done.returncode == 0

@@ -126,7 +126,7 @@ def test_an_operator_is_told_why_not(
         connection.execute("UPDATE seats SET live = 1")
     connection.close()
     assert main(asked) == 1
-    assert "they are in 1 live matches, which must end first" in capsys.readouterr().err
+    assert "they are in 1 live matches, which would be resigned: add --yes to do that" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["erase", "Ana"])
 

@@ -53,11 +53,12 @@ _WHY = {
 
 
 class Teller:
-    """Events in words, for these seats and this game."""
+    """Events in words, for these seats and this game. `you` is the seat that is spoken to as "You"."""
 
-    def __init__(self, rules: Rules, names: Sequence[str] = NAMES) -> None:
+    def __init__(self, rules: Rules, names: Sequence[str] = NAMES, you: Seat | None = None) -> None:
         self.names = names
         self.rules = rules
+        self.you = you
         self.court = rules.court
         self.turned: tuple[Card, ...] = ()
 
@@ -68,8 +69,19 @@ class Teller:
         named = [self.names[seat] for seat in seats]
         return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}" if named else "nobody"
 
+    def does(self, seat: Seat, verb: str) -> str:
+        """A seat with a verb, which is given as "take"."""
+        return f"{self.names[seat]} {verb}" if seat == self.you else f"{self.names[seat]} {verb}s"
+
+    def number(self, seats: Sequence[Seat]) -> int:
+        """1 where a verb after these seats ends in s."""
+        return 2 if seats == [self.you] else len(seats)
+
+    def owner(self, seat: Seat) -> str:
+        return "Your" if seat == self.you else f"{self.names[seat]}'s"
+
     def owned(self, cards: tuple[tuple[Seat, Card], ...]) -> str:
-        return ", ".join(f"{self.names[seat]}'s {face(card, self.court)}" for seat, card in cards)
+        return ", ".join(f"{self.owner(seat)} {face(card, self.court)}" for seat, card in cards)
 
     def bids(self, bids: Bids) -> str:
         return ", ".join(
@@ -115,10 +127,10 @@ class Teller:
             case Tied(seats):
                 return f"{self.seats(seats)} tie." if seats else "A tie."
             case SubRoundStarted(seats, _):
-                return _AGAIN.format(n=len(seats), names=self.seats(seats))
+                return _AGAIN.format(n=self.number([*seats]), names=self.seats(seats))
             case PrizesAwarded(seat, prizes, points):
                 worth = f" ({_signed(points)})" if points else ""
-                return f"{self.names[seat]} takes {self.cards(prizes)}{worth}."
+                return f"{self.does(seat, 'take')} {self.cards(prizes)}{worth}."
             case PrizesShared(seats, prizes, each):
                 return _SPLIT.format(
                     n=len(prizes), prizes=self.cards(prizes), each=spoken(each), names=self.seats(seats)
@@ -130,23 +142,23 @@ class Teller:
             case PrizesLost(prizes):
                 return _LOST.format(n=len(prizes), prizes=self.cards(prizes))
             case PickMade(seat, prize, _, _):
-                return f"{self.names[seat]} picks {face(prize, self.court)}."
+                return f"{self.does(seat, 'pick')} {face(prize, self.court)}."
             case CardsSetAside(cards):
                 return f"{self.owned(cards)} set aside."
             case CardsReturned(cards):
                 return f"{self.owned(cards)} back in hand."
             case CardsCaptured(seat, cards):
-                return f"{self.names[seat]} captures {self.cards(cards)}."
+                return f"{self.does(seat, 'capture')} {self.cards(cards)}."
             case CardRemoved(seat, card):
-                return f"{self.names[seat]}'s {face(card)} leaves the game."
+                return f"{self.owner(seat)} {face(card)} leaves the game."
             case CardScored(seat, card, points):
-                return f"{self.names[seat]} keeps {face(card, self.court)} ({_signed(points)})."
+                return f"{self.does(seat, 'keep')} {face(card, self.court)} ({_signed(points)})."
             case HandsSwitched():
                 return "The hands are switched."
             case SeatLeftTrick(seat):
-                return _LEFT.format(n=1, names=self.names[seat])
+                return _LEFT.format(n=self.number([seat]), names=self.names[seat])
             case SeatEliminated(seat):
-                return f"{self.names[seat]} is out of cards."
+                return f"{self.names[seat]} {'are' if seat == self.you else 'is'} out of cards."
             case DealEnded(_, why):
                 return _WHY.get(why, "").strip()
             case _:
@@ -158,7 +170,7 @@ class Teller:
         for leaves, group in groupby(events, lambda event: isinstance(event, SeatLeftTrick)):
             if leaves:
                 seats = [event.seat for event in group if isinstance(event, SeatLeftTrick)]
-                told.append(_LEFT.format(n=len(seats), names=self.seats(seats)))
+                told.append(_LEFT.format(n=self.number(seats), names=self.seats(seats)))
             else:
                 told += filter(None, map(self.tell, group))
         return " ".join(told)

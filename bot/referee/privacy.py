@@ -146,7 +146,7 @@ def _exported(user: UserId) -> str:
 
 def _erased(stored: StoredMatch, user: UserId, lapses: Sequence[Lapse]) -> Erased:
     """Where the agreement names them by their id only its hash stays, and the seal that was published over it."""
-    players: Sequence[str] = json.loads(stored.agreement).get("players", ())
+    players: Sequence[str] = json.loads(stored.agreement).get("players", ()) if stored.agreement else ()
     if str(user) not in players:  # a daily deal, whose agreement all tries share; or it has gone already
         return Erased(stored.id, stored.agreement, stored.record)
     return without_agreement(revive(stored), lapses)

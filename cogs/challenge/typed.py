@@ -11,13 +11,14 @@ from bot.referee.ports.people import GuildSettings
 from cogs.asked.asked import Asked
 from cogs.asked.caught import sentence
 from cogs.challenge.mending import Mended, choice_of, mended, wrong_with
-from cogs.challenge.setup_card import Selection, setup_card
+from cogs.challenge.setup_card import Selection, opens_table, setup_card
 from cogs.ui.message import Message, Node, joined
 from cogs.ui.words.names import clean
 from cogs.ui.words.sentences import say
 from cogs.who import Who
 
-ALWAYS = ("unknown-game", "fixed-seats", "wrong-seats")
+SEATS = ("fixed-seats", "wrong-seats")
+ALWAYS = ("unknown-game", "series-unread", "series-unknown", "series-odd", *SEATS)
 """refusals that are about what was typed, also where the card has an answer: another game, or a table"""
 
 MOST = 1500
@@ -57,9 +58,10 @@ def mended_for(refusal: Refused, choice: Selection, guild: GuildSettings) -> Men
 
 
 def why(refusal: Refused, found: Mended) -> str:
-    """What was wrong, and what has become of it."""
+    """What was wrong, and what has become of it. A card that opens a table says by itself how many it takes."""
     left = say("left-out", list=", ".join(found.left)) if found.left else ""
-    return joined(sentence(refusal), left)
+    said = refusal.id in SEATS and bool(found.choice.people) and opens_table(found.choice)
+    return joined("" if said else sentence(refusal), left)
 
 
 def as_typed(asked: Asked, refusal: Refused, *body: Node) -> Message:

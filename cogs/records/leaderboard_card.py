@@ -76,7 +76,7 @@ def _line(place: LeaderboardRow) -> str:
 def _own(view: LeaderboardView) -> str:
     own = view.own
     if own is None:
-        return say("leaderboard-you-none")
+        return say("leaderboard-you-none" if view.season is None else "season-you-none")
     data = {"place": ordinal(own.place), "size": view.size, "shown": own.shown}
     if view.moved is None:
         return say("leaderboard-you", **data)

@@ -4,10 +4,12 @@ import logging
 import os
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
+from bot.errors import ForeignDatabase
 from data.sqlite.files import narrow
 from data.sqlite.migrate import Migration, check, migrate
 from data.sqlite.transaction import is_broken
@@ -18,7 +20,7 @@ log = logging.getLogger(__name__)
 def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
     """The one connection that writes, on a file of the newest version."""
     if not _create(path):
-        connect_reader(path, busy, migrations, "mode=ro").close()  # refuse a wrong version before anything is changed
+        _check_own(path, busy, migrations)
     narrow(path)
     connection = _connect(path, busy)
     try:
@@ -73,6 +75,15 @@ def check_sound(connection: sqlite3.Connection) -> None:
         damaged = sqlite3.DatabaseError(f"quick_check: {' '.join(str(found[0]).split())}")
         damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise damaged
+
+
+def _check_own(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
+    """Refuse another program's database, and one of another version, before anything of it is changed."""
+    with closing(_connect(path, busy, "mode=ro")) as connection:
+        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+        if names and "migrations" not in names:
+            raise ForeignDatabase(path)
+        check(connection, migrations)
 
 
 def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Connection:

@@ -33,9 +33,17 @@ async def someone(scene: House, name: str) -> object:
         (["GOPS"], {}, "I am the referee. To play the house, use /gops practice."),
         (["Rival"], {}, "Rival is a bot and cannot play."),
         (["Ben", "Ben"], {}, "You named Ben twice. Each seat needs another person."),
-        (["Ben"], {"game": "parlett"}, "Gops for three is for exactly 3 players."),
+        (
+            ["Ben"],
+            {"game": "parlett"},
+            "Gops for three is for 3 players: this opens a table, which Ben and others can join.",
+        ),
         (["Ben", "Cem"], {"game": "sops"}, "SOPS is for exactly 2 players."),
-        (["Ben"], {"game": "three-handed"}, "Three-handed is for exactly 3 players."),
+        (
+            ["Ben"],
+            {"game": "three-handed"},
+            "Three-handed is for 3 players: this opens a table, which Ben and others can join.",
+        ),
         (["Ben", "Cem"], {"game": "welsh"}, "Welsh Warfare is for exactly 4 players."),
         (["Ben"], {"game": "pico", "cards": 5}, 'Pico is played as it is: it does not take "cards".'),
         (["Ben"], {"game": "sops", "options": "win-only"}, "Switching hands would show what win-only hides."),
@@ -305,10 +313,8 @@ async def test_what_does_not_go_together_can_be_sent_without_it(scene: House) ->
 async def test_a_game_for_three_becomes_a_table(scene: House) -> None:
     """Challenged alone, the other can sit down there; nothing that was typed has to go."""
     card = await scene.ana.slash("/gops challenge", opponent=scene.ben, game="throps", clock=300)
-    assert lines(card)[2:4] == [
-        "Throps is for 3 players: this opens a table, which Ben and others can join.",
-        "Throps is for exactly 3 players.",
-    ]
+    assert lines(card)[2] == "Throps is for 3 players: this opens a table, which Ben and others can join."
+    assert "exactly" not in plain(card.shown.text)
     await scene.ana.press("Open a table", in_=card.shown)
     await scene.ben.sees(has("opens a table: **Throps**, 3 seats", "5 minutes a bid"))
 
@@ -338,6 +344,21 @@ async def test_a_card_that_is_changed_keeps_what_was_typed(scene: House) -> None
     assert "I left out" in plain(changed.text)
     await ana.press("Send the challenge", in_=changed)
     await ben.sees(has("challenges you to **Vultures**"))
+
+
+async def test_a_series_that_cannot_be_read_keeps_what_was_typed(scene: House) -> None:
+    card = (await scene.ana.slash("/gops challenge", opponent=scene.ben, series="banana", cards=5)).shown
+    assert 'I cannot read "banana" as a series.' in plain(card.text)
+    assert "-# You typed: `/gops challenge " in card.text
+    assert {"series:banana", "cards:5"} <= {*plain(card.text).replace("`", " ").split()}
+    assert card.has_button("Send the challenge")
+
+
+async def test_a_table_for_a_game_of_more_says_once_how_many_it_takes(scene: House) -> None:
+    for game in ("welsh", "throps"):
+        card = (await scene.ana.slash("/gops challenge", opponent=scene.ben, game=game)).shown
+        assert card.has_button("Open a table")
+        assert plain(card.text).count(" players") == 1
 
 
 async def test_games_are_offered_that_go_with_what_is_typed(scene: House) -> None:

@@ -4,8 +4,10 @@ import resource
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
+from data.sqlite.migrate import load, migrate
 from tests.e2e.house import House, awaits, opened
 from tests.test_commands import environment_without
 
@@ -49,9 +51,9 @@ async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> 
 
 def test_a_database_from_a_newer_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
     database = tmp_path / "gops.sqlite3"
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        migrate(connection, load())
         connection.execute("PRAGMA user_version = 99")
-    connection.close()
     database.chmod(0o600)
     done = subprocess.run(
         [sys.executable, "-m", "bot", "run"],

@@ -63,9 +63,9 @@ look._seats = leaky
     "the log tells": """
 from bot.referee.match import play
 seal = play.seal
-def leaky(live, seat, choice, at, entropy):
+def leaky(live, seat, choice, at):
     logging.getLogger("bot.referee").debug("sealed %s", choice)
-    return seal(live, seat, choice, at, entropy)
+    return seal(live, seat, choice, at)
 play.seal = leaky
 """,
 }

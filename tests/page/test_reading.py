@@ -122,7 +122,7 @@ async def test_what_is_chosen_shows_without_colours(house: House) -> None:
     await ana.composer.click()
     await ana.type("/gops ")
     first = ana.pane.get_by_role("option").first
-    assert await first.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    await expect(first).to_have_css("outline-style", "solid")  # the list is drawn anew as it is typed
     await page.keyboard.press("Escape")
     moving = await page.evaluate(
         "[...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).animationName !== 'none'"

@@ -80,6 +80,30 @@ async def test_when_everybody_misses_the_match_is_abandoned(table: Table) -> Non
     assert (view.unrated, view.changes) == ("stopped", ())
 
 
+@pytest.mark.parametrize("cards", [2, 3, 4])
+async def test_a_short_match_without_a_bid_is_abandoned(table: Table, cards: int) -> None:
+    """It has too few rounds for three misses in a row."""
+    id = await table.start(clock=CLOCK, cards=cards)
+    for _ in range(cards - 1):
+        await late(table, id)
+    view = await table.referee.views.of(id)
+    assert view.over
+    assert view.outcome is not None
+    assert view.outcome.termination is Termination.ABANDONED
+    assert (view.unrated, view.changes) == ("stopped", ())
+
+
+async def test_a_short_match_with_one_bid_is_played_to_its_end(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=3)
+    await table.seal(id, ANA.user, 2)
+    for _ in range(2):
+        await late(table, id)
+    view = await table.referee.views.of(id)
+    assert view.outcome is not None
+    assert view.outcome.termination is Termination.COMPLETED
+    assert len(view.changes) == 2
+
+
 async def test_overdue_at_the_start_fires_at_once(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     table.clock.forward(CLOCK + GRACE)

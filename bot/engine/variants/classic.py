@@ -311,7 +311,7 @@ GAME = Game(
     ),
     tips=(
         "Bidding the prize's own rank is a fair start, and the best answer to somebody who bids at random.",
-        "Bidding one above the prize every time beats bidding its rank, until you meet your K with an A.",
+        "Bidding one above the prize every time beats bidding its rank, but leaves your lowest card for the top prize.",
         "Watch what the others have left: a card that nothing can beat is worth more on a high prize.",
         "Winning a prize by one rank is cheap; losing it by one is dear. Let small prizes go cheaply.",
     ),

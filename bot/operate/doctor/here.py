@@ -155,7 +155,7 @@ async def migrations(patient: Patient) -> list[Diagnosis]:
 async def integrity(patient: Patient) -> list[Diagnosis]:
     """Check the file page by page: minutes, where it is large. PostgreSQL has tools of its own."""
     if patient.settings.server:
-        return [unknown("PostgreSQL checks itself: see pg_amcheck and its checksums")]
+        return [well("PostgreSQL has tools of its own: pg_amcheck, and checksums")]
     database = patient.settings.database
     if not database.is_file():
         return [well("there is no database yet")]

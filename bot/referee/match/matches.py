@@ -270,9 +270,7 @@ class Matches:
                 return None
             if deadline.due <= shown:
                 return None  # the clock was moved meanwhile
-            late = frozenset(live.awaited)
-            revealed = play.reveal(live, now, late)
-            return self._forfeit(revealed, now)
+            return self._ring(live, now)
 
         played = await self._keeper.change(deadline.owner, work)
         return await self._views.of_live(played.live) if played.steps else None
@@ -288,7 +286,7 @@ class Matches:
                 return None
             if not shown:
                 return play.begin_clock(live, now)
-            return self._forfeit(play.reveal(live, now, frozenset(live.awaited)), now)
+            return self._ring(live, now)
 
         return bool((await self._keeper.change(id, work)).steps)
 
@@ -302,6 +300,13 @@ class Matches:
             return play.stop(live, "abandoned", self._keeper.clock.now())
 
         return bool((await self._keeper.change(id, work)).steps)
+
+    def _ring(self, live: Live, now: datetime) -> Played:
+        """A clock has run out: bid for who is late. A match that would end without a bid of anybody is abandoned."""
+        played = play.reveal(live, now, frozenset(live.awaited))
+        if not played.live.stored.live and not play.has_bids(live):
+            return play.stop(live, "abandoned", now)
+        return self._forfeit(played, now)
 
     def _forfeit(self, played: Played, now: datetime) -> Played:
         """Who missed too many in a row is out; when that is everybody, the match is abandoned."""

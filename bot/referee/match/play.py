@@ -210,6 +210,14 @@ def forfeits(live: Live) -> tuple[Seat, ...]:
     )
 
 
+def has_bids(live: Live) -> bool:
+    """Return True if a person has sealed anything in this match."""
+    stored = live.stored
+    people = {seat for seat, one in enumerate(stored.seats) if one.user}
+    played = (one.seat for deal in stored.deals for one in deal.decisions if one.digest)
+    return not people.isdisjoint([*played, *(one.seat for one in stored.sealed)])
+
+
 def _missed(one: Seated, late: bool) -> Seated:
     misses = one.misses + 1 if late else 0
     return one if misses == one.misses else altered(one, misses=misses)

@@ -20,7 +20,7 @@ from cogs.ui.screens.cheers import cheer
 from cogs.ui.story.events import bids_of, last_bids
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import OPENING, ahead, by_wins, deal_scores, faces_of, grouped, tallied, teller, word
-from cogs.ui.words.accents import OVER
+from cogs.ui.story.point import over_accent
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of, quoted
 from cogs.ui.words.numbers import ordinal, ordinal_word, percent
@@ -92,7 +92,7 @@ def result(
         *(() if shared else (Separator(), row)),
     )
     attachments = (Attachment(CARD, card.png, spare=True),) if card is not None else ()
-    return Message(body=body, attachments=attachments, accent=OVER, essence=essence)
+    return Message(body=body, attachments=attachments, accent=over_accent(view), essence=essence)
 
 
 def hinted(view: MatchView, names: Names) -> str:

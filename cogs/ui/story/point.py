@@ -8,7 +8,7 @@ from bot.engine.cards import Points, Seat
 from bot.engine.series import Result
 from bot.referee.query.views import MatchView
 from cogs.ui.story import lines
-from cogs.ui.words.accents import BIDS_OPEN, MATCH_POINT, OVER, TIE
+from cogs.ui.words.accents import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
 from cogs.ui.words.names import Names
 from cogs.ui.words.sentences import say
 
@@ -75,8 +75,13 @@ def goal_line(view: MatchView) -> str:
 
 
 def over_accent(view: MatchView) -> int | None:
-    """The colour of a match that is over: none where it did not count."""
-    return OVER if view.outcome is not None and view.outcome.termination.counts else None
+    """The colour of a match that is over: none where it did not count; where one player reads it, how it went."""
+    outcome = view.outcome
+    if outcome is None or not outcome.termination.counts:
+        return None
+    if view.seat is None or outcome.winner == view.seat:
+        return OVER
+    return TIE if outcome.winner is None else LOST
 
 
 def accent(view: MatchView, seats: Sequence[Seat]) -> int | None:

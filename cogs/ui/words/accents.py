@@ -10,3 +10,5 @@ MATCH_POINT = 0xEB459E
 """*Match point for ...*"""
 OVER = 0x23A55A
 """a result that counts"""
+LOST = 0xED4245
+"""a match that its reader lost"""

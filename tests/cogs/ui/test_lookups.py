@@ -184,6 +184,8 @@ def test_a_leaderboard_of_a_season() -> None:
         "-# 1 match of this season was taken out of the ratings later; the table stays as it was.",
     ]
     assert "You: 23rd of 41 · 1433 · where you were a week ago" in read(leaderboard(replace(board_of(), moved=0)))
+    unplaced = read(leaderboard(replace(board_of(), own=None, season=going, seasons=(going,))))
+    assert "You have no rating in this season." in unplaced
     begun = replace(board_of(0), size=0, own=None, season=going, seasons=(going,))
     assert "No rated match has ended in this season yet." in read(leaderboard(begun))
     many = tuple(replace(going, number=number) for number in range(1, 60))

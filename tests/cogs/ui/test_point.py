@@ -12,7 +12,7 @@ from bot.engine.match import Termination
 from cogs.ui.screens.board import board
 from cogs.ui.screens.console import console
 from cogs.ui.story.point import match_point
-from cogs.ui.words.accents import BIDS_OPEN, MATCH_POINT, OVER, TIE
+from cogs.ui.words.accents import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE
 from tests.cogs.ui.reading import said
 from tests.cogs.ui.views import Played, begin, example
 
@@ -132,6 +132,13 @@ def test_over() -> None:
     assert message.accent == OVER
     assert said(message).startswith("## Ana beats Ben")
     assert board(example().stop(Termination.ABORTED).view()).accent is None, "it does not count"
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_a_private_result_has_the_colour_of_its_reader(private: bool) -> None:
+    more: dict[str, Any] = {"channel": 0} if private else {}
+    won, lost = (console(replace(example().finish().view(seat), **more)) for seat in (0, 1))
+    assert (won.accent, lost.accent) == (OVER, LOST)
 
 
 GOALS = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import ChangedMigration, DatabaseError, NewerDatabase
+from bot.errors import ChangedMigration, DatabaseError, ForeignDatabase, NewerDatabase
 from bot.referee.ports import changes as c
 from data.sqlite.migrate import Migration, check, load, migrate, pieces, version
 from data.store import SqliteStore
@@ -148,6 +148,17 @@ async def test_database_from_before_the_first_release_is_refused_and_untouched(t
         await SqliteStore.open(path)
     assert path.read_bytes() == before
     assert path.stat().st_mode & 0o777 == 0o644
+    assert os.listdir(tmp_path) == [path.name]
+
+
+async def test_database_of_another_program_is_refused_and_untouched(tmp_path: Path) -> None:
+    path = tmp_path / "songs.sqlite3"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE songs (name TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(ForeignDatabase, match="is a database of another program"):
+        await SqliteStore.open(path)
+    assert path.read_bytes() == before
     assert os.listdir(tmp_path) == [path.name]
 
 

@@ -112,7 +112,7 @@ MATCH: Mapping[str, Sentence] = {
     # beside a board with keys, for one person alone; true for ever, because nobody may be able to change it
     "aside-sealed": "Round {r}, {prize}: you sealed {card}.",
     "aside-sealed-blind": "Round {r}: you sealed {card}.",
-    "mine-sealed": "Round {r}: {card} is sealed. Press another card to change it.",
+    "mine-sealed": "Round {r}: {card} is sealed. You can change it until the reveal.",
     "mine-open": "Round {r}: you have sealed nothing yet.",
     "mine-nothing": "Nothing is asked of you now.",
     "moved-down": "The board of #{m} is further down in this channel.",

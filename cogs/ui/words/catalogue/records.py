@@ -198,6 +198,7 @@ RECORDS: Mapping[str, Sentence] = {
     "leaderboard-line": "{place}. **{name}** · {shown} · {played} played, {won} won",
     "leaderboard-new": "{place}. **{name}** · {shown} · new · {played} played, {won} won",
     "leaderboard-you": "You: {place} of {size} · {shown}",
+    "season-you-none": "You have no rating in this season.",
     "leaderboard-you-none": "You have no rating here yet.",
     "profile-title": "### {name}",
     "profile-pool": "**{pool}** {shown} ± {spread} · {place} of {size}",
