@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.engine.auction import Auction
 from bot.engine.cards import Points
 from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
@@ -35,13 +36,28 @@ def goal(rules: Rules, series: Series = SINGLE, before: Sequence[tuple[Points, .
 
     A single deal, and every deal of a series that counts won deals, is played to win it: both sides stand alike before
     each deal to come, so a drawn deal is worth half a won one. Where points are added up, they are what a deal
-    brings to those that follow, and only the last one is played to come out ahead of all together. In Pico the last
+    brings to those that follow, and only the last one is played to come out ahead of all together; a match to a number
+    of points has one as well, which nobody can fail to end. In Pico the last
     two may be one deal played twice, with hands exchanged: both are known beforehand, and played to come out ahead.
     """
     if series.mode in ("deals", "target") and not rules.by_wins:
         left = series.number - len(before)
-        back = left == 2 and isinstance(rules, Pico) and not len(before) % 2
-        if series.mode == "target" or (left > 1 and not back):
+        back = series.mode == "deals" and left == 2 and isinstance(rules, Pico) and not len(before) % 2
+        last = _ends_a_target(rules, series, before) if series.mode == "target" else left == 1
+        if not last and (series.mode == "target" or not back):
             return FOR_POINTS
         return Goal(ahead=tuple(sum(scores) for scores in zip(*before, strict=True)), back=back)
     return TO_WIN
+
+
+def _ends_a_target(rules: Rules, series: Series, before: Sequence[tuple[Points, ...]]) -> bool:
+    """Return True if the next deal ends a match to a number of points, however its points are shared out. Where ties
+    lose points, it may fail to do so only if they lose more than half of them."""
+    if not isinstance(rules, Auction) or rules.least_wins or rules.rounds_left(len(rules.hand)) != len(rules.prizes):
+        return False
+    values = [rules.value(prize) for prize in rules.prizes]
+    if min(values) < 0:
+        return False
+    totals = [sum(scores) for scores in zip(*before, strict=True)] or [0] * rules.seats
+    room = sum(series.number - 1 - total for total in totals)
+    return room < (sum(values) if rules.ties == "split" else sum(values) / 2)

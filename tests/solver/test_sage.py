@@ -16,6 +16,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import State
 from bot.engine.view import observe
+from bot.solver import sage as equilibrium
 from bot.solver.basis import basis
 from bot.solver.chance import Chance
 from bot.solver.goal import FOR_POINTS, TO_WIN, Goal, goal
@@ -153,6 +154,34 @@ def test_the_goal_of_every_series() -> None:
     assert goal(rules, Series("deals", 3), [(40, 30)]) == goal(rules, Series("target", 100), [(40, 30)]) == FOR_POINTS
     last = goal(rules, Series("deals", 3), [(40, 30), (20, 50)])
     assert (last.win, last.ahead) == (True, (60, 80))
+
+
+@pytest.mark.parametrize(
+    ("ties", "target", "before", "last"),
+    [
+        ("discard", 30, (29, 29), True),
+        ("discard", 60, (29, 29), False),
+        ("discard", 30, (10, 10), True),
+        ("split", 100, (55, 54), True),
+        ("split", 100, (53, 53), False),
+        ("discard", 100, (55, 54), False),
+        ("discard", 100, (85, 80), True),
+    ],
+)
+def test_the_deal_that_must_end_a_target_is_played_to_win(ties: str, target: int, before: Any, last: bool) -> None:
+    rules, _ = begin("classic", ties=ties)
+    found = goal(rules, Series("target", target), [before])
+    assert found == (Goal(ahead=before) if last else FOR_POINTS)
+
+
+def test_sage_gives_up_no_chance_to_win_in_the_deal_that_ends_a_target() -> None:
+    """At 29 : 29 to 30 whoever has more of this deal has won."""
+    rules, state = begin("classic", cards=5)
+    seen = observe(state, 0)
+    for number in range(40):
+        chances = [Chance(str(number).encode()) for _ in range(2)]
+        single = equilibrium.sage(rules, seen, chances[0])
+        assert equilibrium.sage(rules, seen, chances[1], Series("target", 30), [(29, 29)]) == single
 
 
 @pytest.mark.parametrize(("key", "sign"), [("classic", 1), ("split", 1), ("misere", -1)])
