@@ -183,6 +183,7 @@ async def _serve(
         return EXIT_OK
     presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
+    thinking.prepare()
     hear = partial(hearing.hear, settings.server, referee, store) if lead is not None else None
     try:
         async with outside.watched(referee, presence, store, thinking):

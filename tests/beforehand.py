@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.solver.cache_folder import is_compiled
+
 COMPILED = Path(__file__).parent / "engine" / "__pycache__"
 """there as soon as tests were collected here"""
 
@@ -29,6 +31,7 @@ def kernels() -> None:
     from bot.solver.packing import pack, unpack
     from bot.solver.reply import Valuation, guaranteed
     from bot.solver.solve import solve, whole_game
+    from bot.solver.warm_up import compile_kernels
 
     points, carried = solve(whole_game(3)), solve(whole_game(3, "carry"))
     solve(whole_game(3, objective="win"))
@@ -43,11 +46,13 @@ def kernels() -> None:
     )
     list(unpack(np.frombuffer(pack([np.arange(-8, 8, dtype=np.int64).reshape(4, 4)]), np.uint8), [(4, 4)]))
     answer(Late((1, 2), (1, 3), 2, (1, 2)))
+    compile_kernels()
 
 
 def main() -> int:
     if not COMPILED.exists():
         collect()
+    if not is_compiled():
         kernels()
     return 0
 

@@ -453,6 +453,19 @@ class Bell:
         monkeypatch.setenv(minds.BELL, str(folder))
 
 
+async def test_a_process_that_compiles_is_not_thinking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bell = Bell(tmp_path, monkeypatch)
+    worker = Worker(line=0.1, prepare=minds.wait_for_bell)
+    try:
+        thoughts = [asyncio.create_task(worker.think(len, "abc", 0.1)) for _ in range(2)]
+        done, _ = await asyncio.wait(thoughts, timeout=0.5)
+        assert not done
+        bell.go.touch()
+        assert await asyncio.gather(*thoughts) == [3, 3]
+    finally:
+        worker.stop()
+
+
 async def test_while_sage_thinks_other_matches_go_on(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

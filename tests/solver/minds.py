@@ -14,11 +14,15 @@ BELL = "TESTS_MIND_BELL"
 """names a folder: a held mind goes on when the file `go` is in it"""
 
 
+def wait_for_bell() -> None:
+    """A process that is not ready before it is told."""
+    while not (Path(os.environ[BELL]) / "go").exists():
+        time.sleep(0.01)
+
+
 def held_sage(asked: Question) -> Choice:
     """Sage, once it may."""
-    folder = Path(os.environ[BELL])
-    while not (folder / "go").exists():
-        time.sleep(0.01)
+    wait_for_bell()
     sage = find_level("sage")
     assert sage is not None
     return sage.mind(asked)

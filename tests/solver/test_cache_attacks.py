@@ -2,20 +2,29 @@
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from bot.solver import compiled
+from bot.solver import cache_folder
+from tests.conftest import ROOT
 
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """The cache folder and the one below /tmp, neither there yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(compiled.tempfile, "tempdir", str(tmp_path / "tmp"))
+    monkeypatch.setattr(cache_folder.tempfile, "tempdir", str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     return tmp_path / "cache" / "gops", tmp_path / "tmp" / f"gops-{os.getuid()}"
+
+
+def found() -> Path:
+    folder = cache_folder._cache_folder()
+    assert folder is not None
+    return folder
 
 
 def mode(folder: Path) -> int:
@@ -25,7 +34,7 @@ def mode(folder: Path) -> int:
 def test_the_folder_is_for_us_alone(places: tuple[Path, Path]) -> None:
     before = os.umask(0)
     try:
-        folder = compiled._cache_folder()
+        folder = found()
     finally:
         os.umask(before)
     assert folder.parent == places[0]
@@ -33,29 +42,29 @@ def test_the_folder_is_for_us_alone(places: tuple[Path, Path]) -> None:
 
 
 def test_one_of_an_earlier_version_is_narrowed(places: tuple[Path, Path]) -> None:
-    folder = compiled._cache_folder()
+    folder = found()
     folder.chmod(0o755)
     folder.parent.chmod(0o755)
-    assert compiled._cache_folder() == folder
+    assert found() == folder
     assert (mode(folder), mode(folder.parent)) == (0o700, 0o700)
 
 
 @pytest.mark.parametrize("wide", [0o777, 0o775, 0o757, 0o1777])
 @pytest.mark.parametrize("inner", [False, True])
 def test_one_that_others_could_write_is_refused(places: tuple[Path, Path], wide: int, inner: bool) -> None:
-    folder = compiled._cache_folder()
+    folder = found()
     (folder if inner else folder.parent).chmod(wide)
-    assert compiled._cache_folder().parent == places[1]
+    assert found().parent == places[1]
 
 
 def test_one_that_belongs_to_somebody_else_is_refused(
     places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    theirs = compiled._cache_folder()
+    theirs = found()
     places[1].mkdir(mode=0o700)
-    monkeypatch.setattr(compiled.os, "getuid", lambda: os.geteuid() + 1)
+    monkeypatch.setattr(cache_folder.os, "getuid", lambda: os.geteuid() + 1)
     (places[1].parent / f"gops-{os.geteuid() + 1}").mkdir(mode=0o700)  # prepared, in the name that we would take
-    ours = compiled._cache_folder()
+    ours = found()
     assert ours.parent == places[1].parent, "neither of those two"
     assert ours != theirs
     assert mode(ours) == 0o700
@@ -65,5 +74,49 @@ def test_a_link_is_refused(places: tuple[Path, Path], tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     places[0].parent.mkdir()
     places[0].symlink_to(tmp_path / "elsewhere")
-    assert compiled._cache_folder().parent == places[1]
+    assert found().parent == places[1]
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_the_solver_works_without_anywhere_to_write(tmp_path: Path) -> None:
+    code = """
+import tempfile
+tempfile.gettempdir = tempfile.mkdtemp = lambda *_, **__: (_ for _ in ()).throw(FileNotFoundError("nowhere"))
+from bot.solver import cache_folder
+assert cache_folder.FOLDER is None
+from bot.solver.solve import solve, whole_game
+print(len(solve(whole_game(2)).layers))
+"""
+    file = tmp_path / "a file"
+    file.touch()
+    environment = {**os.environ, "XDG_CACHE_HOME": str(file)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_warming_up_compiles_all_that_sage_and_hawk_need(tmp_path: Path) -> None:
+    code = """
+import os
+from bot.engine.presets import find_offer
+from bot.engine.view import observe
+from bot.solver import cache_folder, warm_up
+from bot.solver.chance import Chance
+from bot.solver.levels import Question, find_level
+def count():
+    return sum(name.endswith(".nbc") for _, _, names in os.walk(cache_folder.FOLDER) for name in names)
+warm_up.compile_kernels()
+before = count()
+for key in ("classic", "carry", "known-order", "sops", "pico", "bid", "psych"):
+    game, offer = find_offer(key)
+    rules = game.rules(2, offer.options)
+    seen = observe(rules.start(rules.deal(tuple(rules.pack()))), 0)
+    for series in warm_up.SERIES:
+        for level in ("sage", "hawk"):
+            find_level(level).mind(Question(rules, series, seen, (), Chance(b"x")))
+print(before > 0, count() - before, cache_folder.is_compiled())
+"""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "True 0 True\n"), done.stderr

@@ -31,6 +31,7 @@ from bot.referee.match.live import Live
 from bot.referee.match.matches import Matches
 from bot.referee.ports.model import HOUSE
 from bot.solver.ahead import OVER, Prospect, heed, look_ahead
+from bot.solver.cache_folder import is_compiled
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +41,8 @@ Found = TypeVar("Found")
 PATIENCE = 20.0
 """seconds of thinking after which Sly bids instead; to wait in line is no thinking, nor is a process that starts"""
 
-STARTING = 60.0
-"""seconds that a process may take to start"""
+STARTING = 600.0
+"""seconds that a process may take to start and, once after an install, to compile what it thinks with"""
 
 LINE = 60.0
 """seconds after which nobody waits in line any more"""
@@ -65,6 +66,10 @@ STORED_AGAIN_AFTER = 5.0
 """seconds until a seat whose choice could not be stored is tried again"""
 
 
+def no_preparation() -> None:
+    """In a worker process that needs none: its answer says that the process is there."""
+
+
 class Worker:
     """One process that thinks, started when it is first needed; one thought at a time, the others wait in line.
 
@@ -72,18 +77,32 @@ class Worker:
     Only one that is stuck is ended, or one whose asker goes away.
     """
 
-    def __init__(self, humble: int = HUMBLE, rest: float = REST, line: float = LINE, stuck: float = STUCK) -> None:
+    def __init__(
+        self,
+        humble: int = HUMBLE,
+        rest: float = REST,
+        line: float = LINE,
+        stuck: float = STUCK,
+        prepare: Callable[[], None] = no_preparation,
+    ) -> None:
+        """`prepare` is called in each new process, before the first question."""
         self._humble, self._rest = humble, rest
+        self._prepare = prepare
         self._line, self._stuck = line, stuck
         self._leave: asyncio.TimerHandle | None = None
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
+        self._starting: asyncio.Task[ProcessPoolExecutor] | None = None
         self._late: asyncio.Task[Any] | None = None
         self._asking = 0
         self._ahead = False
 
     async def think(self, mind: Callable[[Posed], Found], question: Posed, patience: float) -> Found:
-        """What the mind answers; TimeoutError when it thinks too long, or the line before it is too long."""
+        """What the mind answers; TimeoutError when it thinks too long, or the line before it is too long. A process
+        that starts, and compiles, is neither."""
+        with suppress(BrokenProcessPool):  # it is started once more below
+            async with asyncio.timeout(STARTING):
+                await self.start()
         self._asking += 1
         try:
             self._put_off()
@@ -108,6 +127,29 @@ class Worker:
             raise TimeoutError
         self._next()
         return thought.result()
+
+    async def start(self) -> ProcessPoolExecutor:
+        """Start the process if there is none, and wait until it is ready."""
+        if self._pool is not None:
+            return self._pool
+        if self._starting is None:
+            self._starting = asyncio.create_task(self._start(), name="worker process")
+            self._starting.add_done_callback(_forget_error)
+        return await asyncio.shield(self._starting)
+
+    async def _start(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context(START)
+        pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
+        try:
+            # The first thing that is asked starts the process, for which nobody else has to wait.
+            await asyncio.wrap_future(await asyncio.to_thread(pool.submit, self._prepare))
+        except BaseException:
+            _kill(pool)
+            raise
+        finally:
+            self._starting = None
+        self._pool = pool
+        return pool
 
     async def look_ahead(self, prospect: Prospect) -> int:
         """One more step of what nobody has asked yet, in a process that is there; whoever asks puts it off."""
@@ -180,14 +222,8 @@ class Worker:
             here.set()
 
     async def _asked(self, mind: Callable[[Posed], Found], question: Posed, here: asyncio.Event | None = None) -> Found:
-        pool, fresh = self._pool, self._pool is None
-        if pool is None:
-            context = multiprocessing.get_context(START)
-            pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._humble,))
-            self._pool = pool
         try:
-            if fresh:  # the first thing that is asked starts the process, for which nobody else has to wait
-                await asyncio.wrap_future(await asyncio.to_thread(pool.submit, _come))
+            pool = await self.start()
             if here is not None:
                 here.set()
             return await asyncio.wrap_future(pool.submit(mind, question))
@@ -201,17 +237,31 @@ class Worker:
         late, self._late = self._late, None
         if late is not None:
             late.cancel()
+        if self._starting is not None:
+            self._starting.cancel()
         pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        running: dict[int, Any] = getattr(pool, "_processes", None) or {}
-        for process in list(running.values()):
-            process.kill()
-        pool.shutdown(wait=False, cancel_futures=True)
+        if pool is not None:
+            _kill(pool)
 
 
-def _come() -> None:
-    """In the worker: whoever reads the answer knows that it is there."""
+def _forget_error(task: asyncio.Task[Any]) -> None:
+    """Whoever asks starts the process again, and hears of what is wrong then."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    running: dict[int, Any] = getattr(pool, "_processes", None) or {}
+    for process in list(running.values()):
+        process.kill()
+    pool.shutdown(wait=False, cancel_futures=True)
+
+
+def compile_what_it_thinks_with() -> None:
+    """In a worker process of house players."""
+    from bot.solver.warm_up import compile_kernels
+
+    compile_kernels()
 
 
 def _begin(humble: int) -> None:
@@ -238,9 +288,10 @@ class Thinking:
         self.matches = matches
         self.patience = patience
         self.memory = Memory(keeper)
-        self.worker = Worker(stuck=stuck)
+        self.worker = Worker(stuck=stuck, prepare=compile_what_it_thinks_with)
         self.prospects = Prospects(keeper, self.worker)
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._preparing: asyncio.Task[ProcessPoolExecutor] | None = None
         self._again: set[str] = set()
         self._closed = False
 
@@ -253,6 +304,12 @@ class Thinking:
             self._again.add(id)
             return
         self._tasks[id] = asyncio.get_running_loop().create_task(self._work(id), name=f"house-{id}")
+
+    def prepare(self) -> None:
+        """Compile the kernels in the background, if this installation has not done that yet."""
+        if not is_compiled():
+            self._preparing = asyncio.create_task(self.worker.start(), name="compile kernels")
+            self._preparing.add_done_callback(_forget_error)
 
     async def catch_up(self) -> None:
         """After a start: every live match with house seats."""
@@ -278,6 +335,8 @@ class Thinking:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.prospects.close()
         self.worker.stop()
+        if self._preparing is not None:
+            await asyncio.gather(self._preparing, return_exceptions=True)
 
     async def _work(self, id: str) -> None:
         try:
