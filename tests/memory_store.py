@@ -759,7 +759,7 @@ def drop_match(shelf: Shelf, step: c.DropMatch) -> None:
     shelf.tries = {key: one for key, one in shelf.tries.items() if one.match != step.id}
     shelf.deadlines = {key: one for key, one in shelf.deadlines.items() if key[0] != step.id}
     shelf.surfaces = {id: one for id, one in shelf.surfaces.items() if one.match != step.id}
-    about, muted = (f"house {step.id}", f"hints {step.id}"), f"mute {step.id} "
+    about, muted = {f"{word} {step.id}" for word in ("house", "hints", "told")}, f"mute {step.id} "
     shelf.notes = {key: one for key, one in shelf.notes.items() if key not in about and not key.startswith(muted)}
 
 

@@ -13,6 +13,7 @@ from bot.referee.ports.changes import (
     DropSurface,
     NoteSurface,
     PutSurface,
+    SaveNote,
     SetDeadline,
     Step,
     SurfaceShown,
@@ -59,3 +60,14 @@ class Surfaces:
     async def mark(self, marks: Sequence[Mark]) -> None:
         """All of them, or none."""
         await self._store.write(tuple(marks))
+
+    async def is_result_told(self, match: str) -> bool:
+        """Return True if the channel or the players were told how this match ended."""
+        return await self._store.note(_told_key(match)) is not None
+
+    async def note_result_told(self, match: str) -> None:
+        await self._store.write((SaveNote(_told_key(match), "1"),))
+
+
+def _told_key(match: str) -> str:
+    return f"told {match}"

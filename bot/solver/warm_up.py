@@ -13,7 +13,7 @@ from bot.solver.late import Late
 from bot.solver.late_values import answer
 from bot.solver.levels import Question, find_level
 
-GAMES = (
+GAMES: tuple[tuple[str, dict[str, object]], ...] = (
     ("classic", {}),
     *(("classic", {"cards": 4, "ties": ties}) for ties in ("discard", "carry", "split")),
     ("known-order", {"cards": 4}),

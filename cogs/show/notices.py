@@ -209,21 +209,26 @@ class Notices:
     # --- ends --------------------------------------------------------------------------------------------
 
     async def tell_end(self, view: MatchView, board_posted: datetime) -> None:
-        """A match ended: a silent line where its result stands far above, and silent DMs after a slow one. A board
-        with keys notifies nobody."""
+        """A match ended: a silent line where its result stands far above, and silent DMs after a slow one. That is told
+        once, however often its board is drawn later. A board with keys notifies nobody."""
         if view.at_table:
             return
         guild = await self.referee.store.guild(view.guild)
-        if guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN:
+        in_channel = guild.result_lines and self.referee.clock.now() - board_posted > LONG_UNSEEN
+        by_dm = view.setup.clock >= SLOW
+        if not (in_channel or by_dm) or await self.referee.surfaces.is_result_told(view.id):
+            return
+        if in_channel:
             line = pings.result_line(view, await self.boards.link(view))
             await self.boards.say_in_channel(view, line, f"e{view.id}")
-        if view.setup.clock >= SLOW:
+        if by_dm:
             await self._tell_result(view)
+        await self.referee.surfaces.note_result_told(view.id)
 
     async def _tell_result(self, view: MatchView) -> None:
         """A slow match ended: a silent DM for whoever has not looked for a while."""
         for seat in view.seats:
-            if not seat.user or await self.consoles.seen_lately(view, seat, LONG_UNSEEN):
+            if seat.user <= 0 or await self.consoles.seen_lately(view, seat, LONG_UNSEEN):
                 continue
             player = await self.referee.store.player(seat.user)
             mine = await self.referee.views.of(view.id, seat.user)
@@ -245,7 +250,7 @@ class Notices:
         is there once."""
         fates: list[Fate] = []
         for seat in view.seats:
-            if seat.user and not seat.left:
+            if seat.user > 0 and not seat.left:
                 player = await self.referee.store.player(seat.user)
                 fate, _, _ = await self.dms.send(player, pings.stopped(view), f"x{view.id}{seat.seat}")
                 fates.append(fate)

@@ -58,7 +58,7 @@ def drop_match(step: c.DropMatch) -> Iterator[Statement]:
     yield Statement("DELETE FROM deadlines WHERE owner = ?", (step.id,))
     for state in ("<> 'gone'", "= 'gone'"):  # each has an index
         yield Statement(f"DELETE FROM surfaces WHERE owner = ? AND state {state}", (step.id,))
-    for noted in ("house", "hints"):
+    for noted in ("house", "hints", "told"):
         yield Statement("DELETE FROM notes WHERE key = ?", (f"{noted} {step.id}",))
     yield Statement("DELETE FROM notes WHERE key > ? AND key < ?", (f"mute {step.id} ", f"mute {step.id} :"))
 

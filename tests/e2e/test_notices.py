@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.playground.driver.seen import Seen
 from tests.e2e.house import House, code_of, has, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -34,5 +35,16 @@ async def test_a_late_result_is_told_in_the_channel(scene: House) -> None:
         console = (await person.press("Bid", in_=board)).shown
         await person.press("2" if person is ana else "A", in_=console)
     await ana.sees(has("1st"), in_=board)
-    line = await ana.sees(lambda seen: not seen.is_v2 and code_of(board) in seen.text and "over" in plain(seen.text))
+
+    def tells(seen: Seen) -> bool:
+        return not seen.is_v2 and code_of(board) in seen.text and "over" in plain(seen.text)
+
+    line = await ana.sees(tells)
     assert line.content
+    await scene.stage.forward(3600)
+    question = (await ben.slash("/gops privacy delete")).shown
+    await ben.press("Erase my data", in_=question)
+    await ana.sees(has("a former player"), in_=board)
+    await ana.slash("/gops games")
+    assert len(ana.finds(tells)) == 1, "a board that is drawn later tells nothing again"
+    assert scene.bot.trouble() == []
