@@ -12,6 +12,7 @@ GopsError           everything outside the rules
 ├── DatabaseError   this bot cannot work with the database that it was given
 │   ├── NewerDatabase     a newer bot has already changed it
 │   ├── NoDriver          it is on a PostgreSQL server, and what speaks to it is not installed
+│   ├── DamagedDatabase   it is not whole
 │   ├── ForeignDatabase   it is another program's
 │   ├── OlderDatabase     this bot would have to change it first, and is not asked to
 │   └── ChangedMigration  it was not made by the migrations that came with this bot
@@ -29,6 +30,7 @@ __all__ = [
     "BadDeal",
     "BadSetup",
     "ChangedMigration",
+    "DamagedDatabase",
     "DatabaseError",
     "ForeignDatabase",
     "GopsError",
@@ -99,6 +101,13 @@ class OlderDatabase(DatabaseError):
         super().__init__(
             f"The database has version {found}, and this bot makes version {known} of it: start the bot on it once."
         )
+
+
+class DamagedDatabase(DatabaseError):
+    """The file is no whole database; it is left as it is."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: keep the files, and go back to a backup with `gops restore`.")
 
 
 class ForeignDatabase(DatabaseError):

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from bot.referee.ports.changes import Change
+from bot.referee.ports.changes import Change, DropMatch, DropServer, Erase, EraseAgreement
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import Deadline, EarlierSeal, Lobby, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.ports.people import (
@@ -69,10 +69,17 @@ class Database(Protocol):
         """Ask all queries at one moment."""
         ...
 
+    async def scrub(self) -> None:
+        """Leave nothing of what was deleted in files of ours."""
+        ...
+
     async def close(self) -> None:
         """Finish what was begun and let go. Closing twice is no mistake."""
         ...
 
+
+ERASES = (Erase, EraseAgreement, DropMatch, DropServer)
+"""Changes after which nothing of a person may be left in a file."""
 
 D = TypeVar("D", bound=Database)
 
@@ -96,7 +103,10 @@ class SqlStore(Generic[D]):
 
     async def write(self, change: Change) -> Sequence[int]:
         taken = locked(change) if self.database.takes_rows else ()
-        return await self.database.write((*taken, *statements(change)))
+        ids = await self.database.write((*taken, *statements(change)))
+        if any(isinstance(step, ERASES) for step in change):
+            await self.database.scrub()
+        return ids
 
     # --- lobbies and matches ------------------------------------------------------------------------------
 

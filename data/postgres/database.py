@@ -233,6 +233,9 @@ class PostgresDatabase:
                 link.routines.add(routine.name)
             return ids
 
+    async def scrub(self) -> None:
+        """Rows that are gone are vacuumed by the server itself."""
+
     # --- reading ------------------------------------------------------------------------------------------
 
     async def read(self, read: Read[T]) -> T:

@@ -4,23 +4,31 @@ import logging
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.errors import ForeignDatabase
-from data.sqlite.files import narrow
+from bot.errors import DamagedDatabase, ForeignDatabase
+from data.sqlite.files import MAGIC, narrow
 from data.sqlite.migrate import Migration, check, migrate
 from data.sqlite.transaction import is_broken
 
 log = logging.getLogger(__name__)
 
 
+def check_files(path: Path) -> None:
+    """Refuse a file that is shorter than its head says. SQLite would take an empty one for new, and delete its log.
+    Nothing of this process may have the file open: the locks of SQLite would go when it is closed here."""
+    if not _is_new(path):
+        _check_whole(path)
+
+
 def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> sqlite3.Connection:
     """The one connection that writes, on a file of the newest version."""
-    if not _create(path):
-        _check_own(path, busy, migrations)
+    if _is_new(path):
+        _make(path, busy, migrations)
+    _check_own(path, busy, migrations)
     narrow(path)
     connection = _connect(path, busy)
     try:
@@ -29,6 +37,7 @@ def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration])
         if mode != "wal":
             log.warning("%s does not take a write-ahead log (it has %s): reads will wait for writes", path, mode)
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")  # many builds of SQLite leave what was deleted in the file
         migrate(connection, migrations)
         connection.execute("PRAGMA foreign_keys = ON")
     except BaseException:  # whatever it was, nobody gets this connection to close it
@@ -96,15 +105,46 @@ def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Con
     )
 
 
-def _create(path: Path) -> bool:
-    """Make an empty file, readable by its owner alone, if there is none. Return True if it was made."""
+def _is_new(path: Path) -> bool:
+    """Return True if there is neither a database nor a log of one."""
+    return not path.exists() and not _log_of(path).exists()
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _make(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
+    """Make a new database, readable by its owner alone. It appears under its name when it is whole."""
+    half = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        if path.exists():
-            return False
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600))
+        with closing(_connect(half, busy)) as connection:
+            migrate(connection, migrations)
+        with suppress(FileExistsError):  # another process was faster
+            os.link(half, path)
     except OSError as error:
         refused = sqlite3.OperationalError(f"unable to create database file: {error.strerror}")
         refused.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
         raise refused from error
-    return True
+    finally:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+
+
+def _check_whole(path: Path) -> None:
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            head = file.read(100)
+    except FileNotFoundError:
+        raise DamagedDatabase(f"{path} is gone, but its log {_log_of(path).name} is there") from None
+    except OSError:
+        return  # SQLite says what is wrong with it
+    if len(head) < 100:
+        raise DamagedDatabase(f"{path} has {size} bytes, which is no database")
+    page = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    if head.startswith(MAGIC) and head[24:28] == head[92:96] and size < pages * (65536 if page == 1 else page):
+        raise DamagedDatabase(f"{path} is damaged: its end is missing")

@@ -5,6 +5,7 @@ import logging
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from datetime import timedelta
 from functools import partial
@@ -13,7 +14,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.referee.ports.changes import StoreBusy, StoreLost, StoreReadOnly
 from data.sql.statement import Read, Statement
-from data.sqlite.connection import connect_frozen, connect_reader, connect_writer, is_writable
+from data.sqlite.connection import check_files, connect_frozen, connect_reader, connect_writer, is_writable
 from data.sqlite.files import Opened, put_log_aside
 from data.sqlite.migrate import Migration, load
 from data.sqlite.transaction import Upshot, ask, carry_out_all, is_broken, is_busy, snapshot
@@ -80,6 +81,7 @@ class SqliteDatabase:
     ) -> "SqliteDatabase":
         """Open or create a file, at the newest version. One that cannot be written is opened for reading."""
         database = cls(path, busy, load() if migrations is None else migrations)
+        check_files(database.path)
         try:
             try:
                 database._writer = await database._open_writer()
@@ -165,6 +167,12 @@ class SqliteDatabase:
             raise self._is_lost(lost)
         self._is_well()
         return outcomes
+
+    async def scrub(self) -> None:
+        """Empty the log, in which rows lie that were changed or deleted."""
+        if self._writer is not None:
+            with suppress(sqlite3.Error):  # what is wrong with the file is told by the next change
+                await self._writer.call(_empty_log)
 
     async def _recover(self) -> SqliteThread:
         """The file could not be written when it was opened; perhaps it can by now."""
@@ -255,3 +263,7 @@ class SqliteDatabase:
         if self._trouble:
             self._trouble = ""
             log.warning("%s can be written again", self.path)
+
+
+def _empty_log(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

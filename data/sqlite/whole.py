@@ -66,6 +66,8 @@ class Unchanging:
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
         raise StoreReadOnly("this copy is only looked at")
 
+    async def scrub(self) -> None: ...
+
     def inspect(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """What a function finds."""
         return snapshot(self._connection, work)

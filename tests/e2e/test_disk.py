@@ -66,3 +66,21 @@ def test_a_database_from_a_newer_version_is_refused_with_a_sentence(tmp_path: Pa
     assert done.stderr.count("\n") == 1
     assert "version 99" in done.stderr
     assert "update the bot" in done.stderr
+
+
+def test_a_file_that_lacks_its_end_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    database = tmp_path / "gops.sqlite3"
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        migrate(connection, load())
+    database.write_bytes(database.read_bytes()[:-4096])
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", "run"],
+            env={**environment_without("DISCORD_TOKEN"), "DISCORD_TOKEN": "x", "GOPS_DATABASE": str(database)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (78, "")
+        assert done.stderr.count("\n") == 1
+        assert "is damaged: its end is missing" in done.stderr

@@ -7,13 +7,17 @@ import stat
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.errors import DamagedDatabase
 from bot.referee.ports import changes as c
+from data.sqlite import connection
 from data.sqlite.files import Opened, narrow
 from data.store import SqliteStore
 from tests.data import examples as ex
+from tests.data.examples import ANA
 
 
 def modes(path: Path) -> dict[str, int]:
@@ -295,3 +299,67 @@ async def test_a_backup_or_a_reader_beside_it_is_no_loss(tmp_path: Path) -> None
 def test_a_file_that_is_none_yet_is_not_lost(tmp_path: Path) -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         assert Opened(tmp_path / "none").lost(connection) == ""
+
+
+# --- what is no whole database -----------------------------------------------------------------------------------
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+async def left_with_a_log(folder: Path) -> Path:
+    """A database whose last bids lie in its log alone, as a kill leaves it."""
+    made = folder / "made"
+    made.mkdir()
+    async with await SqliteStore.open(made / "gops.sqlite3") as store:
+        await store.write((c.NewMatch(ex.match()),))
+        for ending in ("", "-wal"):
+            shutil.copy(made / f"gops.sqlite3{ending}", folder)
+    shutil.rmtree(made)
+    assert (folder / "gops.sqlite3-wal").stat().st_size
+    return folder / "gops.sqlite3"
+
+
+@pytest.mark.parametrize("what", ["gone", "empty", "one byte", "without its last page"])
+async def test_what_is_no_whole_database_is_refused_and_untouched(tmp_path: Path, what: str) -> None:
+    path = await left_with_a_log(tmp_path)
+    whole = path.read_bytes()
+    if what == "gone":
+        path.unlink()
+    else:
+        path.write_bytes({"empty": b"", "one byte": b"S", "without its last page": whole[:-4096]}[what])
+    before = contents(tmp_path)
+    with pytest.raises(DamagedDatabase, match="go back to a backup with `gops restore`"):
+        await SqliteStore.open(path)
+    assert contents(tmp_path) == before
+
+
+async def test_an_empty_file_alone_is_no_new_database(tmp_path: Path) -> None:
+    path = tmp_path / "gops.sqlite3"
+    path.touch()
+    with pytest.raises(DamagedDatabase, match="has 0 bytes"):
+        await SqliteStore.open(path)
+    assert contents(tmp_path) == {"gops.sqlite3": b""}
+
+
+async def test_nothing_of_a_person_is_left_in_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where SQLite is built to leave deleted rows in the file."""
+    connect = connection._connect
+
+    def careless(*args: Any) -> sqlite3.Connection:
+        made = connect(*args)
+        made.execute("PRAGMA secure_delete = OFF")
+        return made
+
+    monkeypatch.setattr(connection, "_connect", careless)
+    name = "Anastasia Unmistakable"
+    async with await SqliteStore.open(tmp_path / "gops.sqlite3") as store:
+        people = [c.NameMember(guild, ANA, f"{name} {guild}") for guild in range(1, 200)]
+        await store.write((c.NewMatch(ex.over("OVER", agreement=b"{}")), *people))
+        for guild in range(1, 200, 2):
+            await store.write((c.NameMember(guild, ANA, f"{name} again"),))
+        assert name.encode() in b"".join(contents(tmp_path).values())
+        await store.write((c.Erase(ANA, -1, (c.Erased("OVER", b"{}", ""),), ex.NOW, ex.NOW),))
+        assert name.encode() not in b"".join(contents(tmp_path).values())
+        assert not (tmp_path / "gops.sqlite3-wal").stat().st_size

@@ -36,11 +36,12 @@ def connection(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 def at_version(path: Path, number: int) -> None:
     """Make a database as a bot of that time left it."""
+    if not number:
+        return
     connection = sqlite3.connect(path, isolation_level=None)
     migrate(connection, REAL, upto=number)
-    if number:
-        for statement in pieces((SEEDS / f"{number:04}.sql").read_text(encoding="utf-8")):
-            connection.execute(statement)
+    for statement in pieces((SEEDS / f"{number:04}.sql").read_text(encoding="utf-8")):
+        connection.execute(statement)
     connection.close()
 
 
