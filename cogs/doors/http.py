@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import discord
 from aiohttp import ClientError, web
 
+from cogs.doors.connections import Connections
 from cogs.doors.signed import Signature
 from cogs.wire.inline import INLINE, PASSED_ON, Inline, written
 
@@ -41,6 +42,26 @@ FINISH_WITHIN = 1.0
 OLD = 60_000
 """Milliseconds. Whoever got hold of a request could send it again, and read the answer. So none is taken twice, and
 none that is older than the newest by so much: by Discord's own clock, which made their ids."""
+
+
+AHEAD = 3_600_000
+"""Milliseconds by which an id may be later than the time at which Discord signed the request. One far in the future
+would make every later interaction older than the newest."""
+
+
+def _refused_requests() -> logging.Logger:
+    """A log for aiohttp, of one line a request that is no HTTP: nothing of it, and no traceback."""
+
+    def shorten(record: logging.LogRecord) -> bool:
+        kind = record.exc_info[0] if record.exc_info else None
+        record.msg, record.args = "a request could not be read: %s", (kind.__name__ if kind else "no HTTP",)
+        record.levelno, record.levelname, record.exc_info = logging.INFO, "INFO", None
+        return True
+
+    requests = logging.getLogger("cogs.doors.requests")
+    if not requests.filters:
+        requests.addFilter(shorten)
+    return requests
 
 
 class Dealer(Protocol):
@@ -86,30 +107,47 @@ class Door:
         self._newest = 0
         self._under_way: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
+        self._connections: Connections | None = None
+        self._listener: asyncio.Server | None = None
         self._closing = False
 
     async def open(self, host: str, port: int) -> int:
         """Listen there, with 0 on any free port; which one it is. Raises OSError."""
         app = web.Application(client_max_size=MOST_BYTES)
-        app.router.add_post("/{path:.*}", self.knocked)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=FINISH_WITHIN)
+        app.router.add_post("/{path:.*}", self._timed)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=FINISH_WITHIN, logger=_refused_requests())
         await self._runner.setup()
-        await web.TCPSite(self._runner, host, port).start()
-        return self._runner.addresses[0][1]
+        assert self._runner.server is not None
+        self._connections = Connections(self._runner.server)
+        self._listener = await asyncio.get_running_loop().create_server(self._connections, host, port)
+        return self._listener.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
         """Nothing is waited for any more, nor taken in from who has a connection. Closing twice is no mistake."""
         self._closing = True
         await self._end()
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None
+        if self._connections is not None:
+            self._connections.close()
         await self._end()  # what was being read when this began
 
     async def _end(self) -> None:
         for one in self._under_way:
             one.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    async def _timed(self, request: web.Request) -> web.StreamResponse:
+        assert self._connections is not None
+        self._connections.begin(request.transport)
+        try:
+            return await self.knocked(request)
+        finally:
+            self._connections.end(request.transport)
 
     async def knocked(self, request: web.Request) -> web.StreamResponse:
         """One request."""
@@ -120,13 +158,20 @@ class Door:
                 body = await request.read()
         except TimeoutError:
             return web.Response(status=408)
+        except (ClientError, OSError):  # whoever sent it is gone
+            return web.Response(status=400)
         told = request.headers
         if not self._signature.holds(told.get("X-Signature-Timestamp", ""), told.get("X-Signature-Ed25519", ""), body):
             return web.Response(status=401, text="invalid request signature")
         try:
             payload: dict[str, Any] = json.loads(body)
             id, kind = int(payload["id"]), payload["type"]
-        except (ValueError, TypeError, KeyError):
+            latest = int(told["X-Signature-Timestamp"]) * 1000 + AHEAD
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            log.warning("a request that Discord signed is no interaction: %s", type(error).__name__)
+            return web.Response(status=400)
+        if not 0 < id < 1 << 63 or discord.utils.snowflake_time(id).timestamp() * 1000 > latest:
+            log.warning("a request that Discord signed has an id that cannot be")
             return web.Response(status=400)
         if kind == PING:
             return _json(PONG)

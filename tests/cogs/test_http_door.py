@@ -15,7 +15,7 @@ import pytest
 from nacl.signing import SigningKey
 from yarl import URL
 
-from cogs.doors import http
+from cogs.doors import connections, http
 from cogs.doors.http import MOST_BYTES, OLD, Door
 from cogs.wire import inline as inline_module
 from cogs.wire.inline import PASSED_ON, Inline, inline_of
@@ -315,3 +315,90 @@ async def test_what_was_passed_on_by_whoever_has_gone_changes_nothing(outdoors: 
     await outdoors.passed_on_and_gone()
     assert await outdoors.passed_on() == 202
     assert outdoors.client.dealt == [outdoors.ids]
+
+
+# --- what nobody has signed --------------------------------------------------------------------------------------
+
+
+async def opened(outdoors: Outdoors, sends: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    url = URL(outdoors.url)
+    reader, writer = await asyncio.open_connection(url.host, url.port)
+    writer.write(sends)
+    return reader, writer
+
+
+@pytest.mark.parametrize("sends", [b"", b"POST / HTTP/1.1\r\nHost: bot\r\n"], ids=["nothing", "half a head"])
+async def test_a_connection_without_a_request_is_ended(
+    outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch, sends: bytes
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.05)
+    there = [await opened(outdoors, sends) for _ in range(20)]
+    async with asyncio.timeout(10):
+        for reader, writer in there:
+            await reader.read()
+            writer.close()
+
+
+async def test_a_head_that_comes_byte_by_byte_is_ended(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.2)
+    reader, writer = await opened(outdoors, b"POST / HTTP/1.1\r\n")
+    ended = asyncio.create_task(reader.read())
+    async with asyncio.timeout(10):
+        while not ended.done():
+            writer.write(b"x")
+            await asyncio.wait([ended], timeout=0.02)
+    writer.close()
+
+
+async def test_an_idle_connection_is_ended_and_a_used_one_is_kept(
+    outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "IDLE", 0.3)
+    raw = json.dumps({"id": "1", "type": 1}).encode()
+    above = {"Host": "bot", "Content-Length": str(len(raw)), **signed(raw)}
+    head = "\r\n".join(["POST / HTTP/1.1", *(f"{name}: {value}" for name, value in above.items()), "", ""]).encode()
+    reader, writer = await opened(outdoors, head + raw)
+    for _ in range(2):
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        await reader.readuntil(b'{"type":1}')
+        writer.write(head + raw)
+    async with asyncio.timeout(10):
+        await reader.read()
+    writer.close()
+
+
+async def test_one_connection_too_many_is_closed(outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST", 3)
+    there = [await opened(outdoors, b"") for _ in range(3)]
+    reader, writer = await opened(outdoors, b"")
+    async with asyncio.timeout(10):
+        assert await reader.read() == b""
+    for _, one in [*there, (reader, writer)]:
+        one.close()
+
+
+@pytest.mark.parametrize("sends", [b"\x16\x03\x01secret\r\n\r\n", b"POST / HTTP/1.1\r\nsecret: \x00\r\n\r\n"])
+async def test_what_is_no_http_is_one_line_without_any_of_it(
+    outdoors: Outdoors, caplog: pytest.LogCaptureFixture, sends: bytes
+) -> None:
+    caplog.set_level("DEBUG")
+    reader, writer = await opened(outdoors, sends)
+    async with asyncio.timeout(10):
+        await reader.read()
+    writer.close()
+    told = [record for record in caplog.records if record.name == "cogs.doors.requests"]
+    assert [record.getMessage().startswith("a request could not be read: ") for record in told] == [True]
+    assert told[0].exc_info is None
+    assert "secret" not in caplog.text
+
+
+async def test_what_discord_signed_and_cannot_be_is_refused_with_one_line(
+    outdoors: Outdoors, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert (await outdoors.send(b'{"id": "1", "type": 2, "data": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"))[0] == 400
+    assert len(caplog.records) == 1
+    for id in (1 << 62, 1 << 64, 0, -5):
+        assert (await outdoors.press(id or -1) if id else await outdoors.send({**PRESS, "id": "0"}))[0] == 400
+    assert outdoors.client.dealt == []
+    await outdoors.press()
+    assert outdoors.client.dealt == [outdoors.ids], "no later interaction is refused for it"
