@@ -9,7 +9,7 @@ from typing import Any, cast
 from bot.engine.cards import Card, Seat
 from bot.engine.choices import Bid, Choice
 from bot.engine.match import BY_WORD, Match, Termination, new_match
-from bot.engine.refusals import Refusal, Unreadable
+from bot.engine.refusals import Refusal, Unreadable, printable
 from bot.engine.rules import Rules
 from bot.engine.series import read_series
 from bot.engine.state import Cards, Deal
@@ -142,7 +142,7 @@ def read_record(data: object) -> Record:
     if not _is_int(schema) or schema < 1:
         raise _wrong("schema", "it must be a whole number")
     if schema > SCHEMA:
-        raise _wrong("schema", f"that record has schema {schema}; I read up to {SCHEMA}")
+        raise _wrong("schema", f"that record has schema {brief(schema)}; I read up to {SCHEMA}")
     for key in ("game", "seats", "deals"):
         if key not in record:
             raise _wrong(key, "it is missing")
@@ -244,7 +244,7 @@ def _cards(data: object, rules: Rules, place: str) -> Cards:
 
 def brief(value: object) -> str:
     """A value as it may stand in a one-line message."""
-    text = repr(value)
+    text = str(printable(value)) if isinstance(value, int) else repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 

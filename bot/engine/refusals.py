@@ -25,14 +25,35 @@ class Refusal(Exception):
         self.data = data
 
     def __str__(self) -> str:
-        return SENTENCES[self.id].format(**{key: _printable(value) for key, value in self.data.items()})
+        return SENTENCES[self.id].format(
+            **{key: value if key in OURS else printable(value) for key, value in self.data.items()}
+        )
 
 
-def _printable(value: object) -> object:
-    """What somebody wrote, fit for one line of text: no line breaks, control characters or half characters."""
-    if not isinstance(value, str) or value.isprintable():
+OURS = ("list", "all")
+"""What the sentence itself names, however long."""
+
+LONGEST = 200
+"""Characters of a value that a sentence repeats."""
+MOST_DIGITS = 20
+
+
+def printable(value: object) -> object:
+    """Make a value fit for one line of text: short, without line breaks, control characters or half characters."""
+    if isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
+        return f"{'-' if value < 0 else ''}{_first_digits(abs(value))}…"
+    if not isinstance(value, str):
         return value
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in value)
+    text = value if len(value) <= LONGEST else f"{value[: LONGEST - 1]}…"
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def _first_digits(value: int) -> int:
+    """The first digits of a large number, which Python may refuse to write in full."""
+    size = int(value.bit_length() * 0.30103)
+    return value // 10 ** max(size - MOST_DIGITS + 1, 0)
 
 
 class Unreadable(Refusal):

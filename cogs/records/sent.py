@@ -6,10 +6,14 @@ import discord
 
 from bot.errors import Refused
 from bot.referee.past.bringing import MOST_BYTES
+from cogs.wire.direct import BROKEN
 
 
 async def sent(file: discord.Attachment) -> bytes:
     """What is in it; one that is too large is not even fetched."""
     if file.size > MOST_BYTES:
         raise Refused("record-big")
-    return await file.read()
+    try:
+        return await file.read()
+    except (discord.HTTPException, *BROKEN) as error:
+        raise Refused("record-gone") from error

@@ -6,6 +6,7 @@ import json
 import random
 import time
 from collections.abc import Iterator
+from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,11 +21,14 @@ from bot.referee.past.bringing import MOST_BYTES, MOST_DECISIONS, as_match, brin
 from bot.referee.ports.people import Import
 from bot.referee.query.replaying import Tape
 from bot.referee.referee import Referee
+from bot.referee.verify.check import verify_text
 from bot.referee.verify.desk import Desk, check
 from cogs.records.replay_card import replay as replay_card
 from cogs.ui.words.refusals import told
 from tests import golden_cases
 from tests.cogs.ui.reading import read
+from tests.proof.forgeries import duel
+from tests.proof.test_mutated import parent, paths
 from tests.referee.stage import ANA, BEN, Table
 
 AT = datetime(2026, 11, 21, tzinfo=UTC)
@@ -217,3 +221,24 @@ async def test_one_s_whole_history_is_a_record_a_line(table: Table) -> None:
     assert [json.loads(line) for line in lines] == [await table.referee.views.record(id) for id in ids]
     for line in lines:
         assert brought(json.loads(line)).match.outcome() is not None
+
+
+@pytest.mark.parametrize("value", [10**4000, -(10**4000), "x" * 4000], ids=["large", "small", "long"])
+def test_a_refusal_repeats_no_more_than_a_glimpse_of_a_value(value: Any) -> None:
+    """Wherever it stands, whether or not the record carries a proof."""
+    whole = duel().play(turns=2).leave(1).written()
+    bare = {key: one for key, one in whole.items() if key != "fairness"}
+    for record in (whole, bare):
+        for path in paths(record):
+            changed = deepcopy(record)
+            parent(changed, path)[path[-1]] = value
+            text = json.dumps(changed)
+            said: list[str] = []
+            try:
+                bring(text.encode())
+                said += [finding.line for finding in verify_text(text).findings]
+            except Refused as refusal:
+                said += map(str, refusal.data.values())
+            except (RecordError, ValueError) as error:
+                said.append(str(error))
+            assert max(map(len, said), default=0) < 400, path

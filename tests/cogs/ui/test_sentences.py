@@ -48,7 +48,7 @@ RECORDS = """
     no-match-here no-finished rematch-live block-house
     no-match which-match unknown-match elsewhere draw-open draw-soon draw-gone draw-own draw-house rematch-not-in
     rematch-missing show-lately still-live empty-board empty-history no-solution odds-live odds-cards odds-parse
-    record-unreadable record-big record-refused export-ready
+    record-unreadable record-big record-gone record-refused export-ready
     export-lately delete-done block-self block-again admin-done admin-over admin-live void-unrated
     void-twice winner-not-in told-stopped told-voided told-decided
 """

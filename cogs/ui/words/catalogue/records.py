@@ -116,6 +116,7 @@ RECORDS: Mapping[str, Sentence] = {
     ),
     "dearest": "Dearest",
     "record-unreadable": "That file is not a match record (line {n}: {why}).",
+    "record-gone": "I could not read that file from Discord. Attach it again.",
     "record-big": "A record is at most 1 MB.",
     "record-refused": "That record cannot be read. {why}.",
     "verify-title": "### #{m} · verified",
