@@ -19,7 +19,6 @@ ENV PATH=/opt/gops/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     XDG_CACHE_HOME=/var/lib/gops/cache \
-    GOPS_DATABASE=/var/lib/gops/gops.sqlite3 \
     GOPS_LOG=json \
     GOPS_METRICS=9464
 COPY --from=build /opt/gops /opt/gops

@@ -14,6 +14,7 @@ GopsError           everything outside the rules
 │   ├── NoDriver          it is on a PostgreSQL server, and what speaks to it is not installed
 │   ├── DamagedDatabase   it is not whole
 │   ├── ForeignDatabase   it is another program's
+│   ├── MovedDatabase     `gops move` moved its contents elsewhere
 │   ├── OlderDatabase     this bot would have to change it first, and is not asked to
 │   └── ChangedMigration  it was not made by the migrations that came with this bot
 └── BackupError     a backup cannot be made, or cannot be put back
@@ -35,6 +36,7 @@ __all__ = [
     "ForeignDatabase",
     "GopsError",
     "Illegal",
+    "MovedDatabase",
     "NewerDatabase",
     "NoDriver",
     "NotAwaited",
@@ -115,6 +117,16 @@ class ForeignDatabase(DatabaseError):
 
     def __init__(self, path: object) -> None:
         super().__init__(f"{path} is a database of another program: set GOPS_DATABASE to another file.")
+
+
+class MovedDatabase(DatabaseError):
+    """`gops move` moved the contents to another database, which goes on."""
+
+    def __init__(self, path: object, to: str) -> None:
+        super().__init__(
+            f"Everything in {path} was moved to {to}: name that database in GOPS_DATABASE. Here people would play the"
+            " same matches twice."
+        )
 
 
 class ChangedMigration(DatabaseError):

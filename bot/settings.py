@@ -71,6 +71,8 @@ def _file(value: str) -> Path:
     return path
 
 
+DATABASE = "GOPS_DATABASE"
+
 SERVERS = ("postgresql://", "postgres://")
 
 ELSEWHERE = "everything is kept in PostgreSQL, whose own tools copy it and put it back: pg_dump and pg_restore"
@@ -237,8 +239,8 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "token": ("DISCORD_TOKEN", _token),
     "api_url": ("DISCORD_API_URL", _api_url),
     "gateway_url": ("DISCORD_GATEWAY_URL", _gateway_url),
-    "database": ("GOPS_DATABASE", _database),
-    "server": ("GOPS_DATABASE", _server),
+    "database": (DATABASE, _database),
+    "server": (DATABASE, _server),
     "backups": ("GOPS_BACKUPS", _folder),
     "log": ("GOPS_LOG", _log),
     "clock_file": ("GOPS_CLOCK_FILE", _clock_file),
@@ -280,6 +282,24 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
     if problems:
         raise SettingsError(problems)
     return Settings(**values)
+
+
+@dataclass(frozen=True)
+class DatabaseSource:
+    """What decides which database is used."""
+
+    where: str
+    """place of the setting, for people: "in .env", "in the environment" """
+    overrules: bool = False
+    """True if the environment and the file name different databases"""
+
+
+def database_source(environment: Mapping[str, str], dotenv: Path) -> DatabaseSource:
+    """Return the place of `GOPS_DATABASE`. Without one, it is the file in which to set it."""
+    written = read_dotenv(_text_of(dotenv, []), []).get(DATABASE, "") if dotenv.is_file() else ""
+    if DATABASE in environment:
+        return DatabaseSource("in the environment", written not in ("", environment[DATABASE]))
+    return DatabaseSource(f"in {dotenv}")
 
 
 def _text_of(dotenv: Path, problems: list[str]) -> str:

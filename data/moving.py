@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.errors import DatabaseError, NoDriver
 from data.sql.codec import without_nul
-from data.sql.ends import Movable, MoveSource, MoveTarget, SqlTable, Values
+from data.sql.ends import MOVED, Movable, MoveSource, MoveTarget, SqlTable, Values
 from data.sqlite.moving import File
 from data.sqlite.tables import tables
 
@@ -28,25 +28,43 @@ class Digest:
         return Digest(self.rows + len(rows), (self.held + held) % ROUND)
 
 
-async def move(source: Movable, target: Movable, tell: Callable[[SqlTable, int], None]) -> int:
-    """Copy everything, and compare; how many rows there were. Raises `DatabaseError`, and then nothing has changed."""
-    async with target.target() as theirs:
-        for table in tables():
-            if (await _digest(theirs, table)).rows:
-                raise DatabaseError(f"There is something in the target already, in {table.name}: it has to be empty.")
-        async with source.source() as ours:
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Number of rows copied, and why the source could not be marked as moved; empty if it was marked."""
+
+    rows: int
+    unmarked: str
+
+
+async def move(source: Movable, target: Movable, tell: Callable[[SqlTable, int], None]) -> Moved:
+    """Copy everything, compare, and mark the source, so that no bot leads it any more. Raise `DatabaseError` if the
+    target stays empty; then nothing has changed."""
+    async with source.source() as ours:
+        async with target.target() as theirs:
+            for table in tables():
+                if (await _digest(theirs, table)).rows:
+                    raise DatabaseError(
+                        f"There is something in the target already, in {table.name}: it has to be empty."
+                    )
             copied = {table: await _copied(ours, theirs, table) for table in tables()}
-        for table, digest in copied.items():
-            if await _digest(theirs, table) != digest:
-                raise DatabaseError(f"What came of {table.name} is not what was there: nothing was moved.")
-            tell(table, digest.rows)
-    return sum(digest.rows for digest in copied.values())
+            for table, digest in copied.items():
+                if await _digest(theirs, table) != digest:
+                    raise DatabaseError(f"What came of {table.name} is not what was there: nothing was moved.")
+                tell(table, digest.rows)
+        unmarked = ""
+        try:  # the target counts from here on
+            await ours.retire(target.name)
+        except DatabaseError as error:
+            unmarked = str(error)
+    return Moved(sum(digest.rows for digest in copied.values()), unmarked)
 
 
 async def _copied(source: MoveSource, target: MoveTarget, table: SqlTable) -> Digest:
     digest = Digest()
     async for found in source.rows(table):
         rows = [tuple(without_nul(one) if isinstance(one, str) else one for one in row) for row in found]
+        if table.name == "notes":  # the copy has not been moved away
+            rows = [row for row in rows if row[0] != MOVED]
         digest = digest.and_also(rows)
         await target.put(table, rows)
     if table.numbered and (last := await source.last(table)):

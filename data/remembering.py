@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
-from bot.errors import NoDriver
+from bot.errors import MovedDatabase, NoDriver
 from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import (
     Change,
@@ -32,6 +32,7 @@ from bot.referee.ports.changes import (
 from bot.referee.ports.model import CROSSED, Snowflake, StoredMatch, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
 from data.sql import reads_match, reads_newer, reads_people, reads_watch
+from data.sql.ends import MOVED
 from data.sql.statement import at_once
 from data.sqlite.alone import FileLock
 from data.sqlite.database import SqliteDatabase
@@ -82,6 +83,8 @@ class RememberingStore(SqlStore[Database]):
                 undo.callback(held.end)
             store = cls(await SqliteDatabase.open(path))
             undo.push_async_callback(store.close)
+            if alone and (to := await store.note(MOVED)):
+                raise MovedDatabase(path, to)
             if held is not None and not held.holds:
                 held = FileLock(path)  # there was none before
             store._held = held

@@ -4,40 +4,66 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.errors import GopsError
+from bot.commands.settled import add_env
+from bot.errors import GopsError, SettingsError
 from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.settings import SERVERS
+from bot.settings import SERVERS, database_source, load
 
 if TYPE_CHECKING:
+    from data.moving import Moved
     from data.sql.ends import SqlTable
 
 NAME = "move"
 HELP = "copy everything that is stored into an empty database, and compare; the bot has to be stopped"
 EXAMPLE = "gops move data/gops.sqlite3 postgresql://gops@host/gops"
 
+KEPT = (
+    "everything was moved, but FROM could not be marked ({why}): start no bot on it, or people play the same matches"
+    " twice"
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = "a file, or the address of a PostgreSQL database (the password as PGPASSWORD or in ~/.pgpass)"
-    parser.add_argument("source", metavar="FROM", help=f"{where}; nothing of it changes")
+    parser.add_argument("source", metavar="FROM", help=f"{where}; no bot leads it any more afterwards")
     parser.add_argument("target", metavar="TO", help="the same; a file may be missing, a database has to be empty")
+    add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """0: the target holds what the source holds, to the last row; 1: the target is as it was."""
+    source, target = _where(args.source), _where(args.target)
     try:
-        rows = asyncio.run(_move(_where(args.source), _where(args.target)))
+        moved = asyncio.run(_move(source, target))
     except (GopsError, Conflict, StoreBusy, StoreReadOnly) as error:
         print(f"gops {NAME}: {error or type(error).__name__}", file=sys.stderr)
         return 1
-    print(f"{rows:,} rows, compared with those that they are copies of. Name the target in GOPS_DATABASE, and start.")
+    print(f"{moved.rows:,} rows, compared with those that they are copies of. {_next(source, target, args)}")
+    if moved.unmarked:
+        print(f"gops {NAME}: {KEPT.format(why=moved.unmarked)}", file=sys.stderr)
     return 0
 
 
-async def _move(source: Path | str, target: Path | str) -> int:
+def _next(source: Path | str, target: Path | str, args: argparse.Namespace) -> str:
+    """What is left to do, and where."""
+    from data.moving import named
+
+    name = named(target).name
+    try:
+        there = load(os.environ, Path(args.env)).where
+    except SettingsError:
+        there = source
+    if there == target:
+        return f"GOPS_DATABASE names {name} already: start the bot."
+    return f"Set GOPS_DATABASE={name} {database_source(os.environ, Path(args.env)).where}, and start the bot."
+
+
+async def _move(source: Path | str, target: Path | str) -> Moved:
     from data.moving import move, named
 
     return await move(named(source), named(target), _tell)

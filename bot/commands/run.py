@@ -1,6 +1,7 @@
 """`gops run`: the bot on Discord."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from bot import log, loop
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
-from bot.settings import ALL, EXIT_SETUP, ROLES, WORKER, open_to_others
+from bot.settings import ALL, EXIT_SETUP, ROLES, WORKER, database_source, open_to_others
 
 NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
@@ -22,6 +23,11 @@ NO_FILE = (
 NO_DOOR = (
     "gops run: --role worker answers what Discord sends by HTTP: say in GOPS_LISTEN where that is awaited"
     " (docs/operating.md, section 6)"
+)
+
+OVERRULED = (
+    "gops run: GOPS_DATABASE in the environment overrules GOPS_DATABASE in {env}, which names another database: name it"
+    " in one place"
 )
 
 EMPTY = (
@@ -52,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_SETUP
     if open_to_others(Path(args.env)):
         print(f"gops run: {args.env} holds the token, and others can read it: chmod 600 {args.env}", file=sys.stderr)
+    if database_source(os.environ, Path(args.env)).overrules:
+        print(OVERRULED.format(env=args.env), file=sys.stderr)
     if not settings.token:
         print(EMPTY, file=sys.stderr)
         return EXIT_SETUP

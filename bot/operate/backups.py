@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.errors import BackupError
+from bot.errors import BackupError, MovedDatabase
 from bot.operate.examining import SAMPLE, Examined, examine
+from data.sql.ends import MOVED
 from data.sqlite import whole
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,8 @@ def newest(folder: Path) -> Backup:
 
 
 def make(database: Path, folder: Path, keep: int = KEEP, sample: int = SAMPLE) -> tuple[Backup, Examined]:
-    """A new one. Older ones go only when all of this one holds. Raises `BackupError`, and then there is none more."""
+    """A new one. Older ones go only when all of this one holds. Raises `BackupError` or
+    `MovedDatabase`, and then there is none more."""
     if not database.exists():
         raise BackupError(f"There is no database {database} yet.")
     now = datetime.now(UTC).replace(microsecond=0)
@@ -83,6 +85,8 @@ def make(database: Path, folder: Path, keep: int = KEEP, sample: int = SAMPLE) -
     try:
         _made(folder)
         try:
+            if to := whole.note(database, MOVED):
+                raise MovedDatabase(database, to)
             whole.copy(database, partial)
             examined = examine(partial, sample)
             partial.rename(backup.path)

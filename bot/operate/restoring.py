@@ -16,6 +16,7 @@ from bot.errors import BackupError
 from bot.operate.examining import Examined, examine
 from bot.referee.referee import Referee
 from cogs.tree import HASH
+from data.sql.ends import MOVED
 from data.sqlite import whole
 from data.sqlite.files import BESIDE
 from data.store import SqliteStore
@@ -91,8 +92,9 @@ async def _ended(fresh: Path, clock: SystemClock) -> tuple[int, int]:
             await asyncio.gather(*(referee.matches.abort(id, "rolled-back") for id in live[start : start + TOGETHER]))
         for start in range(0, len(asked), TOGETHER):
             await asyncio.gather(*(referee.lobbies.put_back(id) for id in asked[start : start + TOGETHER]))
-    with closing(sqlite3.connect(fresh)) as connection, connection:  # Discord may have been told of other commands
-        connection.execute("DELETE FROM notes WHERE key LIKE ? || ' %'", (HASH,))
+    with closing(sqlite3.connect(fresh)) as connection, connection:
+        # Discord may have been told of other commands; and this file is the one that counts from now on.
+        connection.execute("DELETE FROM notes WHERE key LIKE ? || ' %' OR key = ?", (HASH, MOVED))
     return len(live), len(asked)
 
 

@@ -23,7 +23,17 @@ from data.postgres.driver import (
     Transaction,
     connected,
 )
-from data.postgres.leader import FENCE, MAKING, NOW_MADE, PATIENCE, SAME, Leader, counted, is_there
+from data.postgres.leader import (
+    FENCE,
+    MAKING,
+    NOW_MADE,
+    PATIENCE,
+    SAME,
+    Leader,
+    counted,
+    is_there,
+    refuse_moved,
+)
 from data.postgres.migrate import check, migrate
 from data.postgres.routines import UNMET, Routine, Routines
 from data.postgres.trouble import judged
@@ -79,6 +89,7 @@ class PostgresDatabase:
                     database._alone = Alone(address, database.lost)
                     await database._alone.begin()
                     async with database._pool.acquire() as link:
+                        await refuse_moved(link)
                         await link.execute(MAKING)  # workers need a keeper, who hears of what they write
             except BaseException:  # cancelled too: nobody gets this database to close it
                 await database.close()
@@ -107,6 +118,7 @@ class PostgresDatabase:
             try:
                 async with database._pool.acquire() as link:
                     known = load() if migrations is None else migrations
+                    await refuse_moved(link)
                     if await is_there(link):
                         await counted(link)  # from here on the last one writes no more
                         if await check(link, known) < len(known):

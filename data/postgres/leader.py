@@ -12,9 +12,11 @@ import logging
 from contextlib import suppress
 from datetime import timedelta
 
+from bot.errors import MovedDatabase
 from data.postgres.alone import BOT
 from data.postgres.driver import BUSY, CUT, Link, Long, Single, alone
 from data.postgres.migrate import THERE
+from data.sql.ends import MOVED
 
 log = logging.getLogger(__name__)
 
@@ -106,6 +108,12 @@ class Leader:
 async def counted(link: Link) -> str:
     """One more leadership; its number. None before it writes anything from here on."""
     return str(await link.fetchval(COUNTED))
+
+
+async def refuse_moved(link: Link) -> None:
+    """Raise `MovedDatabase` if the contents were moved to another database."""
+    if await is_there(link) and (to := await link.fetchval(f"SELECT value FROM notes WHERE key = '{MOVED}'")):
+        raise MovedDatabase("this PostgreSQL database", to)
 
 
 async def is_there(link: Link | Long) -> bool:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from bot.errors import DatabaseError, OlderDatabase
 from data.postgres.alone import BOT
-from data.postgres.driver import CUT, Long, long
+from data.postgres.dialect import numbered
+from data.postgres.driver import ANY, CUT, Long, Transaction, long
 from data.postgres.leader import MAKING, is_there
 from data.postgres.migrate import check, migrate
 from data.postgres.trouble import judged
-from data.sql.ends import BATCH, SqlTable, Values
+from data.sql.ends import BATCH, MOVED, SqlTable, Values
 from data.sql.schema import load
+from data.sql.writes_people import NOTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +25,24 @@ class Server:
 
     address: str = field(repr=False)
 
+    @property
+    def name(self) -> str:
+        parts = urlsplit(self.address)
+        user, at, host = parts.netloc.rpartition("@")
+        options = urlencode([one for one in parse_qsl(parts.query) if one[0] != "password"], safe="/")
+        return f"{parts.scheme}://{user.partition(':')[0]}{at}{host}{parts.path}{options and '?'}{options}"
+
     @asynccontextmanager
-    async def source(self) -> AsyncGenerator[ServerEnd]:
+    async def source(self) -> AsyncGenerator[ServerSource]:
         async with self._alone() as link:
             reached = await check(link, load())
             if not reached:
                 raise DatabaseError("There is no database of this bot at that address: it has no tables.")
             if reached < len(load()):
                 raise OlderDatabase(reached, len(load()))
-            async with link.transaction(isolation="repeatable_read", readonly=True):
-                yield ServerEnd(link)
+            transaction = link.transaction(isolation="repeatable_read", readonly=True)
+            await transaction.start()
+            yield ServerSource(link, transaction)  # closing the connection ends the transaction
 
     @asynccontextmanager
     async def target(self) -> AsyncGenerator[ServerEnd]:
@@ -83,3 +94,17 @@ class ServerEnd:
 
     async def go_on_from(self, table: SqlTable, last: int) -> None:
         await self.link.fetchval("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", table.name, last)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSource(ServerEnd):
+    """The database that everything is copied from."""
+
+    transaction: Transaction
+
+    async def retire(self, to: str) -> None:
+        try:
+            await self.transaction.rollback()
+            await self.link.execute(numbered(NOTE), MOVED, to)
+        except ANY as error:
+            raise DatabaseError(f"the server says: {error}") from error

@@ -12,6 +12,9 @@ Values: TypeAlias = Sequence[Any]
 BATCH = 1000
 """rows that are held at a time"""
 
+MOVED = "moved"
+"""Key of the note in a database whose contents were moved away; the value names the new database."""
+
 
 @dataclass(frozen=True, slots=True)
 class SqlTable:
@@ -39,6 +42,14 @@ class MoveSource(Protocol):
         ...
 
 
+class Retirable(MoveSource, Protocol):
+    """A source that no bot leads any more once its contents count elsewhere."""
+
+    async def retire(self, to: str) -> None:
+        """Note where the contents went, and end the transaction. Raise `DatabaseError` if nothing can be written."""
+        ...
+
+
 class MoveTarget(MoveSource, Protocol):
     """An open transaction on a store of the newest version; its end in peace commits it."""
 
@@ -52,7 +63,12 @@ class MoveTarget(MoveSource, Protocol):
 class Movable(Protocol):
     """Where a store lies, and how it is opened by nobody but us."""
 
-    def source(self) -> AbstractAsyncContextManager[MoveSource]:
+    @property
+    def name(self) -> str:
+        """How people call it, without a password."""
+        ...
+
+    def source(self) -> AbstractAsyncContextManager[Retirable]:
         """Raises `DatabaseError` where it is in use, or not of the newest version."""
         ...
 

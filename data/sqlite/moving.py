@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import DatabaseError, OlderDatabase
-from data.sql.ends import BATCH, SqlTable, Values, quoted
+from data.sql.ends import BATCH, MOVED, SqlTable, Values, quoted
 from data.sql.schema import load
+from data.sql.writes_people import NOTE
+from data.sqlite.alone import FileLock
 from data.sqlite.connection import connect_reader, connect_writer
 from data.sqlite.files import BESIDE, counted
 from data.sqlite.migrate import version
@@ -32,17 +34,24 @@ class File:
 
     path: Path
 
+    @property
+    def name(self) -> str:
+        return str(self.path.absolute())
+
     @asynccontextmanager
-    async def source(self) -> AsyncGenerator[FileEnd]:
+    async def source(self) -> AsyncGenerator[FileSource]:
         if not self.path.is_file():
             raise DatabaseError(f"There is no database at {self.path}.")
         self._refuse_in_use()
-        with _told(self.path), closing(connect_reader(self.path, PATIENCE, load())) as connection:
-            if version(connection) < len(load()):
-                raise OlderDatabase(version(connection), len(load()))
-            connection.execute("BEGIN")
-            yield FileEnd(connection)
-        self._refuse_in_use()  # whoever began meanwhile would go on with what is no longer all there is
+        lock = FileLock(self.path)  # a bot that is started meanwhile is refused
+        try:
+            with _told(self.path), closing(connect_reader(self.path, PATIENCE, load())) as connection:
+                if version(connection) < len(load()):
+                    raise OlderDatabase(version(connection), len(load()))
+                connection.execute("BEGIN")
+                yield FileSource(connection, self.path)
+        finally:
+            lock.end()
 
     @asynccontextmanager
     async def target(self) -> AsyncGenerator[FileEnd]:
@@ -94,3 +103,18 @@ class FileEnd:
     async def go_on_from(self, table: SqlTable, last: int) -> None:
         self.connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table.name,))
         self.connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table.name, last))
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource(FileEnd):
+    """The file that everything is copied from."""
+
+    path: Path
+
+    async def retire(self, to: str) -> None:
+        self.connection.execute("ROLLBACK")
+        with _told(self.path), closing(connect_writer(self.path, PATIENCE, load())) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(NOTE, (MOVED, to))
+            counted(connection)
+            connection.execute("COMMIT")

@@ -40,6 +40,13 @@ def copy(source: Path, target: Path) -> None:
     flush(target)
 
 
+def note(path: Path, key: str) -> str | None:
+    """Return what the bot noted under a key. Raise SQLite's errors, `NewerDatabase` or `ChangedMigration`."""
+    with closing(connect_frozen(path, PATIENCE, load())) as connection:
+        row = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
 def flush(file: Path) -> None:
     """What was written is on the disk, and so is its name."""
     for one, how in ((file, os.O_RDWR), (file.parent, os.O_RDONLY)):

@@ -61,6 +61,8 @@ class Timed:
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
         raise StoreReadOnly("this database is only looked at")
 
+    async def scrub(self) -> None: ...
+
     async def close(self) -> None:
         self._connection.close()
 

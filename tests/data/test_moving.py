@@ -12,16 +12,16 @@ from typing import Any
 import asyncpg
 import pytest
 
-from bot.errors import DatabaseError
+from bot.errors import DatabaseError, MovedDatabase
 from bot.referee.ports import changes as c
 from bot.referee.ports.people import GuildSettings
-from data.moving import move, named
+from data.moving import Moved, move, named
 from data.postgres.moving import ServerEnd
 from data.remembering import RememberingStore
 from data.sql.ends import SqlTable, Values
 from data.sql.schema import load
 from data.sqlite.migrate import migrate
-from data.sqlite.moving import FileEnd
+from data.sqlite.moving import FileEnd, FileSource
 from data.sqlite.tables import tables
 from tests import postgres
 from tests.data import examples as ex
@@ -81,14 +81,16 @@ def test_every_table_is_known_after_those_it_refers_to() -> None:
 
 async def test_there_and_back(tmp_path: Path, server: postgres.Server) -> None:
     there = await filled(tmp_path / "here.sqlite3")
+    kept = held(there)
     address = await postgres.emptied(server)
     told: dict[str, int] = {}
-    rows = await move(named(there), named(address), lambda table, count: told.update({table.name: count}))
+    moved = await move(named(there), named(address), lambda table, count: told.update({table.name: count}))
+    assert not moved.unmarked
+    rows = moved.rows
     assert rows == sum(told.values()) == await rows_on(address)
     assert [name for name, count in told.items() if not count] == [], "the example fills every table"
     back = tmp_path / "new" / "back.sqlite3"
-    assert await move(named(address), named(back), quiet) == rows
-    kept = held(there)
+    assert await move(named(address), named(back), quiet) == Moved(rows, "")
     assert "('odd', \"a\\x00b ♠ 'quoted'\")" in kept["notes"]
     kept["notes"] = sorted(line.replace("\\x00", "") for line in kept["notes"])  # PostgreSQL takes none
     assert held(back) == kept
@@ -158,7 +160,7 @@ async def test_nobody_else_has_either_of_them(tmp_path: Path, server: postgres.S
     said = await gops({}, "move", str(there), address)
     assert said.code == 0, said
     assert "  matches\n" in said.out
-    assert said.out.endswith("Name the target in GOPS_DATABASE, and start.\n")
+    assert said.out.endswith(f"Set GOPS_DATABASE={address} in .env, and start the bot.\n")
     with pytest.raises(DatabaseError, match="A bot runs on the PostgreSQL database: stop it first"):
         async with await RememberingStore.open(address, alone=True):
             await move(named(address), named(tmp_path / "back.sqlite3"), quiet)
@@ -188,3 +190,87 @@ async def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, server: postg
     assert said.err.startswith("gops move: the PostgreSQL server does not answer")
     assert "secret" not in said.err
     assert not target.exists()
+
+
+# --- the old database --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("to_server", [True, False])
+async def test_what_was_moved_away_is_led_by_nobody(tmp_path: Path, server: postgres.Server, to_server: bool) -> None:
+    old: Path | str = await filled(tmp_path / "old.sqlite3")
+    new: Path | str = await postgres.emptied(server)
+    if not to_server:
+        await move(named(old), named(new), quiet)
+        old, new = new, tmp_path / "new.sqlite3"
+    await move(named(old), named(new), quiet)
+    with pytest.raises(MovedDatabase, match=f"was moved to .*{'postgresql' if to_server else 'new.sqlite3'}"):
+        await RememberingStore.open(old, alone=True)
+    async with await RememberingStore.open(new, alone=True) as store:
+        assert await store.match("OVER") is not None
+    again = tmp_path / "again.sqlite3"  # the way back: a copy that counts
+    await move(named(old), named(again), quiet)
+    async with await RememberingStore.open(again, alone=True) as store:
+        assert await store.match("OVER") is not None
+
+
+async def test_no_keeper_leads_what_was_moved_away(tmp_path: Path, server: postgres.Server) -> None:
+    address = await postgres.emptied(server)
+    await move(named(await filled(tmp_path / "old.sqlite3")), named(address), quiet)
+    await move(named(address), named(tmp_path / "new.sqlite3"), quiet)
+    keeper, lead = await RememberingStore.stand_by(address)
+    worker, fits = await RememberingStore.beside(address)
+    async with keeper, worker:
+        with pytest.raises(MovedDatabase):
+            await lead()
+        assert not await fits()
+
+
+async def test_commands_refuse_what_was_moved_away(tmp_path: Path) -> None:
+    """The setting still names the old file, as under a unit that overrules the file with the settings."""
+    old, new = await filled(tmp_path / "old.sqlite3"), tmp_path / "new.sqlite3"
+    written = tmp_path / "env"
+    written.write_text(f"DISCORD_TOKEN=x\nGOPS_DATABASE={old}\n", encoding="utf-8")
+    written.chmod(0o600)
+    said = await gops({}, "move", str(old), str(new), "--env", str(written))
+    assert said.out.endswith(f"Set GOPS_DATABASE={new} in {written}, and start the bot.\n")
+    before = held(old)
+    sentence = f"Everything in {old} was moved to {new}: name that database in GOPS_DATABASE."
+    for command, code in (("run", 78), ("backup", 1), ("erase", 1)):
+        user = ["7"] if command == "erase" else []
+        said = await gops({}, command, *user, "--env", str(written))
+        assert (said.code, said.out) == (code, "")
+        assert said.err.startswith(f"gops {command}: {sentence}")
+        assert said.err.count("\n") == 1
+    assert held(old) == before
+    said = await gops({}, "doctor", "--run", "database", "--env", str(written))
+    assert (said.code, said.err) == (1, "")
+    assert f"everything in it was moved to {new}, and the bot refuses it" in said.out
+    assert f"set GOPS_DATABASE to that database in {written}" in said.out
+
+
+async def test_it_is_said_which_setting_overrules_which(tmp_path: Path) -> None:
+    written, named_there, used = tmp_path / "env", tmp_path / "named.sqlite3", tmp_path / "used.sqlite3"
+    written.write_text(f"GOPS_DATABASE={named_there}\n", encoding="utf-8")
+    written.chmod(0o600)
+    overruled = {"GOPS_DATABASE": str(used)}
+    said = await gops(overruled, "run", "--env", str(written))
+    assert f"GOPS_DATABASE in the environment overrules GOPS_DATABASE in {written}" in said.err
+    said = await gops(overruled, "doctor", "--run", "database", "--env", str(written))
+    assert said.out.startswith(f"warning  database: {used}, as set in the environment; GOPS_DATABASE in {written}")
+    await filled(used)
+    said = await gops(overruled, "move", str(used), str(named_there), "--env", str(written))
+    assert said.out.endswith(f"Set GOPS_DATABASE={named_there} in the environment, and start the bot.\n")
+    said = await gops({}, "doctor", "--run", "database", "--env", str(written))
+    assert said.out == f"ok       database: {named_there}, as set in {written}\n"
+
+
+async def test_a_source_that_cannot_be_marked_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = await filled(tmp_path / "old.sqlite3")
+
+    async def fails(_: object, __: str) -> None:
+        raise DatabaseError("it cannot be written")
+
+    monkeypatch.setattr(FileSource, "retire", fails)
+    moved = await move(named(old), named(tmp_path / "new.sqlite3"), quiet)
+    assert moved.unmarked == "it cannot be written"
+    assert moved.rows

@@ -20,7 +20,7 @@ import yaml
 
 from bot.__main__ import COMMANDS, build_parser
 from bot.operate.figures import Figures
-from bot.settings import READERS, load
+from bot.settings import DATABASE, READERS, load
 from tests.conftest import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -104,7 +104,7 @@ def test_units_start_what_there_is_with_settings_that_there_are(path: Path) -> N
     assert command[1] in {one.NAME for one in COMMANDS}
     known = {name for name, _ in READERS.values()} | {"XDG_CACHE_HOME"}
     given = [one.partition("=")[0] for name, value in told if name == "Environment" for one in shlex.split(value)]
-    assert set(given) <= known
+    assert set(given) <= known - {DATABASE}, "it would overrule the settings file, and nobody would notice"
     assert ("UMask", "0077") in told
     assert ("ProtectSystem", "strict") in told
     assert "DISCORD_TOKEN" not in path.read_text(encoding="utf-8")
@@ -119,6 +119,17 @@ def test_the_bot_is_a_service_that_tells_how_it_is() -> None:
     assert ("RestartPreventExitStatus", str(EXIT_SETUP)) in told
     assert int(dict(told)["TimeoutStopSec"]) > 2 * PATIENCE
     assert int(dict(told)["WatchdogSec"]) >= 30
+
+
+def test_the_settings_file_names_the_database_of_the_units(tmp_path: Path) -> None:
+    """The documented line, on the settings that the papers begin with."""
+    papers = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    [line] = re.findall(r"^    (sed .+) \.env \| install .*/dev/stdin /etc/gops/env$", papers, re.MULTILINE)
+    written = tmp_path / "env"
+    with written.open("w") as file:
+        subprocess.run([*shlex.split(line), ROOT / ".env.example"], stdout=file, check=True)
+    state = dict(unit(DEPLOY / "gops.service"))["WorkingDirectory"]
+    assert load({}, written).database == Path(state) / "gops.sqlite3"
 
 
 # --- Docker -------------------------------------------------------------------------------------------------
@@ -221,9 +232,14 @@ def test_what_holds_the_token_may_do_little(name: str) -> None:
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert set(service["environment"]) <= {name for name, _ in READERS.values()}
-    where = dict(re.findall(r"(GOPS_\w+)=(\S+)", dockerfile()))
-    assert service["environment"]["GOPS_DATABASE"] == where["GOPS_DATABASE"]
+    assert DATABASE not in {*service["environment"], *re.findall(r"(GOPS_\w+)=", dockerfile())}
     assert (DEPLOY / service["build"]).resolve() == ROOT
+
+
+def written_in(name: str) -> dict[str, str]:
+    """Return the settings that the head of a compose file wants in .env."""
+    head = (DEPLOY / name).read_text(encoding="utf-8").partition("\nname:")[0]
+    return dict(re.findall(r"^# \* (GOPS_\w+)=([^,\s]+)", head, re.MULTILINE))
 
 
 KEEPERS: dict[str, Any] = yaml.safe_load((DEPLOY / "keepers.yaml").read_text(encoding="utf-8"))
@@ -240,7 +256,8 @@ def test_the_keepers_are_alike_and_may_do_little() -> None:
         assert keeper["volumes"] == [f"{name}:/var/lib/gops"]
         assert name in KEEPERS["volumes"]
         assert set(keeper["environment"]) <= {name for name, _ in READERS.values()}
-        assert load({name: str(value) for name, value in keeper["environment"].items()}).server
+        assert DATABASE not in keeper["environment"]
+        assert load(written_in("keepers.yaml")).server.endswith("@database/gops"), "the file says what to write"
         assert (keeper["read_only"], keeper["cap_drop"]) == (True, ["ALL"])
         assert keeper["security_opt"] == ["no-new-privileges:true"]
         assert build_parser().parse_args(keeper["command"][1:]).role == "keeper"
@@ -266,7 +283,8 @@ def test_workers_and_keepers_go_together_behind_a_balancer() -> None:
             key: str(value).replace("${GOPS_HOST:?put GOPS_HOST into .env}", "a")
             for key, value in one["environment"].items()
         }
-        settings = load(named)
+        assert DATABASE not in named
+        settings = load(written_in("workers.yaml") | named)
         assert (settings.server, settings.listen) == ("postgresql://gops@database/gops", ("0.0.0.0", 8080))
         assert settings.endpoint == "https://a/interactions"
         assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"])

@@ -6,9 +6,11 @@ there. Everything that is said to `gops` is done.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shlex
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -72,11 +74,15 @@ class Stranger:
     async def chmod(self, mode: str, name: str) -> None:
         self.place(name).chmod(int(mode, 8))
 
-    async def install(self, *arguments: str) -> None:
-        assert arguments[:5] == ("-D", "-m", "400", "-o", "gops")
-        source, to = map(self.place, arguments[5:])
-        to.parent.mkdir(parents=True)
-        shutil.copy(source, to)
+    async def sed(self, script: str, name: str, *piped: str) -> None:
+        """Change a file, and install what comes of it."""
+        changed = await asyncio.to_thread(subprocess.check_output, ("sed", script, self.place(name)))
+        assert piped[:7] == ("|", "install", "-D", "-m", "400", "-o", "gops")
+        source, to = piped[7:]
+        assert source == "/dev/stdin"
+        self.place(to).parent.mkdir(parents=True)
+        self.place(to).write_bytes(changed)
+        self.done.append("install")
 
     async def gops(self, *arguments: str) -> None:
         if arguments[0] == "run":  # one of several, which this bot on its file is not
@@ -95,8 +101,12 @@ class Stranger:
             told.seek(0)
             self.said.append(told.read().decode())
         assert code == 0, (arguments, self.said[-1])
+        if arguments[0] == "move":
+            self.name_database(self.said[-1])
         if stopped:
             await self.starts()
+        if arguments[0] == "move" and self.server in arguments[2]:  # the rest of the paper is about a file
+            await self.gops("move", self.server, "data/back.sqlite3")
 
     # --- looked at ---------------------------------------------------------------------------------------
 
@@ -151,6 +161,15 @@ class Stranger:
         for name, value in given.items():
             text, found = re.subn(rf"^{name}=.*$", f"{name}={value}", text, flags=re.MULTILINE)
             assert found == 1, f"{name} stands in .env.example"
+        file.write_text(text, encoding="utf-8")
+
+    def name_database(self, said: str) -> None:
+        """As `gops move` says."""
+        found = re.search(r"^.* Set (GOPS_DATABASE=\S+) in (\S+), and start the bot\.$", said, re.MULTILINE)
+        assert found is not None, said
+        file = self.at / found[2]
+        text, count = re.subn(r"^GOPS_DATABASE=.*$", lambda _: found[1], file.read_text("utf-8"), flags=re.MULTILINE)
+        assert count == 1
         file.write_text(text, encoding="utf-8")
 
     @property

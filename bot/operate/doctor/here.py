@@ -18,7 +18,8 @@ from bot.operate import backups as kept
 from bot.operate.doctor.told import Diagnosis, Patient, trouble, unknown, warning, well
 from bot.referee.house.thinking import Worker
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
-from bot.settings import open_to_others
+from bot.settings import database_source, open_to_others
+from data.sql.ends import MOVED
 from data.sqlite import whole
 from data.sqlite.connection import connect_frozen
 from data.sqlite.files import BESIDE, OTHERS
@@ -175,14 +176,30 @@ def _unreadable(error: sqlite3.Error) -> Diagnosis:
     return trouble(f"it cannot be read: {error}", "stop the bot, keep the file, go back with `gops restore`")
 
 
-def noted(database: Path, key: str) -> str | None:
-    """A note of the bot, where that can be read."""
+async def database(patient: Patient) -> list[Diagnosis]:
+    """Which database it is, what decides that, and whether it counts."""
+    source = database_source(patient.environment, patient.dotenv)
+    if to := await noted(patient, MOVED):
+        said = f"everything in it was moved to {to}, and the bot refuses it"
+        return [trouble(said, f"set GOPS_DATABASE to that database {source.where}")]
+    settings = patient.settings
+    said = f"{'a PostgreSQL server' if settings.server else settings.database.absolute()}, as set {source.where}"
+    if source.overrules:
+        said += f"; GOPS_DATABASE in {patient.dotenv} names another one, and is overruled"
+        return [warning(said, "name the database in one place")]
+    return [well(said)]
+
+
+async def noted(patient: Patient, key: str) -> str | None:
+    """Return what the bot noted under a key; None where a file cannot be read."""
+    if patient.settings.server:
+        from data.postgres.looking import note
+
+        return await note(patient.settings.server, key)
     try:
-        with closing(connect_frozen(database, whole.PATIENCE, load())) as connection:
-            row = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+        return whole.note(patient.settings.database, key)
     except (sqlite3.Error, DatabaseError):
         return None
-    return None if row is None else str(row[0])
 
 
 async def worker(_: Patient) -> list[Diagnosis]:

@@ -21,6 +21,7 @@ EXAMINATIONS = (
     Examination("endpoint", "commands and buttons arrive", endpoint.endpoint),
     Examination("faces", "Discord has the pictures of the cards", there.faces),
     Examination("clock", "this machine's clock agrees with Discord's", there.clock),
+    Examination("database", "it is known which database counts", here.database),
     Examination("server", "a PostgreSQL server answers, where one is named", here.server),
     Examination("flush", "the disk takes a bid quickly", here.flush, of_file=True),
     Examination("space", "the disk has room", here.space, of_file=True),

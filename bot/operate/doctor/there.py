@@ -123,12 +123,7 @@ async def commands(patient: Patient) -> list[Diagnosis]:
     if lacks:
         return [trouble(f"Discord does not know {', '.join(lacks)}", "run `gops sync`, or start the bot")]
     key = f"{tree.HASH} {application}"
-    if patient.settings.server:
-        from data.postgres.looking import note
-
-        told = await note(patient.settings.server, key)
-    else:
-        told = noted(patient.settings.database, key)
+    told = await noted(patient, key)
     if told is None:
         return [warning("nothing is noted of what Discord was told", "start the bot: it tells them by itself")]
     if told != tree.digest(ours):
