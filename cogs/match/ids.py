@@ -157,7 +157,7 @@ def token(card: Card) -> str:
 
 def read_token(text: str) -> Card:
     """What the record writes for a token; whether it is a card of the game is for the rules to say."""
-    return int(text) if re.fullmatch(r"-?\d{1,3}", text) else text
+    return int(text) if re.fullmatch(r"-?[1-9][0-9]{0,2}|0", text) else text
 
 
 def mask_of(chosen: Sequence[Card], keys: Sequence[Card]) -> int:

@@ -187,3 +187,9 @@ def test_ids_are_made_of_parts_only_where_they_are_at_home() -> None:
         for path in others
         if re.search(r"asked\.parts\[|\bKind\(|\bPREFIX\b|\"g1", path.read_text(encoding="utf-8"))
     ]
+
+
+@pytest.mark.parametrize("forged", ["02", "-0", "00", "٢"])
+def test_a_forged_card_is_no_number(forged: str) -> None:
+    """The rules refuse what is no card as they write it."""
+    assert match.read_card(("K7Q2", "4", forged)) == ("K7Q2", 4, forged)

@@ -18,6 +18,7 @@ from tests.e2e.house import behind_more, code_of, has, opened
 from tests.e2e.test_match import bid
 from tests.e2e.test_proof import digits
 from tests.page.house import House
+from tests.page.test_reading import CONTRAST
 from tests.proof.author import sealed_anew
 from tests.proof.forgeries import FOLDER, INDEX
 
@@ -57,6 +58,17 @@ async def test_it_and_the_program_agree_on_the_whole_corpus(page: Page) -> None:
             odd.append(f"{case['name']}: {found['code']}, not {case['page']}: {found['findings']}")
         assert case["page"] in (case["code"], 0), "where rules decide, the page finds nothing"
     assert odd == []
+
+
+async def test_a_screen_reader_finds_the_page_and_hints_stand_out(page: Page) -> None:
+    await expect(page.get_by_role("main")).to_have_count(1)
+    await expect(page.get_by_role("main").get_by_role("button", name="Check")).to_be_visible()
+    for scheme in ("light", "dark"):
+        await page.emulate_media(color_scheme=scheme)
+        colors = await page.locator("#record").evaluate(
+            "one => [getComputedStyle(one, '::placeholder').color, getComputedStyle(one).backgroundColor]"
+        )
+        assert await page.evaluate(CONTRAST, colors) >= 4.5, (scheme, colors)
 
 
 async def test_both_say_the_same_of_an_honest_record(page: Page) -> None:

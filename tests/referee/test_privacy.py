@@ -12,6 +12,7 @@ from bot.errors import Refused
 from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
 from bot.referee.ports.model import FORMER
+from bot.referee.server.rebuilding import rebuild
 from bot.referee.verify.check import verify
 from bot.referee.verify.noted import Noted
 from cogs.people.privacy import files_of
@@ -114,6 +115,20 @@ async def test_a_match_that_others_play_on_loses_the_name_now_and_the_id_at_its_
     record = await table.referee.views.record(id)
     assert verify(record, Noted(record["fairness"]["record"][:16], "", "")).code == 3
     assert [one.user for one in await table.store.ratings(HERE.guild, "classic") if one.user < 0] == [-1]
+
+
+async def test_the_rating_of_a_former_player_follows_what_is_voided_later(table: Table) -> None:
+    await over(table)
+    after_one = await table.store.rating(HERE.guild, "classic", ANA.user)
+    assert after_one is not None
+    table.clock.forward(1)
+    second = await over(table)
+    await table.referee.privacy.erase(ANA.user)
+    await table.referee.moderating.void(HERE.guild, second, CEM, "a slip")
+    former = await table.store.rating(HERE.guild, "classic", -1)
+    assert former is not None
+    assert (former.played, former.mu) == (1, after_one.mu)
+    assert (await rebuild(table.store, HERE.guild, "classic")).steps == ()
 
 
 async def test_practice_and_the_daily_deal_stop(table: Table) -> None:

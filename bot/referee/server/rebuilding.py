@@ -58,7 +58,7 @@ def _changed(
     for user, standing in standings.items():
         before = known.get(user)
         now = _rating(guild, pool, standing, before)
-        if user > 0 and now != before:  # whoever had their data erased has no rating
+        if now != before and (before is not None or user > 0):  # a former player may have no line
             expect, mu = (0, None) if before is None else (before.played, before.mu)
             changed.append(SaveRating(now, expect, mu, season))
     return changed
