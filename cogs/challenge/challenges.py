@@ -266,7 +266,10 @@ async def lobby_left_to(asked: Asked, id: str) -> AsyncGenerator[None]:
             if mine and surface is None:
                 with suppress(Conflict):  # it has started meanwhile
                     await referee.surfaces.put(_shown_by(asked, id))
-            raise
+            if surface is None or surface.kind is not SurfaceKind.BOARD:
+                raise
+            # The match has begun, and whoever began it never saw its board here.
+            await show_result(asked, id, await referee.live(id))
 
 
 def _shown_by(asked: Asked, id: str) -> Surface:
@@ -294,6 +297,7 @@ async def _show_outcome(asked: Asked, id: str, result: Lobby | Live, why: str = 
         arrived = await asked.answer.update(await lobby_message(asked.referee, result, why))
         shown = result.version
     else:
+        await asked.answer.by_a_call()  # nobody but a press can show this board where the bot is no member
         view = await asked.referee.views.of(id)
         publisher.pressed_board(id)
         arrived = await asked.answer.update(board_message(view))

@@ -87,6 +87,24 @@ async def test_a_press_after_an_hour_wakes_the_board_and_rules_the_clock(scene: 
     assert (await scene.stage.calls()).counted == 0
 
 
+async def test_an_accept_whose_answer_is_lost_is_answered_with_the_board_at_the_next_press(scene: House) -> None:
+    ana, ben, cem = await group_of_three(scene)
+    asked = await ana.slash("/gops challenge", opponent=ben, cards=4, ties="discard")
+    await scene.stage.fault("answer", "POST /interactions/*", status=404, code=10062)
+    await ben.press("Accept", in_=asked.shown, may_fail=True)
+    await scene.stage.clear_faults()
+    stuck = ben.now(asked.shown)
+    assert stuck is not None
+    assert stuck.has_button("Accept")
+    board = (await cem.press("Accept", in_=stuck)).shown
+    assert board.id == stuck.id
+    assert "round 1 of 4" in plain(board.text)
+    await lay(ana, board, 1)
+    await lay(ben, board, 2)
+    await cem.sees(lambda seen: "round 2 of 4" in plain(seen.text), in_=board)
+    assert (await scene.stage.calls()).counted == 0
+
+
 async def test_where_apps_from_outside_are_off_the_challenge_is_taken_back(scene: House) -> None:
     server = await scene.stage.elsewhere("Closed")
     ana, ben = await newcomer(scene.stage, "Ana", server), await newcomer(scene.stage, "Ben", server)
