@@ -15,7 +15,7 @@ IDLE = 75.0
 """Seconds that a connection may stay open after an answer."""
 
 
-class Connections:
+class OpenConnections:
     """Every open connection of a door."""
 
     def __init__(self, handler: Callable[[], asyncio.Protocol]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import discord
 from aiohttp import ClientError, web
 
-from cogs.doors.connections import Connections
+from cogs.doors.connections import OpenConnections
 from cogs.doors.signed import Signature
 from cogs.wire.inline import INLINE, PASSED_ON, Inline, written
 
@@ -54,9 +54,8 @@ def _refused_requests() -> logging.Logger:
 
     def shorten(record: logging.LogRecord) -> bool:
         kind = record.exc_info[0] if record.exc_info else None
-        record.msg, record.args = "a request could not be read: %s", (kind.__name__ if kind else "no HTTP",)
-        record.levelno, record.levelname, record.exc_info = logging.INFO, "INFO", None
-        return True
+        log.info("a request could not be read: %s", kind.__name__ if kind else "no HTTP")
+        return False
 
     requests = logging.getLogger("cogs.doors.requests")
     if not requests.filters:
@@ -107,7 +106,7 @@ class Door:
         self._newest = 0
         self._under_way: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
-        self._connections: Connections | None = None
+        self._connections: OpenConnections | None = None
         self._listener: asyncio.Server | None = None
         self._closing = False
 
@@ -118,7 +117,7 @@ class Door:
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=FINISH_WITHIN, logger=_refused_requests())
         await self._runner.setup()
         assert self._runner.server is not None
-        self._connections = Connections(self._runner.server)
+        self._connections = OpenConnections(self._runner.server)
         self._listener = await asyncio.get_running_loop().create_server(self._connections, host, port)
         return self._listener.sockets[0].getsockname()[1]
 
