@@ -12,6 +12,7 @@ from bot.commands import (
     doctor,
     erase,
     house,
+    leave,
     move,
     play,
     ratings,
@@ -23,8 +24,25 @@ from bot.commands import (
     tables,
     verify,
 )
+from bot.version import own_version
 
-COMMANDS = (run, play, sync, referee, verify, solve, tables, house, backup, restore, move, doctor, erase, ratings)
+COMMANDS = (
+    run,
+    play,
+    sync,
+    referee,
+    verify,
+    solve,
+    tables,
+    house,
+    backup,
+    restore,
+    move,
+    doctor,
+    erase,
+    leave,
+    ratings,
+)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -36,6 +54,7 @@ class _Parser(argparse.ArgumentParser):
 
 def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="gops", description="A referee for GOPS and its relatives.")
+    parser.add_argument("--version", action="version", version=f"gops {own_version()}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for command in COMMANDS:
         sub = commands.add_parser(

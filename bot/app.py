@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import platform
 import random
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import aiohttp
@@ -26,9 +26,12 @@ from bot.referee.clock.presence import Presence, beat, downtime
 from bot.referee.house.thinking import Thinking
 from bot.referee.ports.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
+from bot.reload import Reload, reload_bans
 from bot.settings import ALL, EXIT_SETUP, Settings
 from bot.standby import leads
+from bot.version import own_version
 from cogs import inside, tree
+from cogs.asked.bans import Bans
 from cogs.owner import Owner
 from cogs.painter import Painter
 from cogs.services import Services
@@ -64,14 +67,6 @@ RETRIES = (1.0, 2.0, 5.0, 10.0, *[gateway.MOST] * 6)
 
 SESSIONS = "sessions"
 """the note that says how many may still be begun"""
-
-
-def own_version() -> str:
-    """As it was installed; a checkout that was not has none."""
-    try:
-        return version("gops-referee")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 def point_at(api_url: str) -> None:
@@ -151,8 +146,14 @@ class Bot(SteadyClient):
         await self.direct.close()
 
 
-async def serve(settings: Settings, until_stdin_ends: bool = False, role: str = ALL) -> int:
-    """Run until told to stop; the exit code is for a supervisor."""
+async def serve(
+    settings: Settings,
+    until_stdin_ends: bool = False,
+    role: str = ALL,
+    reload: Reload | None = None,
+) -> int:
+    """Run until told to stop; the exit code is for a supervisor. `reload` reads the settings again, on SIGHUP."""
+    log.info("GOPS referee %s, Python %s", own_version(), platform.python_version())
     point_at(settings.api_url)
     gc.freeze()  # modules stay anyway
     gc.set_threshold(*COLLECT)
@@ -160,7 +161,7 @@ async def serve(settings: Settings, until_stdin_ends: bool = False, role: str = 
     outside = Outside(settings, clock)
     store, lead = await outside.store(settings, role)
     try:
-        return await _serve(settings, store, lead, clock, outside, until_stdin_ends)
+        return await _serve(settings, store, lead, clock, outside, until_stdin_ends, reload)
     except StoreLost:
         if lead is None:
             raise
@@ -176,6 +177,7 @@ async def _serve(
     clock: SystemClock,
     outside: Outside,
     until_stdin_ends: bool,
+    reload: Reload | None,
 ) -> int:
     referee = Referee(store, clock, SystemEntropy())
     stop = signals.heed(until_stdin_ends=until_stdin_ends)
@@ -188,7 +190,7 @@ async def _serve(
     try:
         async with outside.watched(referee, presence, store, thinking):
             lost = store.database.lost
-            return await _meet_discord(settings, referee, thinking, presence, clock, stop, lost, outside, hear)
+            return await _meet_discord(settings, referee, thinking, presence, clock, stop, lost, outside, hear, reload)
     finally:
         await thinking.close()
 
@@ -203,6 +205,7 @@ async def _meet_discord(
     lost: asyncio.Event,
     outside: Outside,
     hear: Hear | None,
+    reload: Reload | None,
 ) -> int:
     """One client after another until one comes up, and then until its end."""
 
@@ -210,6 +213,7 @@ async def _meet_discord(
         await referee.write((SaveNote(SESSIONS, sessions),))
 
     sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
+    bans = Bans(settings.banned_users, settings.banned_servers)
     entrance = (
         Entrance(settings.listen, settings.endpoint, outside.acknowledged, settings.address)
         if settings.listen
@@ -227,7 +231,7 @@ async def _meet_discord(
         owner = Owner(client, reach, clock)
         emojis = Emojis(client, referee, BROKEN)
         client.services = Services(
-            referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN, painter=painter
+            referee, publisher, owner, Members(client, referee, BROKEN), emojis, BROKEN, painter=painter, bans=bans
         )
         client.services.version, client.services.support = own_version(), settings.support
         client.faces, reach.refused = settings.faces, emojis.doubt
@@ -235,7 +239,7 @@ async def _meet_discord(
         presence.skewed, presence.moved = owner.clock_is_off, publisher.catch_up
         referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]
         await thinking.catch_up()
-        code = await _run_client(client, presence, settings, clock, stop, lost)
+        code = await _run_client(client, presence, settings, clock, stop, lost, reload)
         if code is not None or most is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code
         delay = random.uniform(most / 2, most)
@@ -254,6 +258,7 @@ async def _run_client(
     clock: SystemClock,
     stop: asyncio.Event,
     lost: asyncio.Event,
+    reload: Reload | None,
 ) -> int | None:
     """One client from login to its end; None when it never came up and another try makes sense."""
     referee, publisher = client.services.referee, client.services.publisher
@@ -276,6 +281,8 @@ async def _run_client(
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
             if client.hear is not None:
                 background.append(asyncio.create_task(client.hear(publisher.wake), name="hearing"))
+            if reload is not None:
+                background.append(asyncio.create_task(reload_bans(client, reload), name="bans"))
             await publisher.take_over(presence.before)
             await publisher.catch_up()
             if settings.faces:

@@ -97,6 +97,13 @@ def _server(value: str) -> str:
     return value
 
 
+def _ids(value: str) -> frozenset[int]:
+    words = value.replace(",", " ").split()
+    if not all(word.isascii() and word.isdecimal() and 0 < int(word) < 2**63 for word in words):
+        raise ValueError("must be ids of Discord such as 80351110224678912, with commas between them")
+    return frozenset(map(int, words))
+
+
 def _clock_file(value: str) -> Path:
     path = _file(value)
     try:
@@ -196,6 +203,10 @@ class Settings:
     """Where everything is and how the bot talks; `.env.example` lists the same fields."""
 
     token: str = field(default="", repr=False)
+    banned_users: frozenset[int] = frozenset()
+    """people who may not use this bot anywhere"""
+    banned_servers: frozenset[int] = frozenset()
+    """servers that the bot leaves"""
     api_url: str = DISCORD
     gateway_url: str = ""
     """empty: what the API says"""
@@ -235,8 +246,13 @@ class Settings:
         return self.backups or self.database.parent / "backups"
 
 
+TOKEN_FILE = "DISCORD_TOKEN_FILE"  # noqa: S105 - the name of a setting
+"""names a file that holds the token, in place of `DISCORD_TOKEN`"""
+
 READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "token": ("DISCORD_TOKEN", _token),
+    "banned_users": ("GOPS_BANNED_USERS", _ids),
+    "banned_servers": ("GOPS_BANNED_SERVERS", _ids),
     "api_url": ("DISCORD_API_URL", _api_url),
     "gateway_url": ("DISCORD_GATEWAY_URL", _gateway_url),
     "database": (DATABASE, _database),
@@ -265,6 +281,7 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
     if dotenv is not None and dotenv.is_file():
         given = read_dotenv(_text_of(dotenv, problems), problems)
     given |= environment
+    _take_token(given, problems)
     values: dict[str, Any] = {}
     for key, (name, read) in READERS.items():
         value = given.get(name, "")
@@ -282,6 +299,21 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
     if problems:
         raise SettingsError(problems)
     return Settings(**values)
+
+
+def _take_token(given: dict[str, str], problems: list[str]) -> None:
+    """Read the token from the file that is named for it, as container platforms hand secrets over."""
+    if not given.get(TOKEN_FILE):
+        return
+    if given.get("DISCORD_TOKEN"):
+        problems.append(f"DISCORD_TOKEN and {TOKEN_FILE} are both set: leave one empty")
+        return
+    try:
+        given["DISCORD_TOKEN"] = _token(Path(given[TOKEN_FILE]).read_text(encoding="utf-8").strip())
+    except OSError as error:
+        problems.append(f"{TOKEN_FILE} must be a file that can be read ({error.strerror})")
+    except ValueError:
+        problems.append(f"{TOKEN_FILE} must hold one word, as Discord's developer portal gives it")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import aiohttp
 import discord
 
 from bot import signals
-from bot.app import COLLECT, EXIT_OK, EXIT_TROUBLE, PATIENCE, own_version, point_at
+from bot.app import COLLECT, EXIT_OK, EXIT_TROUBLE, PATIENCE, point_at
 from bot.clock import SystemClock, SystemEntropy, steady
 from bot.entrance import LEADS_AT, Entrance
 from bot.operate.health import Serving
@@ -24,6 +24,7 @@ from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Surface, UserId
 from bot.referee.referee import Referee
 from bot.settings import EXIT_SETUP, Settings
+from bot.version import own_version
 from cogs.client import GopsClient
 from cogs.doors.passing import Passing
 from cogs.match import bids

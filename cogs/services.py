@@ -14,6 +14,7 @@ from bot.referee.house.coach import Coach
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.referee.verify.desk import Desk
+from cogs.asked.bans import Bans
 from cogs.owner import Owner
 from cogs.painter import Painter
 from cogs.show.publisher import Publisher
@@ -48,6 +49,8 @@ class Services:
     """where people tell of problems: an address; empty where there is none"""
     desk: Desk = field(default_factory=Desk)
     """where files that people send are looked at"""
+    bans: Bans = field(default_factory=Bans)
+    """whom the operator does not serve"""
     stopping: bool = False
     """going down: nothing new is taken in"""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])

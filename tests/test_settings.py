@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SettingsError
-from bot.settings import READERS, Settings, load, read_dotenv
+from bot.settings import READERS, TOKEN_FILE, Settings, load, read_dotenv
 from tests.conftest import ROOT
 
 
@@ -13,7 +13,8 @@ def test_the_example_matches_field_by_field() -> None:
     problems: list[str] = []
     example = read_dotenv((ROOT / ".env.example").read_text(encoding="utf-8"), problems)
     assert problems == []
-    assert list(example) == list(dict.fromkeys(name for name, _ in READERS.values()))
+    names = list(dict.fromkeys(name for name, _ in READERS.values()))
+    assert list(example) == [names[0], TOKEN_FILE, *names[1:]]
     assert load(example) == Settings()
 
 
@@ -63,6 +64,39 @@ def test_support_is_an_address(value: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_SUPPORT must be an address"):
         load({"GOPS_SUPPORT": value})
     assert load({"GOPS_SUPPORT": "https://a.example/gops"}).support == "https://a.example/gops"
+
+
+def test_token_is_read_from_its_file(tmp_path: Path) -> None:
+    secret = tmp_path / "token"
+    secret.write_text("hunter2\n", encoding="utf-8")
+    settings = load({"DISCORD_TOKEN_FILE": str(secret)})
+    assert settings.token == "hunter2"
+    assert "hunter2" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("content", "token", "says"),
+    [
+        (b"one", "two", "DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set: leave one empty"),
+        (b"two words", "", "DISCORD_TOKEN_FILE must hold one word"),
+        (b"\xff\xfe", "", "DISCORD_TOKEN_FILE must hold one word"),
+        (None, "", r"DISCORD_TOKEN_FILE must be a file that can be read \(No such file or directory\)"),
+    ],
+)
+def test_bad_token_file_is_refused(tmp_path: Path, content: bytes | None, token: str, says: str) -> None:
+    secret = tmp_path / "token"
+    if content is not None:
+        secret.write_bytes(content)
+    with pytest.raises(SettingsError, match=says):
+        load({"DISCORD_TOKEN_FILE": str(secret), "DISCORD_TOKEN": token})
+
+
+def test_bans_are_lists_of_ids() -> None:
+    settings = load({"GOPS_BANNED_USERS": "12, 34,", "GOPS_BANNED_SERVERS": "56"})
+    assert (settings.banned_users, settings.banned_servers) == ({12, 34}, {56})
+    for value in ("ana", "-1", "0", str(2**63)):
+        with pytest.raises(SettingsError, match="GOPS_BANNED_USERS must be ids of Discord"):
+            load({"GOPS_BANNED_USERS": value})
 
 
 def test_the_token_is_in_no_repr() -> None:

@@ -3,13 +3,14 @@
 import argparse
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from bot import log, loop
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
-from bot.settings import ALL, EXIT_SETUP, ROLES, WORKER, database_source, open_to_others
+from bot.settings import ALL, EXIT_SETUP, ROLES, WORKER, database_source, load, open_to_others
 
 NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
@@ -75,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
             from bot import worker
 
             return loop.run(worker.serve(settings, args.until_stdin_ends))
-        return loop.run(app.serve(settings, args.until_stdin_ends, args.role))
+        reload = partial(load, os.environ, Path(args.env))
+        return loop.run(app.serve(settings, args.until_stdin_ends, args.role, reload))
     except (GopsError, StoreReadOnly) as error:
         print(f"gops run: {error}", file=sys.stderr)
         return EXIT_SETUP

@@ -10,11 +10,12 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector, generate_latest
 
 from bot.engine.match import Termination
 from bot.referee.ports import Clock
 from bot.referee.ports.changes import AddDecisions, Change, NewMatch, PutSeal, SaveMatch
+from bot.version import own_version
 from cogs.wire.gate import Trace
 from data.remembering import RememberingStore
 
@@ -51,6 +52,7 @@ class Figures:
         self._now = now
         self.registry = its = CollectorRegistry()
         ProcessCollector(registry=its)
+        Info("gops_build", "What runs here", registry=its).info({"version": own_version()})
         self._acknowledged = Histogram(
             "gops_acknowledgement_seconds",
             "From a press or command, by Discord's clock, until Discord has taken the first answer",

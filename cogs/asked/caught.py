@@ -44,6 +44,7 @@ async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None
         async with patience:
             if services.stopping:
                 raise Refused("restarting")
+            services.bans.check(asked.user, asked.where.guild)
             await services.heard(asked.at)
             await work(asked)
     except (Refused, Refusal) as refusal:

@@ -216,7 +216,7 @@ async def lobby_pressed(asked: Asked) -> None:
         view = lobby_view(await referee.lobbies.get(id))
         await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
         return
-    async with lobby_left_to(asked, id):
+    async with lobby_left_to(asked, id, joins=what == "a"):
         try:
             if what == "a":
                 result = await referee.challenges.accept(id, asked.user, asked.message.message, asked.at)
@@ -253,8 +253,8 @@ async def look_for(asked: Asked, lobby: Lobby) -> None:
 
 
 @asynccontextmanager
-async def lobby_left_to(asked: Asked, id: str) -> AsyncGenerator[None]:
-    """While a press changes a challenge or table, its message is left to that press."""
+async def lobby_left_to(asked: Asked, id: str, *, joins: bool) -> AsyncGenerator[None]:
+    """While a press changes a challenge or table, its message is left to that press. `joins`: it takes a seat."""
     referee = asked.referee
     surface = next((one for one in await referee.store.surfaces(id) if one.message == asked.message.message), None)
     with asked.services.publisher.left_to_press(id, surface.id if surface is not None else 0):
@@ -266,10 +266,13 @@ async def lobby_left_to(asked: Asked, id: str) -> AsyncGenerator[None]:
             if mine and surface is None:
                 with suppress(Conflict):  # it has started meanwhile
                     await referee.surfaces.put(_shown_by(asked, id))
-            if surface is None or surface.kind is not SurfaceKind.BOARD:
+            if not joins or surface is None or surface.kind is not SurfaceKind.BOARD:
                 raise
-            # The match has begun, and whoever began it never saw its board here.
-            await show_result(asked, id, await referee.live(id))
+            match = await referee.live(id)
+            if match.stored.seat_of(asked.user) is None:
+                raise
+            # The answer to the press that began the match did not arrive: the message still shows Accept or Join.
+            await show_result(asked, id, match)
 
 
 def _shown_by(asked: Asked, id: str) -> Surface:

@@ -54,7 +54,7 @@ async def table_pressed(asked: Asked) -> None:
         view = lobby_view(table)
         await asked.answer.send(await rules_message(view.setup.game, view.rules, view.series, opening=view.opening))
         return
-    async with lobby_left_to(asked, id):
+    async with lobby_left_to(asked, id, joins=what == "j"):
         if what == "j":
             check_role(await referee.store.guild(asked.where.guild), user, asker=True)
             result = await referee.tables.join(id, person_of(user), asked.message.message, asked.at)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import suppress
 from typing import Any
 
 import discord
 from discord.ext import commands
 
 from cogs.client import GopsClient
+
+log = logging.getLogger(__name__)
 
 
 class LostPlaces(commands.Cog):
@@ -20,10 +24,12 @@ class LostPlaces(commands.Cog):
     async def on_ready(self) -> None:
         """All servers are known, those among them that Discord cannot reach just now."""
         await self.bot.services.referee.leaving.seen({guild.id for guild in self.bot.guilds})
+        await leave_banned_servers(self.bot)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self.bot.services.referee.leaving.back(guild.id)
+        await leave_banned_servers(self.bot)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -44,6 +50,15 @@ class LostPlaces(commands.Cog):
         state: Any = thread.data.get("thread_metadata") or {}
         if not state.get("archived"):
             await self.bot.services.publisher.boards.place_open(thread.guild_id, thread.thread_id)
+
+
+async def leave_banned_servers(bot: GopsClient) -> None:
+    """Leave them on Discord. What is kept of them follows the event that Discord sends for that."""
+    for guild in bot.guilds:
+        if guild.id in bot.services.bans.servers:
+            log.info("leaving server %d: it is banned", guild.id)
+            with suppress(discord.HTTPException, *bot.services.broken):
+                await guild.leave()
 
 
 async def setup(bot: GopsClient) -> None:

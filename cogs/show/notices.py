@@ -218,17 +218,17 @@ class Notices:
         by_dm = view.setup.clock >= SLOW
         if not (in_channel or by_dm) or await self.referee.surfaces.is_result_told(view.id):
             return
+        away = [seat for seat in view.seats if by_dm and not await self.consoles.seen_lately(view, seat, LONG_UNSEEN)]
         if in_channel:
             line = pings.result_line(view, await self.boards.link(view))
             await self.boards.say_in_channel(view, line, f"e{view.id}")
-        if by_dm:
-            await self._tell_result(view)
+        await self._tell_result(view, away)
         await self.referee.surfaces.note_result_told(view.id)
 
-    async def _tell_result(self, view: MatchView) -> None:
-        """A slow match ended: a silent DM for whoever has not looked for a while."""
-        for seat in view.seats:
-            if seat.user <= 0 or await self.consoles.seen_lately(view, seat, LONG_UNSEEN):
+    async def _tell_result(self, view: MatchView, away: Sequence[SeatView]) -> None:
+        """A slow match ended: a silent DM for people who have not looked for a while."""
+        for seat in away:
+            if seat.user <= 0:
                 continue
             player = await self.referee.store.player(seat.user)
             mine = await self.referee.views.of(view.id, seat.user)

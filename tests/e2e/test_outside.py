@@ -96,7 +96,7 @@ async def test_an_accept_whose_answer_is_lost_is_answered_with_the_board_at_the_
     stuck = ben.now(asked.shown)
     assert stuck is not None
     assert stuck.has_button("Accept")
-    board = (await cem.press("Accept", in_=stuck)).shown
+    board = (await ben.press("Accept", in_=stuck)).shown
     assert board.id == stuck.id
     assert "round 1 of 4" in plain(board.text)
     await lay(ana, board, 1)

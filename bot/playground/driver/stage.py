@@ -166,9 +166,10 @@ class Stage:
         """As a moderator would."""
         await self.link.call("DELETE", f"/servers/{server.id}/roles/{role}")
 
-    async def member(self, server: Server, person: Person, **change: Any) -> None:
-        """Let somebody join, or change `nick`, `roles` or `dms_open`."""
-        await self.link.call("PUT", f"/servers/{server.id}/members/{person.id}", change)
+    async def member(self, server: Server, person: Person | str, **change: Any) -> None:
+        """Let a person, or a bot by name, join, or change `nick`, `roles` or `dms_open`."""
+        who = person.id if isinstance(person, Person) else self.bot(person)
+        await self.link.call("PUT", f"/servers/{server.id}/members/{who}", change)
 
     async def hand_over(self, server: Server, person: Person) -> None:
         """A server gets another owner, as its owner may decide."""

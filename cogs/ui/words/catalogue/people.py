@@ -17,6 +17,7 @@ PEOPLE: Mapping[str, Sentence] = {
     " your next match tries again. For this one press More and Console by DM.",
     "dms-off": "This server keeps consoles in the channel. Press Bid on the board.",
     "manage-server": "Only people who may Manage Server can do that.",
+    "banned": "The operator of this bot does not let you use it.",
     "restarting": "I am restarting and took nothing in. Press again in half a minute.",
     "too-quick": "I am still at your presses before this one. It changed nothing.",
     "keeper-away": "I am changing over and cannot do that for a moment. Nothing changed; try again in a few seconds."
