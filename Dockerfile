@@ -22,10 +22,12 @@ ENV PATH=/opt/gops/bin:$PATH \
     GOPS_LOG=json \
     GOPS_METRICS=9464
 COPY --from=build /opt/gops /opt/gops
-RUN useradd --system --uid 10001 --no-create-home gops \
-    && install --directory --owner gops --mode 0700 /var/lib/gops
+RUN groupadd --system --gid 10001 gops \
+    && useradd --system --uid 10001 --gid gops --no-create-home gops \
+    && install --directory --owner gops --group gops --mode 0700 /var/lib/gops
 
-USER gops
+# By number, so that Kubernetes can check that it is not root.
+USER 10001:10001
 WORKDIR /var/lib/gops
 VOLUME /var/lib/gops
 HEALTHCHECK --interval=30s --timeout=5s --start-period=180s --retries=3 \

@@ -26,6 +26,7 @@ from tests.conftest import ROOT
 DEPLOY = ROOT / "deploy"
 UNITS = sorted(DEPLOY.glob("gops*.service")) + sorted(DEPLOY.glob("gops*.timer"))
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+ALERTS: dict[str, Any] = yaml.safe_load((DEPLOY / "alerts.yaml").read_text(encoding="utf-8"))
 BOARD: dict[str, Any] = json.loads((DEPLOY / "grafana.json").read_text(encoding="utf-8"))
 NOBODY = 65534
 REFERENCE = ROOT / "tests" / "reference"
@@ -144,7 +145,7 @@ def test_the_image_is_built_apart_and_runs_without_rights() -> None:
     assert len(stages) == 2
     assert "pip" not in stages[1]
     assert re.search(r"^COPY --from=build /opt/gops /opt/gops$", stages[1], re.MULTILINE)
-    assert re.search(r"^USER gops$", stages[1], re.MULTILINE)
+    assert re.search(r"^USER 10001:10001$", stages[1], re.MULTILINE)
     assert re.search(r"^ARG BASE=python:3\.\d+-slim-\w+$", dockerfile(), re.MULTILINE)
     given = re.findall(r"^(?:ENV)? *([A-Z_]+)=", stages[1], re.MULTILINE)
     known = {name for name, _ in READERS.values()}
@@ -325,6 +326,21 @@ def test_the_dashboard_shows_figures_that_there_are() -> None:
             shown |= found
     families = {family.name for family in Figures(Still()).registry.collect() if family.name.startswith("gops")}
     assert [one for one in families if not any(name.startswith(one) for name in shown)] == [], "nobody looks at these"
+
+
+def test_alert_rules_use_exported_figures_and_known_words() -> None:
+    rules = [rule for group in ALERTS["groups"] for rule in group["rules"]]
+    assert len({rule["alert"] for rule in rules}) == len(rules) > 5
+    exported = names() | {f"{name}_bucket" for name in names()} | {"up"}
+    for rule in rules:
+        assert rule.keys() - {"for"} == {"alert", "expr", "annotations"}
+        assert rule["annotations"].keys() == {"summary"}
+        assert set(re.findall(r"\b(?:gops|process)_\w+(?![\w\"])|\bup\b", rule["expr"])) <= exported, rule["alert"]
+        assert rule["expr"].count("(") == rule["expr"].count(")")
+    assert "job_name: gops\n" in COMPOSE["configs"]["prometheus"]["content"]
+    figures = Figures(Still())
+    figures.gateway("lost")
+    assert 'gops_gateway_total{what="lost"} 1.0' in figures.text().decode()
 
 
 def test_the_dashboard_is_whole() -> None:
