@@ -44,7 +44,8 @@ async def _leave(settings: Settings, server: int) -> int:
     client = Bot(syncs=False)
     try:
         await client.login(settings.token)
-        await client.http.leave_guild(server)
+        guild = await client.fetch_guild(server, with_counts=False)
+        await guild.leave()
     except discord.LoginFailure:
         print("gops leave: Discord refuses this token: check DISCORD_TOKEN", file=sys.stderr)
         return EXIT_SETUP

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any, cast
 
 from cogs.asked.asked import Asked
+from cogs.asked.bans import Bans
 from cogs.asked.mashing import MOST, Heed, Mashing
 from cogs.asked.presses import Presses, press
 from cogs.ui.ids import IdKind
@@ -66,6 +67,7 @@ class _Services:
     """As much of what stands behind as a press passes by."""
 
     stopping = False
+    bans = Bans()
 
     def __init__(self) -> None:
         self.under_way: set[Any] = set()

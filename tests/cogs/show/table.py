@@ -16,6 +16,7 @@ from bot.referee.lobby.who import Person, Place
 from bot.referee.ports.model import Surface
 from cogs.asked.answer import Answer
 from cogs.asked.asked import Asked, Pressed, Token, Where
+from cogs.asked.bans import Bans
 from cogs.asked.presses import Presses
 from cogs.match import bids, boards, table_keys
 from cogs.show.publisher import Publisher
@@ -83,6 +84,7 @@ class TableMode:
             broken=(OSError, TimeoutError),
             emojis=SimpleNamespace(doubt=lambda: None),
             stopping=False,
+            bans=Bans(),
             under_way=set(),
             heard=_nothing,
             cannot_save=lambda _: None,  # pyright: ignore[reportUnknownLambdaType]
