@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +113,38 @@ async def test_told_to_stop(tmp_path: Path) -> None:
         assert "round 2 of 13" in (await house.ana.sees(has("round 2 of 13"), in_=board)).text
         await house.ana.sees(awaits(2, dm=True))
         assert house.bot.trouble() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_nothing_is_left_behind_when_stopped_while_the_house_thinks(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """Ctrl-C in a terminal reaches every process of the bot."""
+    async with opened(tmp_path) as house:
+        console = (await house.ana.slash("/gops practice", level="sage")).shown
+        console = (await house.ana.press("K", in_=console)).shown
+        assert "is thinking" in console.text
+        process = house.bot.process
+        assert process is not None
+        parts = children_of(process.pid)
+        assert parts, "the house thinks in a process of its own"
+        for pid in (process.pid, *(parts if number is signal.SIGINT else ())):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+        assert await process.wait() == 0
+        async with asyncio.timeout(LONGEST):
+            while any(map(is_running, parts)):  # noqa: ASYNC110 - they are not ours to wait for
+                await asyncio.sleep(0.01)
+        assert "leaked" not in house.bot.logged()
+        assert [line for line in house.bot.logged().splitlines() if not line.startswith("{")] == []
+
+
+def is_running(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 @pytest.mark.parametrize(
