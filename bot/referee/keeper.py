@@ -13,6 +13,7 @@ from bot.referee.match.live import Live, Played, followed, revive
 from bot.referee.ports import Clock, Entropy, Store
 from bot.referee.ports.changes import Change, Conflict
 from bot.referee.ports.model import StoredMatch
+from bot.referee.press_order import PressTurn
 
 TRIES = 10
 """how often a change that met another process's change is tried again"""
@@ -46,10 +47,15 @@ class Keeper:
         """cleared while it is being set, and every deadline with it"""
         self._set.set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, id: str) -> asyncio.Lock:
         """One command at a time for a match, within this process. Never held across a call to Discord."""
         return self._locks.setdefault(id, asyncio.Lock())
+
+    def turn(self, id: str) -> PressTurn:
+        """Keep the order in which people press, also while the match, or what they pressed, is read."""
+        return PressTurn(self._turns.setdefault(id, asyncio.Lock()))
 
     async def live(self, id: str) -> Live:
         """The match as this process knows it; another process's change is noticed when a write fails."""

@@ -11,6 +11,7 @@ from bot.errors import Refused
 from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
+from bot.referee.press_order import PressTurn
 from bot.referee.query.views import MatchView
 from cogs.asked import older
 from cogs.asked.asked import Asked, stale
@@ -44,14 +45,16 @@ async def pick_pressed(asked: Asked) -> None:
 async def several_sealed(asked: Asked) -> None:
     """Several cards are sealed at once; which ones, the button carries."""
     id, prompt, mask = ids.read_seal(asked.parts)
-    if await _older(asked, id, prompt):
-        return
-    view = await asked.referee.views.of(id, asked.user)
-    chosen = ids.chosen_of(mask, shelf(view))
-    if not chosen and prompt != view.prompt:
-        await _show_again(asked, view, sentence(Refused("no-draft"), view))
-        return
-    await seal(asked, id, prompt, list(chosen))
+    async with asked.referee.keeper.turn(id) as turn:
+        if await _older(asked, id, prompt, turn):
+            return
+        view = await asked.referee.views.of(id, asked.user)
+        chosen = ids.chosen_of(mask, shelf(view))
+        if not chosen and prompt != view.prompt:
+            turn.end()
+            await _show_again(asked, view, sentence(Refused("no-draft"), view))
+            return
+        await _seal(asked, id, prompt, list(chosen), turn)
 
 
 @press(ids.TOGGLE)
@@ -96,7 +99,7 @@ async def console_shown(asked: Asked) -> None:
     await _show_again(asked, view, "")
 
 
-async def _older(asked: Asked, id: str, prompt: int) -> bool:
+async def _older(asked: Asked, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
     """Whether this console is newer than all the store knows; the match is stopped then, and the console says so."""
     try:
         await older.check_prompt(asked, id, prompt)
@@ -104,6 +107,8 @@ async def _older(asked: Asked, id: str, prompt: int) -> bool:
         if refusal.id != "rolled-back":
             raise
         view = await asked.referee.views.of(id, asked.user)
+        if turn is not None:
+            turn.end()
         await _show_again(asked, view, sentence(refusal, view))
         return True
     return False
@@ -111,7 +116,12 @@ async def _older(asked: Asked, id: str, prompt: int) -> bool:
 
 async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer: the console that was pressed shows what the press came to."""
-    if await _older(asked, id, prompt):
+    async with asked.referee.keeper.turn(id) as turn:
+        await _seal(asked, id, prompt, value, turn)
+
+
+async def _seal(asked: Asked, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
+    if await _older(asked, id, prompt, turn):
         return
     surface = await own_surface(asked, id)
     taken = by_this_press(asked, surface)
@@ -140,6 +150,7 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
             asked.services.cannot_save(trouble)
             view = await asked.referee.views.of(id, asked.user)
             banner = say("read-only")
+        turn.end()
         await _show(asked, view, banner, surface, taken)
 
 

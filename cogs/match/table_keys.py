@@ -15,6 +15,7 @@ import discord
 
 from bot.errors import Refused
 from bot.referee.ports.model import Surface, SurfaceState
+from bot.referee.press_order import PressTurn
 from bot.referee.query.views import MatchView
 from cogs.asked import older
 from cogs.asked.asked import Asked, stale
@@ -56,13 +57,19 @@ async def pick_pressed(asked: Asked) -> None:
 
 async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
     """Commit, then answer with the board."""
+    async with asked.referee.keeper.turn(id) as turn:
+        await _seal(asked, id, prompt, value, turn)
+
+
+async def _seal(asked: Asked, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
     await older.check_prompt(asked, id, prompt)
     board, before = await _pressed_board(asked, id)
     if asked.message.message < board.message:  # it was moved, and a crash kept the old one from saying so
+        turn.end()
         await asked.answer.update(moved_message(await asked.referee.views.of(id), board.channel, board.message))
         return
     player = await asked.referee.store.player(asked.user)
-    if player.two_step and not isinstance(value, dict) and await _chooses(asked, id, prompt, value):
+    if player.two_step and not isinstance(value, dict) and await _chooses(asked, id, prompt, value, turn):
         return
     publisher = asked.services.publisher
     with publisher.left_to_press(id, board.id):
@@ -76,6 +83,7 @@ async def seal(asked: Asked, id: str, prompt: int, value: Any) -> None:
             if refusal.id in WRONG or view.seat is None or not (view.over or prompt != view.prompt):
                 raise  # for them alone, and the board is as it was
             why = sentence(refusal, view)
+        turn.end()
         publisher.consoles.saw(id, asked.user, asked.at)
         told = why or ("" if revealed or view.over else sealed_words(view))
         if await show_board(asked, board, view) and told:
@@ -113,7 +121,7 @@ async def _pressed_board(asked: Asked, id: str) -> tuple[Surface, Surface | None
     return board, None
 
 
-async def _chooses(asked: Asked, id: str, prompt: int, value: Any) -> bool:
+async def _chooses(asked: Asked, id: str, prompt: int, value: Any, turn: PressTurn) -> bool:
     """For whoever fears a slip: their own keyboard, with this card chosen and not sealed."""
     view = await asked.referee.views.of(id, asked.user)
     if view.seat is None or view.over or view.prompt != prompt or view.seen.prompt is None:
@@ -121,6 +129,7 @@ async def _chooses(asked: Asked, id: str, prompt: int, value: Any) -> bool:
     card, keys = view.rules.read_card(value), shelf(view)
     if card is None or card not in view.seen.prompt.options:
         return False
+    turn.end()
     await bids.open_console(asked, view, ids.mask_of((card,), keys))
     return True
 

@@ -11,7 +11,7 @@ from bot.referee.ports.model import SurfaceKind, SurfaceState
 from cogs.asked import answer
 from cogs.show.asides import Whispered
 from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
-from tests.cogs.wire import ANSWER, COUNTED, DROP, FURTHER, TOKEN
+from tests.cogs.wire import ANSWER, COUNTED, DROP, FURTHER, IDS, TOKEN
 
 
 @pytest.fixture
@@ -68,6 +68,30 @@ async def test_both_press_at_once_two_hundred_times(table: TableMode) -> None:
     assert rounds >= 200
     assert set(table.answers) == {7}
     assert table.counted == 0
+
+
+@pytest.mark.parametrize("on_console", [False, True])
+async def test_change_pressed_before_the_last_bid_counts_though_it_is_read_slowly(
+    table: TableMode, monkeypatch: pytest.MonkeyPatch, on_console: bool
+) -> None:
+    """Both presses come in one write of the gateway, and the first one is the first to read from the store."""
+    await table.start(cards=4)
+    prompt = await table.prompt()
+    await table.lay(ANA, 3, prompt)
+    marks, read, tasks = table.place.publisher.marks, table.place.publisher.marks.surfaces, list[asyncio.Task[object]]()
+
+    async def surfaces(id: str) -> object:
+        if asyncio.current_task() in tasks:
+            for _ in range(100):
+                await asyncio.sleep(0)
+        return await read(id)
+
+    monkeypatch.setattr(marks, "surfaces", surfaces)
+    verb, message = ("co", next(IDS)) if on_console else ("tk", 0)
+    tasks += [asyncio.create_task(table.press(ANA, f"g1:{verb}:{table.id}:{prompt}:4", message, by_dm=on_console))]
+    await asyncio.gather(*tasks, table.lay(BEN, 2, prompt))
+    (first,) = (await table.place.referee.views.of(table.id)).seen.rounds
+    assert [bid.cards for bid in first.bids if bid is not None] == [(4,), (2,)]
 
 
 async def test_a_press_whose_board_is_busy_waits_then_hands_its_token_over(
