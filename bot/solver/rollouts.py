@@ -40,6 +40,7 @@ STEADY, BESIDE = 0.7, 0.1
 class Layout:
     """What is to be played, by places of cards and of prizes."""
 
+    keys: list[Card]
     hands: Bools
     """[seat, place]"""
     me: Seat
@@ -64,12 +65,8 @@ def rolled(rules: Rules, seen: Observation, past: Sequence[Observation], chance:
     table = _table(rules, seen, keys)
     others = {seat: habits_of(rules, (*past, seen), seat) for seat in range(seen.seats) if seat != me}
     share = share_of(rules, stakes(rules, seen), seen.exposed)
-    best, most = prompt.options[0], -1.0
-    for card in prompt.options:
-        won = max(_won(table, keys, card, others, share, seen, after, dice) for after in AFTER)
-        if won > most:
-            best, most = card, won
-    return Bid((best,))
+    shares = _shares(table, [keys.index(card) for card in prompt.options], others, share, dice)
+    return Bid((prompt.options[int(shares.argmax())],))
 
 
 def _table(rules: Rules, seen: Observation, keys: list[Card]) -> Layout:
@@ -82,6 +79,7 @@ def _table(rules: Rules, seen: Observation, keys: list[Card]) -> Layout:
     here = [round(share_of(rules, values, (card,)) * (len(keys) - 1)) for card in later]
     assert seen.worth is not None
     return Layout(
+        keys=keys,
         hands=hands,
         me=seen.prompt.seat,
         scores=np.array([float(score) for score in seen.scores]),
@@ -93,35 +91,32 @@ def _table(rules: Rules, seen: Observation, keys: list[Card]) -> Layout:
     )
 
 
-def _won(
-    table: Layout,
-    keys: list[Card],
-    card: Card,
-    others: dict[Seat, Habits],
-    share: float,
-    seen: Observation,
-    after: int,
-    chance: np.random.Generator,
-) -> float:
-    """How often this card wins the deal, a shared win as a part of one."""
-    games = GAMES
-    hands: Bools = np.repeat(table.hands[None], games, axis=0)
-    bids: Places = np.zeros((games, len(hands[0])), dtype=np.int64)
-    bids[:, table.me] = keys.index(card)
+def _shares(
+    table: Layout, mine: list[int], others: dict[Seat, Habits], share: float, chance: np.random.Generator
+) -> Floats:
+    """How often each of these cards wins the deal, with the best way to play on; a shared win is a part of one.
+
+    Every card and every way to play on meets the same luck, so that what differs is the card.
+    """
+    ways = len(mine) * len(AFTER)
+    rows = ways * GAMES
+    places = table.hands.shape[1]
+    hands: Bools = np.repeat(table.hands[None], rows, axis=0)
+    bids: Places = np.zeros((rows, len(table.hands)), dtype=np.int64)
+    bids[:, table.me] = np.repeat(mine, len(AFTER) * GAMES)
+    after = np.tile(np.repeat(AFTER, GAMES), len(mine))
     models: dict[Seat, _Model] = {}
     for seat, habits in others.items():
-        hand = seen.hands[seat] or ()
-        guess = habits.guess(hand, share)
-        places = np.array([keys.index(one) for one in hand])
-        weights = np.array([guess[one] for one in hand])
-        bids[:, seat] = chance.choice(places, size=games, p=weights / weights.sum())
-        models[seat] = _Model.of(habits, len(keys), games, chance)
-    scores: Floats = np.repeat(table.scores[None], games, axis=0)
-    pot: Floats = np.zeros(games)
-    stake: Floats = np.full(games, table.stake)
+        held = np.flatnonzero(table.hands[seat])
+        weights = np.array(list(habits.guess([table.keys[place] for place in held], share).values()))
+        bids[:, seat] = np.tile(chance.choice(held, size=GAMES, p=weights / weights.sum()), ways)
+        models[seat] = _Model.of(habits, places, GAMES, chance)
+    scores: Floats = np.repeat(table.scores[None], rows, axis=0)
+    pot: Floats = np.zeros(rows)
+    stake: Floats = np.full(rows, table.stake)
     rounds = int(table.hands[table.me].sum()) - 1
-    order = np.argsort(chance.random((games, len(table.later))), axis=1)[:, :rounds]
-    every = np.arange(games)
+    order = np.argsort(chance.random((GAMES, len(table.later))), axis=1)[:, :rounds]
+    every = np.arange(rows)
     for turn in range(rounds + 1):
         pot = _settle(table.ties, scores, stake + pot, bids)
         for seat in range(bids.shape[1]):
@@ -129,13 +124,15 @@ def _won(
         if turn == rounds:
             break
         prize = order[:, turn]
-        stake, here = table.later[prize], table.here[prize]
-        for seat in range(bids.shape[1]):
-            wanted = here + after if seat == table.me else models[seat].wanted(here, chance)
-            bids[:, seat] = _nearest(hands[:, seat], wanted, chance)
+        stake, here = np.tile(table.later[prize], ways), table.here[prize]
+        bids[:, table.me] = _nearest(hands[:, table.me], np.tile(here, ways) + after)
+        for seat, model in models.items():
+            luck = np.tile(chance.random((GAMES, places)), (ways, 1))
+            bids[:, seat] = _nearest(hands[:, seat], np.tile(model.wanted(here, chance), ways), luck)
     best = scores.min(axis=1) if table.least else scores.max(axis=1)
     winners = np.abs(scores - best[:, None]) < SAME
-    return float((winners[:, table.me] / winners.sum(axis=1)).mean())
+    won = winners[:, table.me] / winners.sum(axis=1)
+    return won.reshape(len(mine), len(AFTER), GAMES).mean(axis=2).max(axis=1)
 
 
 @dataclass(frozen=True)
@@ -165,14 +162,15 @@ class _Model:
         return np.where(self.any | (luck > STEADY + 2 * BESIDE), -1, np.clip(aim, 0, self.places - 1))
 
 
-def _nearest(hands: Bools, wanted: Places, chance: np.random.Generator) -> Places:
-    """The card at the place that is wanted, or the next above it, or the highest; any where it is below zero."""
+def _nearest(hands: Bools, wanted: Places, luck: Floats | None = None) -> Places:
+    """The card at the place that is wanted, or the next above it, or the highest; where the place is below zero, any:
+    the one with the most `luck`."""
     places: Places = np.arange(hands.shape[1], dtype=np.int64)
     fits: Bools = hands & (places >= wanted[:, None])
     highest: Places = hands.shape[1] - 1 - hands[:, ::-1].argmax(axis=1)
     found: Places = np.where(fits.any(axis=1), fits.argmax(axis=1), highest)
-    if (wanted < 0).any():
-        found = np.where(wanted < 0, (hands * chance.random(hands.shape)).argmax(axis=1), found)
+    if luck is not None and (wanted < 0).any():
+        found = np.where(wanted < 0, (hands * luck).argmax(axis=1), found)
     return found
 
 

@@ -12,6 +12,7 @@ from tests.bench import (
     guesses,
     hawk,
     house,
+    house_tables,
     instructions,
     layers,
     load,
@@ -24,7 +25,6 @@ from tests.bench import (
     slow_disk,
     solver,
     store,
-    tables,
     takeover,
     thinking,
     win,
@@ -35,6 +35,7 @@ from tests.bench import (
 BENCHES = {
     "engine": engine.run,
     "house": house.run,
+    "house-tables": house_tables.run,
     "hawk": hawk.run,
     "thinking": thinking.run,
     "store": store.run,
@@ -51,7 +52,6 @@ BENCHES = {
     "theory": solver.run_long,
     "sage": sage.run,
     "carry": sage.run_long,
-    "tables": tables.run,
     "work": work.run,
     "guesses": guesses.run,
     "layers": layers.run,
@@ -65,7 +65,7 @@ BENCHES = {
     "workers": workers.run,
 }
 
-ALONE = {"carry", "win-13", "tables"}
+ALONE = {"carry", "win-13", "house-tables"}
 """Half an hour and more: only by name."""
 
 

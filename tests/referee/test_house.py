@@ -14,6 +14,7 @@ import pytest
 from bot.engine.record import choice_data
 from bot.errors import Refused
 from bot.referee.house import seats as house
+from bot.referee.house.levels import table_levels
 from bot.referee.house.thinking import Thinking, Worker
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.live import Live
@@ -159,6 +160,18 @@ async def test_no_draw_and_no_reminders(table: Table) -> None:
     assert not (await table.referee.views.of(id)).over
 
 
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
+def test_house_seats_of_one_table_differ_in_level(level: Level) -> None:
+    first, *others = table_levels(level, 6)
+    assert first is level
+    assert len({one.key for one in (first, *others[:2])}) == 3
+
+
+async def test_practice_of_three_seats_two_different_levels(table: Table) -> None:
+    live = await table.referee.practice.begin(HERE, ANA, level_of("sage"), Wish(game="three-handed", cards=4))
+    assert [seat.name for seat in live.stored.seats[1:]] == ["Sage (house)", "Sly (house)"]
+
+
 async def test_the_same_once_more(table: Table) -> None:
     id = await practise(table, game="parlett", cards=None)
     with pytest.raises(Refused, match="still-live"):
@@ -170,7 +183,7 @@ async def test_the_same_once_more(table: Table) -> None:
     new = (await table.referee.practice.again(old, ANA, HERE)).stored
     assert new.id != id
     assert new.nonce != old.stored.nonce
-    assert [one.name for one in new.seats] == ["Ana", "Sly (house)", "Sly (house)"]
+    assert [one.name for one in new.seats] == ["Ana", "Sly (house)", "Reader (house)"]
     assert new.setup == old.stored.setup
 
 
@@ -564,7 +577,7 @@ async def test_sage_says_what_it_plays_by_at_a_table_of_three(table: Table) -> N
         id = await practise(table, level_of("sage"), game="three-handed", cards=None)
         await thinking.idle()
         view = await table.referee.views.of(id, ANA.user)
-        assert [how for _, how in view.plays] == ["rolled", "rolled"]
+        assert [how for _, how in view.plays] == ["rolled"]
         assert not view.lapsed
         assert [seat.sealed for seat in view.seats] == [False, True, True]
     finally:

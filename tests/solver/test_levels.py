@@ -15,8 +15,11 @@ from bot.engine.rules import Rules
 from bot.engine.series import SINGLE
 from bot.engine.state import State
 from bot.engine.view import observe
+from bot.referee.house.levels import table_levels
+from bot.solver import rollouts
 from bot.solver.chance import Chance
 from bot.solver.levels import LEVELS, Level, Question, find_level
+from tests.bench import house_tables
 from tests.engine.strategies import SEEDS, any_policy, any_rules, shuffled_deal
 
 QUICK = [level for level in LEVELS if not level.slow]
@@ -31,6 +34,24 @@ def chosen(level: Level, rules: Rules, state: State, seat: int, key: bytes = b"k
     choice = level.mind(ask(rules, state, seat, key))
     rules.check_choice(state, seat, choice)  # raises where it is not legal
     return choice
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
+def test_no_fixed_habit_beats_the_house_seats_of_a_table(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bench `house-tables` measures this with a thousand games; these few are always the same ones."""
+    monkeypatch.setattr(rollouts, "GAMES", 20)
+    house, games = tuple(table_levels(level, house_tables.SEATS - 1)), 6 if level.slow else 24
+    shares = {
+        habit: sum(house_tables.win_share(habit, house, game) for game in range(games)) / games
+        for habit in house_tables.HABITS
+    }
+    assert max(shares.values()) <= 0.4, shares
+
+
+def test_a_fixed_habit_beats_two_readers() -> None:
+    """Why the house seats of a table differ: two that play alike cancel each other."""
+    reader = next(level for level in LEVELS if level.key == "reader")
+    assert sum(house_tables.win_share(0, (reader, reader), game) for game in range(24)) / 24 > 0.5
 
 
 @settings(deadline=None)

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from itertools import cycle, islice
+
 from bot.referee.ports.model import HOUSE, Seated
 from bot.solver.levels import LEVELS, SLY, Level, find_level
 
-__all__ = ["LEVELS", "SLY", "Level", "find_level", "level_of", "seated"]
+__all__ = ["LEVELS", "SLY", "Level", "find_level", "level_of", "seated", "table_levels"]
 
 _MARK = " (house)"
+
+_MATCHER, _READER = (level for level in LEVELS if level.key in ("matcher", "reader"))
+_THINKING = ("reader", "hawk", "sage")
+"""levels that answer what the others are expected to bid"""
 
 
 def seated(level: Level) -> Seated:
     """A seat of this level."""
     return Seated(HOUSE, f"{level.name}{_MARK}")
+
+
+def table_levels(level: Level, seats: int) -> list[Level]:
+    """Return the levels of the house seats of one table, with `level` in the first.
+
+    Seats that play alike cancel each other: they tie, and a person with a simple habit takes what they tie for. So
+    others sit beside it, first a steady one beside a level that thinks, and a Reader beside a steady one.
+    """
+    beside = (SLY, _READER, _MATCHER) if level.key in _THINKING else (_READER, SLY, _MATCHER)
+    return list(islice(cycle([level, *(one for one in beside if one is not level)]), seats))
 
 
 def level_of(one: Seated) -> Level | None:

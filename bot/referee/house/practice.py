@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bot.errors import Refused
 from bot.referee.house import seats as house
-from bot.referee.house.levels import Level, level_of, seated
+from bot.referee.house.levels import Level, level_of, seated, table_levels
 from bot.referee.keeper import Keeper
 from bot.referee.lobby.barred import check_not_barred
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
@@ -45,7 +45,7 @@ class Practice:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
         guild = await self._keeper.store.guild(place.guild)
         setup = make_setup(replace(wish, clock=0, rated=False, place="own"), usual_seats(wish, guild), guild)
-        return await self._begin(place, person, [level] * (setup.seats - 1), setup, public)
+        return await self._begin(place, person, table_levels(level, setup.seats - 1), setup, public)
 
     async def again(self, live: Live, person: Person, place: Place) -> Live:
         """The same once more: game, options, levels."""
