@@ -15,7 +15,7 @@ EXAMPLE = "gops house sage --positions positions.jsonl"
 NOTES = """\
 A line is a position as `gops solve --positions` takes it, for the seat that holds `mine`; `game` and `options` are
 those of a record (Classic with 13 cards), `lead` and `pot` what stands so far. For each line, in their order, comes
-the chance of each card:
+the chance of each card. With the option "order": "random-public", prizes are in the order in which they come:
 
   {"mine": [1, 3], "theirs": [2, 3], "prizes": [1, 3], "up": 1, "lead": 2, "options": {"cards": 3}}
   {"mix": {"1": 1.0, "3": 0.0}, "basis": "win"}

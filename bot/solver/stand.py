@@ -75,10 +75,11 @@ def read_stand(data: Mapping[str, object]) -> Stand:
     rules, found = agreed_on.rules, agreed_on.scope
     if here.up is None and not rules.blind:
         raise PositionError("up is missing")
+    drawn = _drawn_order(data, here) if rules.order == "random-public" else ()
     alike = found.solvable and not (found.ordered or found.least or rules.blind) and here.ties == found.ties
     same = replace(here, swap=True) if found.swap else here
     goal = TO_WIN if here.aim.win else FOR_POINTS
-    return Stand(rules, goal, lambda: _seen(rules, here), same if alike else None)
+    return Stand(rules, goal, lambda: _seen(rules, here, drawn), same if alike else None)
 
 
 def _ties(data: Mapping[str, object], game: Game, options: dict[str, object]) -> str:
@@ -192,10 +193,18 @@ def _agreed(key: str, options: str) -> _Agreed:
     return _Agreed(rules, scope(rules), frozenset(rules.hand), frozenset(map(rules.value, rules.prizes)))
 
 
-def _seen(rules: Auction, here: Position) -> Observation:
+def _drawn_order(data: Mapping[str, object], here: Position) -> tuple[int, ...]:
+    """The prizes as the line gives them: the order in which they come, which was drawn for the match."""
+    drawn = tuple(cast("list[int]", data["prizes"]))
+    if here.up is not None and drawn[:1] != (here.up,):
+        raise PositionError("prizes begin with the one that is up, and then come in their order")
+    return drawn
+
+
+def _seen(rules: Auction, here: Position, drawn: tuple[int, ...] = ()) -> Observation:
     """What the seat sees: the cards as they are, the prizes gone as gone, and nothing of what was bid."""
-    later = [prize for prize in here.prizes if prize != here.up]
-    if rules.public_order and rules.order != "random-public":
+    later = [prize for prize in drawn or here.prizes if prize != here.up]
+    if rules.public_order and not drawn:
         places = {card: place for place, card in enumerate(rules.fixed_order())}
         later.sort(key=lambda prize: places.get(prize, 0))
         if here.up is not None and any(places.get(prize, 0) < places.get(here.up, 0) for prize in later):

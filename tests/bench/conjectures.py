@@ -8,7 +8,6 @@ import numpy as np
 
 from bot.solver.games import Solution
 from bot.solver.position import Position
-from bot.solver.response import Strategy, exploitability, of_source
 from bot.solver.solve import Source, answer, solve, whole_game
 
 EVERY_ORDER = 5
@@ -25,10 +24,6 @@ def run() -> None:
     print("playing to win: what the first mix for points gives up of P(win) - P(loss), and the reverse in points")
     for cards in (3, 4, 5, 6, 7):
         _first_moves(cards)
-    print("playing for points all through a game in which only winning counts: exploitability in P(win) - P(loss)")
-    for cards in (3, 4, 5):
-        start = whole_game(cards, objective="win")
-        print(f"  {cards} cards {exploitability(start, _for_points(cards), 0.0):.4f}")
 
 
 def _solved(source: Source, position: Position) -> Solution:
@@ -76,15 +71,6 @@ def _first_moves(cards: int) -> None:
             f"  {cards} cards, prize {up}: {100 * apart:5.1f} % of the mix moves;"
             f" gives up {_least(first.mix, second):.4f}; the reverse {_least(second.mix, first):.4f} points"
         )
-
-
-def _for_points(cards: int) -> Strategy:
-    source = of_source(solve(whole_game(cards)))
-
-    def play(position: Position) -> tuple[float, ...]:
-        return tuple(source(replace(position, objective="points", lead=0)))
-
-    return play
 
 
 if __name__ == "__main__":

@@ -56,6 +56,19 @@ def test_the_contract(capsys: Capture, tmp_path: Path) -> None:
     assert {each["basis"] for each in found} == {"win"}
 
 
+def test_prizes_of_a_drawn_order_are_taken_as_given() -> None:
+    """A public order that was drawn for the match: the line says which prize comes when."""
+    options = {"cards": 4, "order": "random-public"}
+    line = {"mine": [1, 2, 3, 4], "theirs": [1, 2, 3, 4], "up": 3, "options": options}
+    orders = ([3, 4, 2, 1], [3, 1, 2, 4])
+    stands = [read_stand({**line, "prizes": list(order)}) for order in orders]
+    assert [one.seen.to_come for one in stands] == [(4, 2, 1), (1, 2, 4)]
+    first, second = (found.mix for found in mixes(level("sage"), stands, 1))
+    assert first != second
+    with pytest.raises(PositionError, match="prizes begin with the one that is up"):
+        read_stand({**line, "prizes": [4, 3, 2, 1]})
+
+
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
