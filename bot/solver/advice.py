@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.engine.cards import Points
@@ -24,6 +24,21 @@ Mix = tuple[tuple[int, float], ...]
 
 Payoffs = tuple[tuple[float, ...], ...]
 """What each pair of bids is worth: a row for each card of mine, a column for each of theirs, both ascending."""
+
+GRADES: Mapping[bool, tuple[tuple[float, str], ...]] = {
+    True: ((0.005, "best"), (0.03, "fine"), (0.1, "costly"), (float("inf"), "blunder")),
+    False: ((0.05, "best"), (0.5, "fine"), (2.0, "costly"), (float("inf"), "blunder")),
+}
+"""The grade of a bid that gave away less than this. Keys: True for the chance to win, False for points."""
+NOTHING = {True: 0.0005, False: 0.005}
+"""Less than this counts as nothing given away. Keys as in `GRADES`."""
+BLUNDER = {win: grades[-2][0] for win, grades in GRADES.items()}
+"""The smallest blunder. Divided by it, chances and points of one match can be compared."""
+
+
+def grade(given: float, win: bool) -> str:
+    """Return best, fine, costly or blunder for an amount of the chance to win, or of points."""
+    return next(name for most, name in GRADES[win] if given < most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +101,8 @@ class Move:
     """whether the rules themselves are solved here; else ties count as discarded"""
     winning: Position | Duel | Late | None = None
     """the same position where the deal is played to win; None where it is played for points"""
+    how: str = ""
+    """the basis that Sage plays `winning` by"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +118,9 @@ class Judged:
     """the same once the bids were revealed, the prize included"""
     bids: tuple[int, int]
     mixes: tuple[Mix, Mix]
+    """of what the deal is played for: the chance to win, or points"""
     costs: tuple[float, float]
-    """what each seat's bid gave up against the other's perfect play"""
+    """the points that each seat's bid gave up against the other's perfect play"""
     exact: bool
     pot: int = 0
     """what earlier ties added to the prize"""
@@ -110,10 +128,23 @@ class Judged:
     """of seat 0 to win, a draw as half: before the bids were revealed and after; None where points are played for"""
     own_chances: tuple[tuple[float, float], tuple[float, float]] | None = None
     """of each seat to win: before its bid, and after it against the other's perfect play to win"""
+    near: bool = False
+    """whether the chances are estimated from points"""
+
+    @property
+    def win(self) -> bool:
+        """Whether the bids of this round are judged by the chance to win; else by points."""
+        return self.chances is not None
 
     @property
     def swing(self) -> float:
+        """The points that seat 0 gained by these bids, over what it could expect."""
         return self.after - self.value
+
+    @property
+    def moved(self) -> float:
+        """The chance to win, or the points, that seat 0 gained by these bids."""
+        return self.swing if self.chances is None else self.chances[1] - self.chances[0]
 
     def given_chance(self, seat: int) -> float:
         """How much of the chance to win this seat's bid gave up against the other's perfect play."""
@@ -121,6 +152,21 @@ class Judged:
             return 0.0
         before, after = self.own_chances[seat]
         return max(0.0, before - after)
+
+    def given(self, seat: int) -> float:
+        """Return the chance to win, or the points, that this seat's bid gave up."""
+        return self.given_chance(seat) if self.win else self.costs[seat]
+
+    def weight(self, seat: int) -> float:
+        """Return what this seat's bid gave up, as a share of the smallest blunder."""
+        return self.given(seat) / BLUNDER[self.win]
+
+    def grade(self, seat: int) -> str:
+        return grade(self.given(seat), self.win)
+
+    def is_free(self, seat: int) -> bool:
+        """Whether this seat's bid gave nothing away."""
+        return self.given(seat) < NOTHING[self.win]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +176,21 @@ class Review:
     rounds: tuple[Judged, ...]
 
     def given_up(self, seat: int) -> float:
+        """Return the points that this seat gave up in all rounds."""
         return sum(judged.costs[seat] for judged in self.rounds)
+
+    def sum_given(self, seat: int, win: bool) -> float:
+        """Return what this seat gave up in the rounds that are judged by the chance to win, or by points."""
+        return sum(judged.given(seat) for judged in self.rounds if judged.win == win)
 
     def dearest(self, seat: int) -> int:
         """The place of the round in which this seat gave up most."""
-        return max(range(len(self.rounds)), key=lambda at: self.rounds[at].costs[seat])
+        return max(range(len(self.rounds)), key=lambda at: self.rounds[at].weight(seat))
 
     @property
     def luckiest(self) -> int:
         """The place of the round that moved most."""
-        return max(range(len(self.rounds)), key=lambda at: abs(self.rounds[at].swing))
+        return max(range(len(self.rounds)), key=lambda at: abs(self.rounds[at].moved) / BLUNDER[self.rounds[at].win])
 
 
 def levels(rounds: Sequence[Judged]) -> tuple[list[float], list[float]]:
@@ -172,8 +223,9 @@ def moves_of(rules: Rules, deals: Sequence[tuple[Deal, Sequence[Round]]], series
             if here is not None and len(here.mine) > 1 and how in (POINTS, ROUGH):
                 bids = (card_of(_rank(one), found), card_of(_rank(other), found))
                 faces = tuple(tuple((card_of(card, found), card) for card in _ranks(hand)) for hand in state.hands)
-                winning = stand(rules, seen, wanted) if wanted.win else None
-                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, how == POINTS, winning))
+                winning, by = (stand(rules, seen, wanted), basis(rules, seen, wanted)) if wanted.win else (None, "")
+                exact = how == POINTS
+                moves.append(Move(number, seen.number - 1, here, bids, faces, carried + lead, exact, winning, by))
             state, _ = rules.resolve(state, {0: one, 1: other})
         scores = rules.score(state)
         before.append(scores)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.solver import near, payoffs, sage, work
 from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, TooLong
-from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, WON_AT_ONCE
+from bot.solver.basis import POINTS, ROUGH, WIN
 from bot.solver.games import Solution
 from bot.solver.late import Late, rank
 from bot.solver.pico import Duel
@@ -14,6 +14,8 @@ from bot.solver.position import Position
 
 BEARABLE = 20.0
 """seconds that somebody who asks for odds is let wait for the solve"""
+ROUNDING = 1e-9
+"""by how much an exact chance may be off"""
 
 
 def odds(asked: Inquiry) -> Odds | TooLong:
@@ -53,51 +55,55 @@ def _shares(matrix: Payoffs) -> Payoffs:
     return tuple(tuple(map(share_of, row)) for row in matrix)
 
 
-def _to_win(here: Position | Duel | Late) -> Solution:
-    """A position for the chance to win; exactly where that takes a second or two."""
-    exact = isinstance(here, Duel | Late) or len(here.mine) < WON_AT_ONCE[here.aim.carry, here.ordered]
-    return sage.answered(here, WIN if exact else NEAR)
-
-
 def share_of(value: float) -> float:
     """P(win) - P(loss) as the chance to win, a draw counted as half."""
-    return min(1.0, max(0.0, (1 + value) / 2))
+    return _snap((1 + value) / 2)
+
+
+def _snap(chance: float) -> float:
+    """Return 0 or 1 for what differs from it by rounding alone, so that a decided deal is shown as decided."""
+    return 0.0 if chance < ROUNDING else 1.0 if chance > 1 - ROUNDING else chance
 
 
 def judge(move: Move) -> Judged:
-    """A round of a match, held against perfect play."""
-    here = move.here
+    """A round of a match, held against perfect play of what its deal is played for."""
+    here, winning = move.here, move.winning
     found = sage.answered(here, POINTS if move.exact else ROUGH)
     mine, theirs = sorted(here.mine), sorted(here.theirs)
-    row, column = mine.index(move.bids[0]), theirs.index(move.bids[1])
-    against = expected(found.matrix[row], found.their_mix)
-    other = expected([line[column] for line in found.matrix], found.mix)
-    chances = own = None
+    place = mine.index(move.bids[0]), theirs.index(move.bids[1])
     names = [dict(faces) for faces in move.faces]
-
-    if move.winning is not None:
-        winning = _to_win(move.winning)
-        chances = share_of(winning.value), share_of(winning.matrix[row][column])
-        kept = share_of(expected(winning.matrix[row], winning.their_mix))
-        left = share_of(expected([line[column] for line in winning.matrix], winning.mix))
-        own = (chances[0], kept), (1 - chances[0], 1 - left)
+    best, chances, own = found, None, None
+    if winning is not None:
+        best = sage.answered(winning, move.how)
+        chances = share_of(best.value), share_of(best.matrix[place[0]][place[1]])
+        given = [cost / 2 for cost in _costs(best, place)]  # a share of P(win), where P(win) - P(loss) is solved
+        before = chances[0], 1 - chances[0]
+        own = (before[0], _snap(before[0] - given[0])), (before[1], _snap(before[1] - given[1]))
     return Judged(
         deal=move.deal,
         round=move.round,
         lead=move.lead,
         value=found.value,
-        after=found.matrix[row][column],
+        after=found.matrix[place[0]][place[1]],
         bids=(names[0][move.bids[0]], names[1][move.bids[1]]),
         mixes=(
-            mix_of([names[0][card] for card in mine], found.mix),
-            mix_of([names[1][card] for card in theirs], found.their_mix),
+            mix_of([names[0][card] for card in mine], best.mix),
+            mix_of([names[1][card] for card in theirs], best.their_mix),
         ),
-        costs=(max(0.0, found.value - against), max(0.0, other - found.value)),
+        costs=_costs(found, place),
         exact=move.exact,
         pot=0 if isinstance(here, Duel) else here.pot,
         chances=chances,
         own_chances=own,
+        near=winning is not None and move.how != WIN,
     )
+
+
+def _costs(found: Solution, place: tuple[int, int]) -> tuple[float, float]:
+    """What the bids at this row and this column give up against the other side's mix."""
+    column = [line[place[1]] for line in found.matrix]
+    against, other = expected(found.matrix[place[0]], found.their_mix), expected(column, found.mix)
+    return max(0.0, found.value - against), max(0.0, other - found.value)
 
 
 def expected(entries: Sequence[float], mix: Sequence[float]) -> float:

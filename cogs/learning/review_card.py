@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from bot.pictures.plot import Chart, Course, svg, written
-from bot.referee.house.coach import Judged, Mix, Review, levels
+from bot.referee.house.coach import GRADES, NOTHING, Judged, Mix, Review, levels
 from bot.referee.ports.model import HOUSE
 from bot.referee.query.views import DealView, MatchView
 from cogs.learning import ids
@@ -14,6 +14,7 @@ from cogs.ui.message import Attachment, Button, Message, Node, Picture, Row, Tex
 from cogs.ui.screens.result import all_deals
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import names_of
+from cogs.ui.words.numbers import percent, percent_of
 from cogs.ui.words.sentences import say
 from cogs.ui.words.style import PLAIN
 
@@ -22,17 +23,12 @@ MOST_LEVELS = 40
 """so many rounds are told as a row of numbers"""
 CLEAR = 0.05
 """points that are worth a word"""
+MOVED = {True: 0.005, False: CLEAR}
+"""so much of the chance to win, or so many points, count as a gain"""
 WORTH = 0.01
 """so much of the chance to win is worth a word"""
 LIKELIEST = 3
 """so many cards of a mix are told unasked"""
-GRADES = ((CLEAR, "best"), (0.5, "fine"), (2.0, "costly"), (float("inf"), "blunder"))
-"""what a bid is called that gave away less than this"""
-
-
-def grade(given: float) -> str:
-    """best, fine, costly or blunder."""
-    return next(name for most, name in GRADES if given < most)
 
 
 def page_of(found: Review, deal: int, round: int) -> int:
@@ -56,14 +52,13 @@ def review(
     judged = found.rounds[page]
     notes = [
         say("review-late") if not page and judged.round else "",
-        say("review-rough") if not judged.exact else "",
-        say("review-chances", name=told.called[0]) if judged.chances else "",
-        say("review-grades"),
+        say("review-rough") if not judged.exact else say("review-near") if judged.near else "",
+        _grades(judged),
     ]
     body: list[Node] = [
         Text(joined(title, told.round(page), *notes)),
         *([Picture(CHART, told.alt(page))] if png else []),
-        Text(joined(*told.grades(), told.whole(), *told.moments(), *told.levels())),
+        Text(joined(*told.grades(), told.whole(), told.points(page), *told.moments(), *told.levels())),
     ]
     if not public:
         more = not whole and any(len(shares) > LIKELIEST for shares in judged.mixes)
@@ -113,7 +108,7 @@ def _controls(view: MatchView, page: int, of: int, *, more: bool) -> Row:
 
 def dearest(found: Review) -> int:
     """The place of the round in which one bid gave away most."""
-    return max(range(len(found.rounds)), key=lambda at: max(found.rounds[at].costs))
+    return max(range(len(found.rounds)), key=lambda at: max(found.rounds[at].weight(seat) for seat in (0, 1)))
 
 
 class _Told:
@@ -140,7 +135,7 @@ class _Told:
         number = self.number(judged)
         own, other = (self.mix(shares, faces) for shares in judged.mixes)
         up = deal.rounds[judged.round].prizes
-        data = {"n": number if judged.exact else say("review-mark", n=number)}
+        data = {"n": say("review-mark", n=number) if judged.near or not judged.exact else number}
         if up:
             prize = faces.prizes(up, judged.round)
             data["prize"] = say("review-pot", prize=prize, pot=_signed(judged.pot)) if judged.pot else prize
@@ -153,14 +148,20 @@ class _Told:
         )
 
     def bid(self, judged: Judged, seat: int, faces: Faces) -> str:
-        """Ana bid Q: costly, gave away 0.61."""
-        given = judged.costs[seat]
-        data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": say(f"grade-{grade(given)}")}
-        told = say("review-bid-free" if given < 0.005 else "review-bid", cost=cost(given), **data)
-        if judged.own_chances is None or judged.given_chance(seat) < WORTH:
+        """Ana bid Q: costly, gave away 7 % (62 % → 55 %); or points, where those are played for."""
+        name = say(f"grade-{judged.grade(seat)}")
+        data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": name}
+        if judged.is_free(seat):
+            return say("review-bid-free", **data)
+        told = say("review-bid", cost=self.given(judged, seat), **data)
+        if judged.own_chances is None or judged.given(seat) < WORTH:
             return told
         before, after = map(chance, judged.own_chances[seat])
-        return say("review-bid-chance", told=told, before=before, after=after)
+        return say("review-bid-win", cost=self.given(judged, seat), before=before, after=after, **data)
+
+    def given(self, judged: Judged, seat: int) -> str:
+        """What a bid gave away: 7 % of the chance to win, or 0.61 points."""
+        return share(judged.given(seat)) if judged.win else cost(judged.given(seat))
 
     def mix(self, shares: Mix, faces: Faces) -> str:
         """The likeliest cards; all of them where they were asked for."""
@@ -172,42 +173,63 @@ class _Told:
         """How often each seat's bids were called what."""
         told: list[str] = []
         for seat in (0, 1):
-            called = [grade(judged.costs[seat]) for judged in self.found.rounds]
-            counted = [say("grade-count", grade=say(f"grade-{name}"), n=called.count(name)) for _, name in GRADES]
+            called = [judged.grade(seat) for judged in self.found.rounds]
+            names = [name for _, name in GRADES[True]]
+            counted = [say("grade-count", grade=say(f"grade-{name}"), n=called.count(name)) for name in names]
             told.append(say("review-graded", name=self.names[seat], grades=", ".join(counted)))
         return told
 
     def swing(self, judged: Judged) -> str:
-        """Who came out better than was to be expected, and what became of the chance to win."""
-        told = say("review-even")
-        if abs(judged.swing) >= CLEAR:
-            gainer = self.called[0 if judged.swing > 0 else 1]
-            told = say("review-swing", name=gainer, points=f"{abs(judged.swing):.1f}")
-        if judged.chances is None:
-            return told
-        before, after = map(chance, judged.chances)
-        return say("review-chance", told=told, before=before, after=after)
+        """What became of the chance to win; or who came out better than was to be expected."""
+        if judged.chances is not None:
+            before, after = map(chance, judged.chances)
+            key = "review-chance-deal" if _counts_deals(self.view) else "review-chance"
+            return say(key, name=self.called[0], before=before, after=after)
+        if abs(judged.swing) < CLEAR:
+            return say("review-even")
+        return say("review-swing", name=self.gainer(judged), points=f"{abs(judged.swing):.1f}")
+
+    def gainer(self, judged: Judged) -> str:
+        return self.called[0 if judged.moved > 0 else 1]
 
     def whole(self) -> str:
-        given = [f"{self.found.given_up(seat):.1f}" for seat in (0, 1)]
-        return say("review-whole", a=self.names[0], b=self.names[1], x=given[0], y=given[1])
+        """What each seat gave away: of the chance to win, in points, or both where both were played for."""
+        seats, kinds = self.names.texts[:2], {judged.win for judged in self.found.rounds}
+        lost = [share(self.found.sum_given(seat, win=True)) for seat in (0, 1)]
+        given = [f"{self.found.sum_given(seat, win=False):.1f}" for seat in (0, 1)]
+        if kinds == {True}:
+            return say("review-whole-win", a=seats[0], b=seats[1], x=lost[0], y=lost[1])
+        if kinds == {False}:
+            return say("review-whole", a=seats[0], b=seats[1], x=given[0], y=given[1])
+        return say("review-whole-both", a=seats[0], b=seats[1], x=given[0], y=given[1], p=lost[0], q=lost[1])
+
+    def points(self, page: int) -> str:
+        """The points beside the chance to win, where that is what bids are judged by."""
+        judged = self.found.rounds[page]
+        if not judged.win:
+            return ""
+        here, whole = [cost(given) for given in judged.costs], [f"{self.found.given_up(seat):.1f}" for seat in (0, 1)]
+        return say("review-points", a=self.called[0], b=self.called[1], x=here[0], y=here[1], p=whole[0], q=whole[1])
 
     def moments(self) -> list[str]:
         """The best and the worst moment of the match."""
         best = self.found.rounds[self.found.luckiest]
         told = list[str]()
-        if abs(best.swing) >= CLEAR:
-            gainer = self.called[0 if best.swing > 0 else 1]
-            told.append(say("review-best", n=self.number(best), name=gainer, points=f"{abs(best.swing):.1f}"))
+        if abs(best.moved) >= MOVED[best.win]:
+            told.append(self.best(best))
         worst = self.found.rounds[dearest(self.found)]
-        seat = 0 if worst.costs[0] >= worst.costs[1] else 1
-        if worst.costs[seat] < 0.005:
+        seat = 0 if worst.given(0) >= worst.given(1) else 1
+        if worst.is_free(seat):
             return [*told, say("review-flawless")]
         card = Faces(self.view.rules).card(worst.bids[seat])
-        return [
-            *told,
-            say("review-worst", n=self.number(worst), name=self.called[seat], card=card, cost=cost(worst.costs[seat])),
-        ]
+        given = self.given(worst, seat)
+        return [*told, say("review-worst", n=self.number(worst), name=self.called[seat], card=card, cost=given)]
+
+    def best(self, judged: Judged) -> str:
+        data = {"n": self.number(judged), "name": self.gainer(judged)}
+        if judged.win:
+            return say("review-best-win", share=share(abs(judged.moved)), **data)
+        return say("review-best", points=f"{abs(judged.moved):.1f}", **data)
 
     def levels(self) -> list[str]:
         """The chart as text."""
@@ -243,3 +265,22 @@ def _signed(pot: int) -> str:
 
 def cost(given: float) -> str:
     return f"{given:.2f}" if given >= 0.005 else "0"
+
+
+def share(given: float) -> str:
+    """7 % of the chance to win; a little is < 1 %."""
+    return percent(0) if given < NOTHING[True] else percent_of(given, WORTH)
+
+
+def _grades(judged: Judged) -> str:
+    """What the grades of this round mean."""
+    if not judged.win:
+        return say("review-grades")
+    fine, costly = (percent_of(most) for most, name in GRADES[True] if name in ("fine", "costly"))
+    return say("review-grades-win", fine=fine, cost=costly)
+
+
+def _counts_deals(view: MatchView) -> bool:
+    """Whether a chance to win is one of a deal of this match: where won deals are counted, each is played to be won."""
+    mode = view.series.mode
+    return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)

@@ -23,7 +23,21 @@ from bot.referee.ports import Store
 from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.proof import promises
 from bot.referee.query.look import moves
-from bot.solver.advice import Inquiry, Judged, Mix, Move, Odds, Payoffs, Review, TooLong, can_review, levels
+from bot.solver.advice import (
+    GRADES,
+    NOTHING,
+    Inquiry,
+    Judged,
+    Mix,
+    Move,
+    Odds,
+    Payoffs,
+    Review,
+    TooLong,
+    can_review,
+    grade,
+    levels,
+)
 from bot.solver.basis import can_solve
 from bot.solver.hint import Hint, Spot
 from bot.solver.late import Late, rank
@@ -33,6 +47,8 @@ from bot.solver.typed import GAMES, Mistyped, TypedPosition, read_typed
 
 __all__ = [
     "GAMES",
+    "GRADES",
+    "NOTHING",
     "Coach",
     "Duel",
     "Hint",
@@ -45,6 +61,7 @@ __all__ = [
     "Position",
     "Review",
     "TypedPosition",
+    "grade",
     "levels",
     "rank",
     "read_position",

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.pictures.plot import BAND
-from bot.referee.house.coach import Judged, Review
-from cogs.learning.review_card import chart, dearest, grade, review, so_far
+from bot.referee.house.coach import Judged, Review, grade
+from cogs.learning.review_card import chart, dearest, review, so_far
 from cogs.ui.message import Message, Picture
 from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin
@@ -71,8 +71,15 @@ def test_a_round_where_hands_differ() -> None:
 @pytest.mark.parametrize(
     ("given", "name"), [(0, "best"), (0.049, "best"), (0.05, "fine"), (0.5, "costly"), (1.99, "costly"), (2, "blunder")]
 )
-def test_what_a_bid_is_called(given: float, name: str) -> None:
-    assert grade(given) == name
+def test_what_a_bid_for_points_is_called(given: float, name: str) -> None:
+    assert grade(given, win=False) == name
+
+
+@pytest.mark.parametrize(
+    ("given", "name"), [(0, "best"), (0.0049, "best"), (0.005, "fine"), (0.03, "costly"), (0.1, "blunder")]
+)
+def test_what_a_bid_for_the_chance_to_win_is_called(given: float, name: str) -> None:
+    assert grade(given, win=True) == name
 
 
 def test_three_cards_of_a_mix_and_all_of_them() -> None:
@@ -181,16 +188,75 @@ def test_how_far_it_is() -> None:
     assert so_far(0, 0) == ""
 
 
+def to_win(before: float, given: tuple[float, float] = (0, 0), after: float | None = None) -> dict[str, Any]:
+    """The fields of a round that is played to win: Ana's chance before it, what each bid gave up, the chance after."""
+    own = (before, before - given[0]), (1 - before, 1 - before - given[1])
+    return {"chances": (before, before if after is None else after), "own_chances": own}
+
+
 def test_a_round_tells_what_became_of_the_chance_to_win() -> None:
-    found = Review((judged(0, chances=(0.62, 0.55)), judged(1)))
+    found = Review((judged(0, **to_win(0.62, after=0.55)), judged(1)))
     told = plain(review(played().view(0), found))
-    assert "As expected. (62 % → 55 %)" in told
+    assert "Round 1, prize ♦K. Ana's chance to win: 62 % → 55 %." in told
     assert "→" not in plain(review(played().view(0), found, 1))
-    assert "In brackets Ana's chance to win, a draw as half: before the bids and after." in told
+    assert "Percentages are chances to win, a draw as half." in told
 
 
 def test_a_bid_tells_what_it_did_to_its_own_chance_to_win() -> None:
-    own = ((0.62, 0.55), (0.38, 0.379))
-    told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), own_chances=own),))))
-    assert "To win: 62 % before this bid, 55 % after." in told
-    assert told.count("before this bid") == 1  # the other gave up nothing worth a word
+    told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))),))))
+    assert "Ana bid 2: costly, gave away 7 % (62 % → 55 %)." in told
+    assert "Ben bid 2: best, gave away < 1 %.\n" in told
+
+
+def test_a_bid_that_changes_no_chance_to_win_is_no_blunder() -> None:
+    """The match is lost already: 6 points less change nothing, and stand beside it."""
+    found = Review((judged(0, (6.0, 0), **to_win(0.0)),))
+    told = plain(review(played().view(0), found))
+    assert "Ana's chance to win: 0 % → 0 %." in told
+    assert "Ana bid 2: best, gave nothing away." in told
+    assert "Ana: best 1, fine 0, costly 0, blunder 0." in told
+    assert "Whole match: Ana gave away 0 % of the chance to win, Ben 0 %." in told
+    assert "Nobody gave anything away." in told
+    assert "-# In points this round: Ana gave away 6.00, Ben 0. Whole match: 6.0 and 0.0." in told
+
+
+def test_totals_and_moments_go_by_the_chance_to_win() -> None:
+    """The dearest bid in points is not the dearest one."""
+    rounds = (
+        judged(0, (6.0, 0), after=6.0, **to_win(0.5, (0.01, 0))),
+        judged(1, (0, 0.5), after=-0.5, bids=(2, 12), **to_win(0.5, (0, 0.2), after=0.7)),
+    )
+    found = Review(rounds)
+    told = plain(review(played().view(0), found))
+    assert "Whole match: Ana gave away 1 % of the chance to win, Ben 20 %." in told
+    assert "Best moment: round 2, Ana's chance to win grows by 20 %." in told
+    assert "Worst moment: round 2, Ben's Q gave away 20 %." in told
+    assert dearest(found) == found.dearest(1) == 1
+    assert found.dearest(0) == 0
+
+
+def test_a_match_for_points_whose_last_deal_is_played_to_win() -> None:
+    """Each deal has its own measure; what is a blunder in either is compared by how large a blunder it is."""
+    match = begin("classic", 2, {"cards": 3}, {"mode": "deals", "deals": 2}).deal((3, 2, 1)).finish()
+    match = match.deal((1, 2, 3)).play(1, 2).leave(0)
+    found = Review((judged(0, (2.5, 0.1)), judged(0, (0.3, 3.0), deal=1, bids=(1, 2), **to_win(0.5, (0.2, 0)))))
+    told = plain(review(match.view(0), found))
+    assert "Whole match: Ana gave away 2.5 points and 20 % of the chance to win, Ben 0.1 points and 0 %." in told
+    assert "Ana: best 0, fine 0, costly 0, blunder 2." in told
+    assert "Worst moment: round 1 of deal 2, Ana's A gave away 20 %." in told
+    assert "-# A fine bid gives away less than half a point, a costly one less than 2, a blunder more." in told
+    assert "In points this round" not in told
+    second = plain(review(match.view(0), found, 1))
+    assert "A fine bid gives away less than 3 %, a costly one less than 10 %, a blunder more." in second
+
+
+def test_where_won_deals_count_the_chance_is_that_of_the_deal() -> None:
+    match = begin("classic", 2, {"cards": 3}, {"mode": "first-to", "wins": 2}).deal((3, 2, 1)).play(1, 2).leave(0)
+    told = plain(review(match.view(0), Review((judged(0, **to_win(0.5, after=0.1)),))))
+    assert "Ana's chance to win the deal: 50 % → 10 %." in told
+
+
+def test_a_chance_that_is_estimated_says_so() -> None:
+    told = plain(review(played().view(0), Review((judged(0, near=True, **to_win(0.5)),))))
+    assert "Round 1 ≈, prize" in told
+    assert "-# ≈ with so many cards the chance to win is estimated." in told

@@ -1,0 +1,89 @@
+"""Sage plays both seats, and the review of that match finds nothing to blame, whatever the match is played for."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bot.engine.choices import Choice
+from bot.engine.presets import find_offer
+from bot.engine.view import observe
+from bot.solver.advice import Review, moves_of
+from bot.solver.chance import Chance
+from bot.solver.coach import judge
+from bot.solver.levels import Question, find_level
+from cogs.learning.review_card import review
+from tests.cogs.ui import reading
+from tests.cogs.ui.views import Played, begin
+
+EXACT = 1e-9
+"""a chance to win as exact as a solve is"""
+
+
+def choose_by_sage(played: Played, seat: int, key: str) -> Choice:
+    """Return what Sage bids in this seat now."""
+    sage, match = find_level("sage"), played.match
+    assert sage is not None
+    assert match.state is not None
+    past = tuple(observe(deal, seat) for deal in match.finished)
+    seen = observe(match.state, seat)
+    return sage.mind(Question(match.rules, match.series, seen, past, Chance(f"{key} {seat} {seen.number}".encode())))
+
+
+def play_sage(key: str, options: Mapping[str, Any], series: Mapping[str, Any] | None, seed: int) -> Played:
+    """Return a match between two Sages, played to its end."""
+    game, offer = find_offer(key)
+    played, dice = begin(game.key, 2, {**offer.options, **options}, series), random.Random(seed)
+    while not played.match.over:
+        pack = list(played.match.rules.pack())
+        dice.shuffle(pack)
+        rules = played.match.rules
+        again = played.match.previous_deal()
+        played = Played(played.match.begin(again or rules.deal(tuple(pack)))[0].advance()[0])
+        while played.match.state is not None and not played.match.over:
+            key = f"{seed} {played.match.deal_number}"
+            choices = {seat: choose_by_sage(played, seat, key) for seat in played.match.awaited}
+            played = Played(played.match.resolve(choices)[0].advance()[0])
+    return played
+
+
+def review_match(played: Played) -> Review:
+    """Return the review of a match that is over."""
+    match = played.match
+    deals = [(state.deal, state.rounds) for state in match.deals]
+    return Review(tuple(judge(move) for move in moves_of(match.rules, deals, match.series)))
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "series", "matches"),
+    [
+        ("classic", {"cards": 7}, None, 6),
+        ("classic", {"cards": 6, "ties": "carry"}, None, 6),
+        ("misere", {"cards": 6}, None, 6),
+        ("sops", {"cards": 5}, None, 6),
+        ("known-order", {"cards": 9}, None, 6),
+        ("bid", {}, None, 1),
+        ("pico", {}, None, 2),
+        ("classic", {"cards": 5}, {"mode": "deals", "deals": 3}, 6),
+        ("classic", {"cards": 5}, {"mode": "target", "points": 20}, 6),
+        ("classic", {"cards": 5}, {"mode": "first-to", "wins": 2}, 6),
+        ("classic", {"cards": 10}, None, 1),
+    ],
+    ids=str,
+)
+def test_no_bid_of_sage_against_itself_is_blamed(
+    game: str, options: dict[str, Any], series: dict[str, Any] | None, matches: int
+) -> None:
+    for seed in range(matches):
+        played = play_sage(game, options, series, seed)
+        found, view = review_match(played), played.view(0)
+        pages = [reading.plain("\n".join(review(view, found, page).texts)) for page in range(len(found.rounds))]
+        for page, judged in zip(pages, found.rounds, strict=True):
+            assert re.findall(r"bid \S+: \*\*(\w+)\*\*, (gave .*?away)", page) == [("best", "gave nothing away")] * 2
+            assert f"best {len(found.rounds)}, fine 0, costly 0, blunder 0." in page
+            assert "Nobody gave anything away." in page
+            assert max(judged.given_chance(0), judged.given_chance(1)) < EXACT
