@@ -130,6 +130,8 @@ class Judged:
     """of each seat to win: before its bid, and after it against the other's perfect play to win"""
     near: bool = False
     """whether the chances are estimated from points"""
+    alike: bool = False
+    """whether all pairs of bids led to the same, as where the deal was decided"""
 
     @property
     def win(self) -> bool:

@@ -96,6 +96,7 @@ def judge(move: Move) -> Judged:
         chances=chances,
         own_chances=own,
         near=winning is not None and move.how != WIN,
+        alike=max(map(max, best.matrix)) - min(map(min, best.matrix)) < ROUNDING,
     )
 
 

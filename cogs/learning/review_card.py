@@ -61,7 +61,7 @@ def review(
         Text(joined(*told.grades(), told.whole(), told.points(page), *told.moments(), *told.levels())),
     ]
     if not public:
-        more = not whole and any(len(shares) > LIKELIEST for shares in judged.mixes)
+        more = not whole and not judged.alike and any(len(shares) > LIKELIEST for shares in judged.mixes)
         body.append(_controls(view, page, len(found.rounds), more=more))
     files = (Attachment(CHART, png),) if png else ()
     return Message(body=tuple(body), attachments=files, essence=joined(title, told.whole()))
@@ -141,6 +141,8 @@ class _Told:
             data["prize"] = say("review-pot", prize=prize, pot=_signed(judged.pot)) if judged.pot else prize
         bids = [self.bid(judged, seat, faces) for seat in (0, 1)]
         title = say("review-round-two" if up else "review-round-pico", told=self.swing(judged), **data)
+        if judged.alike:
+            return joined(title, *bids, say("review-alike"))
         if own == other:
             return joined(title, *bids, say("review-mix", mix=own))
         return joined(

@@ -220,6 +220,12 @@ def test_a_bid_that_changes_no_chance_to_win_is_no_blunder() -> None:
     assert "-# In points this round: Ana gave away 6.00, Ben 0. Whole match: 6.0 and 0.0." in told
 
 
+def test_where_all_bids_lead_to_the_same_no_mix_is_best() -> None:
+    told = plain(review(played().view(0), Review((judged(0, alike=True, **to_win(1.0)),))))
+    assert "Ben bid 2: best, gave nothing away.\nAny card is fine here: no bid changes anything." in told
+    assert "Best mix" not in told
+
+
 def test_totals_and_moments_go_by_the_chance_to_win() -> None:
     """The dearest bid in points is not the dearest one."""
     rounds = (

@@ -87,3 +87,15 @@ def test_no_bid_of_sage_against_itself_is_blamed(
             assert f"best {len(found.rounds)}, fine 0, costly 0, blunder 0." in page
             assert "Nobody gave anything away." in page
             assert max(judged.given_chance(0), judged.given_chance(1)) < EXACT
+
+
+def test_a_lost_deal_blames_no_bid() -> None:
+    """After 11 of 21 nothing is to be won: the 6 for the 2 wastes points, and no chance to win."""
+    played = begin("classic", 2, {"cards": 6}).deal((6, 5, 2, 3, 4, 1)).play_all((1, 2), (2, 3), (6, 1)).finish()
+    found = review_match(played)
+    page = reading.plain("\n".join(review(played.view(0), found, 2).texts))
+    assert found.rounds[2].costs[0] > 0.5
+    assert "Round 3**, prize ♦2. Ana's chance to win: 0 % → 0 %." in page
+    assert "Ana bid 6: **best**, gave nothing away." in page
+    assert "Any card is fine here: no bid changes anything." in page
+    assert "Best mix" not in page

@@ -76,6 +76,7 @@ RECORDS: Mapping[str, Sentence] = {
     "review-round-pico": "**Round {n}.** {told}",
     "review-seat": "{bid} Best mix: {mix}.",
     "review-mix": "Best mix for both: {mix}.",
+    "review-alike": "Any card is fine here: no bid changes anything.",
     "review-mix-more": Counted("{mix}, and 1 card more", "{mix}, and {n} cards more"),
     "review-pot": "{prize} and a pot of {pot}",
     "review-deal": "{n} of deal {d}",
