@@ -20,6 +20,7 @@ from bot.clock import SystemClock, SystemEntropy, steady
 from bot.entrance import LEADS_AT, Entrance, tell
 from bot.errors import SettingsError
 from bot.gateway import Sessions, SteadyClient
+from bot.gateway_loss import follow_api
 from bot.operate.outside import Lead, Outside
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
@@ -90,6 +91,8 @@ class Bot(SteadyClient):
         self.outside: Outside | None = None
         self.entrance: Entrance | None = None
         """where interactions come in by HTTP"""
+        self._following: asyncio.Task[None] | None = None
+        """looks whether the API answers while the gateway is lost"""
 
     async def on_connect(self) -> None:
         """Presses arrive from now on; what needs the list of servers would have to wait for `on_ready`."""
@@ -107,8 +110,12 @@ class Bot(SteadyClient):
 
     async def on_disconnect(self) -> None:
         self._tell("lost")
-        if self.presence is not None:
+        if self.presence is None:
+            return
+        if self.entrance is None or not self.connected.is_set():
             self.presence.gone()
+        elif self._following is None:
+            self._following = asyncio.create_task(follow_api(self, self.presence), name="api")
 
     def _tell(self, what: str) -> None:
         """Whoever watches the bot hears of its connections."""
@@ -119,9 +126,16 @@ class Bot(SteadyClient):
         """Nobody could play until now: boards tell of it where it was long."""
         if self.presence is None:
             return
+        await self._follow_no_more()
         await self.presence.back()
         if self.connected.is_set():
             await self.services.publisher.catch_up()
+
+    async def _follow_no_more(self) -> None:
+        following, self._following = self._following, None
+        if following is not None:
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
 
     async def setup_hook(self) -> None:
         await tree.plant(self)
@@ -140,6 +154,7 @@ class Bot(SteadyClient):
             await tell(self, "")
 
     async def close(self) -> None:
+        await self._follow_no_more()
         if self.entrance is not None:
             await self.entrance.close()
         await super().close()
@@ -183,6 +198,7 @@ async def _serve(
     stop = signals.heed(until_stdin_ends=until_stdin_ends)
     if lead is not None and not await leads(lead, stop, outside):
         return EXIT_OK
+    await store.write(())  # what cannot be written is told before anybody plays
     presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
     thinking.prepare()

@@ -65,9 +65,11 @@ class Refused(GopsError):
 class SettingsError(GopsError):
     """The settings do not hold."""
 
-    def __init__(self, problems: Sequence[str]) -> None:
+    def __init__(self, problems: Sequence[str], log: str = "") -> None:
+        """`log`: what the settings say of logs, unless that is a problem too."""
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
+        self.log = log
 
 
 class DatabaseError(GopsError):

@@ -4,6 +4,7 @@ import json
 import logging
 import sys
 from datetime import UTC, datetime
+from types import TracebackType
 
 from bot.referee.ports.changes import CommitUnknown, StoreBusy, StoreReadOnly
 
@@ -46,11 +47,24 @@ class Calm(logging.Filter):
         return True
 
 
+def tell_operator(kind: str, command: str, sentence: str, level: str = "critical") -> None:
+    """Write a line to standard error before logs are set up, or at the end: for people, or for machines."""
+    line = f"gops {command}: {sentence}"
+    if kind == "json":
+        line = JsonLines().format(logging.makeLogRecord({"name": "bot", "levelname": level, "msg": sentence}))
+    sys.stderr.write(f"{line}\n")
+
+
+def _log_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    logging.getLogger("bot").critical("the bot ends: %s", kind.__name__, exc_info=(kind, error, trace))
+
+
 def set_up(kind: str) -> None:
     """Log to standard error; the libraries only when something is wrong."""
     handler = logging.StreamHandler(sys.stderr)
     if kind == "json":
         handler.setFormatter(JsonLines())
+        sys.excepthook = _log_uncaught
     else:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s  %(message)s", "%H:%M:%S"))
     handler.addFilter(Calm())

@@ -297,7 +297,7 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
     if given.get("GOPS_ENDPOINT") and not given.get("GOPS_LISTEN"):
         problems.append("GOPS_ENDPOINT leads nowhere without GOPS_LISTEN")
     if problems:
-        raise SettingsError(problems)
+        raise SettingsError(problems, values.get("log", ""))
     return Settings(**values)
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -17,22 +16,22 @@ HELP = "run the bot with the settings of the environment and .env"
 EXAMPLE = "gops run"
 
 NO_FILE = (
-    "gops run: --role {role} is for several processes on one PostgreSQL database, and GOPS_DATABASE is a file, on which"
+    "--role {role} is for several processes on one PostgreSQL database, and GOPS_DATABASE is a file, on which"
     " one bot runs alone: leave --role away, or move to a server (gops move)"
 )
 
 NO_DOOR = (
-    "gops run: --role worker answers what Discord sends by HTTP: say in GOPS_LISTEN where that is awaited"
+    "--role worker answers what Discord sends by HTTP: say in GOPS_LISTEN where that is awaited"
     " (docs/operating.md, section 6)"
 )
 
 OVERRULED = (
-    "gops run: GOPS_DATABASE in the environment overrules GOPS_DATABASE in {env}, which names another database: name it"
+    "GOPS_DATABASE in the environment overrules GOPS_DATABASE in {env}, which names another database: name it"
     " in one place"
 )
 
 EMPTY = (
-    "gops run: DISCORD_TOKEN is not set. Make an application at https://discord.com/developers/applications,"
+    "DISCORD_TOKEN is not set. Make an application at https://discord.com/developers/applications,"
     " copy its bot token into .env (see .env.example), and run again. To try everything without a token: make play"
 )
 
@@ -57,18 +56,19 @@ def run(args: argparse.Namespace) -> int:
     settings = settled(args, NAME)
     if settings is None:
         return EXIT_SETUP
+    say = partial(log.tell_operator, settings.log, NAME)
     if open_to_others(Path(args.env)):
-        print(f"gops run: {args.env} holds the token, and others can read it: chmod 600 {args.env}", file=sys.stderr)
+        say(f"{args.env} holds the token, and others can read it: chmod 600 {args.env}", "warning")
     if database_source(os.environ, Path(args.env)).overrules:
-        print(OVERRULED.format(env=args.env), file=sys.stderr)
+        say(OVERRULED.format(env=args.env), "warning")
     if not settings.token:
-        print(EMPTY, file=sys.stderr)
+        say(EMPTY)
         return EXIT_SETUP
     if args.role != ALL and not settings.server:
-        print(NO_FILE.format(role=args.role), file=sys.stderr)
+        say(NO_FILE.format(role=args.role))
         return EXIT_SETUP
     if args.role == WORKER and settings.listen is None:
-        print(NO_DOOR, file=sys.stderr)
+        say(NO_DOOR)
         return EXIT_SETUP
     log.set_up(settings.log)
     try:
@@ -79,8 +79,8 @@ def run(args: argparse.Namespace) -> int:
         reload = partial(load, os.environ, Path(args.env))
         return loop.run(app.serve(settings, args.until_stdin_ends, args.role, reload))
     except (GopsError, StoreReadOnly) as error:
-        print(f"gops run: {error}", file=sys.stderr)
+        say(str(error))
         return EXIT_SETUP
     except StoreBusy as error:  # a server that is not up yet: whoever supervises this tries again
-        print(f"gops run: {error}", file=sys.stderr)
+        say(str(error))
         return app.EXIT_TROUBLE

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
 from bot.errors import SettingsError
+from bot.log import tell_operator
 from bot.settings import Settings, load
 
 
@@ -21,5 +21,5 @@ def settled(args: argparse.Namespace, name: str) -> Settings | None:
         return load(os.environ, Path(args.env))
     except SettingsError as error:
         for problem in error.problems:
-            print(f"gops {name}: {problem}", file=sys.stderr)
+            tell_operator(error.log, name, problem)
         return None

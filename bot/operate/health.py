@@ -118,6 +118,11 @@ class Health:
         """The longest that the event loop stood still lately, up to this moment."""
         return max(0.0, self._now() - self._ticked - TICK, *self._lags)
 
+    @property
+    def last_turn(self) -> float:
+        """When the event loop turned last."""
+        return self._ticked
+
     def alive(self) -> bool:
         """Whether everybody has had their turn."""
         return self.lag < STILL

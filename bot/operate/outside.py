@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bot.errors import SettingsError
 from bot.operate.health import Health, Looked, StandingBy
 from bot.operate.systemd import Supervisor
+from bot.operate.watchdog import Watchdog
 from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.ports import Clock
@@ -130,6 +131,7 @@ class Outside:
             if self.figures is not None:
                 await self._pages(stack, health, self.figures)
                 work.append(health.look())
+                stack.enter_context(Watchdog(lambda: health.last_turn))
             if self.supervisor.patience:
                 work.append(self.supervisor.feed(health.alive))
             if work:

@@ -5,6 +5,7 @@ Several processes may start at once: one does it, and the others wait.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -12,6 +13,8 @@ from data.postgres.dialect import migration as translated
 from data.postgres.driver import Link, Long, Single
 from data.sql.codec import micros
 from data.sql.schema import RECORD, Migration, check_applied
+
+log = logging.getLogger(__name__)
 
 ONE_AT_A_TIME = 0x474F5053
 """of the advisory lock under which a database is migrated"""
@@ -42,6 +45,7 @@ async def migrate(link: Link | Long, migrations: Sequence[Migration], upto: int 
             if await check(link, migrations) >= number:
                 continue  # it was there, or another process was faster
             await _carry_out(link, migrations[number - 1])
+        log.info("the database has version %d now (%s)", number, migrations[number - 1].name)
     return await check(link, migrations)
 
 

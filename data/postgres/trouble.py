@@ -2,7 +2,7 @@
 
 from bot.errors import DatabaseError
 from bot.referee.ports.changes import Conflict, StoreBusy, StoreReadOnly
-from data.postgres.driver import AGAIN, BUSY, CUT, FULL, STANDBY, TAKEN, UNKNOWN
+from data.postgres.driver import AGAIN, BUSY, CUT, FORBIDDEN, FULL, STANDBY, TAKEN, UNKNOWN
 
 STEPS = ("bind_execute", "execute", "prepare", "query", "_get_timeout", "is_in_transaction", "is_connected")
 """what asyncpg asks its protocol for"""
@@ -16,7 +16,7 @@ def judged(error: Exception) -> Exception:
         return StoreReadOnly("the database only reads: it is a standby, or was made read-only")
     if isinstance(error, TAKEN):
         return Conflict(str(error))  # the message names the constraint, and no value
-    if isinstance(error, UNKNOWN):
+    if isinstance(error, (*UNKNOWN, *FORBIDDEN)):
         return DatabaseError(f"GOPS_DATABASE: the server says: {error}")
     if isinstance(error, (*AGAIN, *BUSY, *CUT)):
         return StoreBusy(f"the PostgreSQL server does not answer as it should ({type(error).__name__})")

@@ -3,6 +3,7 @@
 The version is SQLite's own `user_version`; the table `migrations` says which file made it, and when.
 """
 
+import logging
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from data.sql.codec import micros
 from data.sql.schema import RECORD, Migration, check_applied, load
 
 __all__ = ["Migration", "check", "load", "migrate", "pieces", "version"]
+
+log = logging.getLogger(__name__)
 
 
 def version(connection: sqlite3.Connection) -> int:
@@ -36,6 +39,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration], upt
             if check(connection, migrations) >= migration.number:
                 continue  # another process was faster
             _carry_out(connection, migration)
+        log.info("the database has version %d now (%s)", migration.number, migration.name)
     return version(connection)
 
 

@@ -1,14 +1,18 @@
 """A disk that is full, a database from another time: the player gets an answer, and nothing is lost."""
 
+import os
 import resource
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
 from bot.version import own_version
 from data.sqlite.migrate import load, migrate
+from tests.conftest import ROOT
+from tests.data.sqlite.readonly_child import NOBODY
 from tests.e2e.house import House, awaits, opened
 from tests.test_commands import environment_without
 
@@ -86,3 +90,39 @@ def test_a_file_that_lacks_its_end_is_refused_with_a_sentence(tmp_path: Path) ->
         assert (done.returncode, done.stdout) == (78, "")
         _, sentence = done.stderr.splitlines()
         assert "is damaged: its end is missing" in sentence
+
+
+AS_NOBODY = f"""
+import os, sys
+import uvloop
+from bot import app
+from bot.__main__ import main
+if os.geteuid() == 0:  # root may write anywhere
+    os.setresgid({NOBODY}, {NOBODY}, {NOBODY})
+    os.setresuid({NOBODY}, {NOBODY}, {NOBODY})
+sys.exit(main(["run", "--env", "/none"]))
+"""
+
+
+def test_a_disk_that_is_read_only_is_refused_with_a_sentence() -> None:
+    """The bot would take no bid, and starting it again would not help."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder) / "gops.sqlite3"
+        with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+            migrate(connection, load())
+        if os.geteuid() == 0:
+            os.chown(folder, NOBODY, NOBODY)
+            os.chown(database, NOBODY, NOBODY)
+        database.chmod(0o400)
+        Path(folder).chmod(0o500)
+        done = subprocess.run(
+            [sys.executable, "-c", AS_NOBODY],
+            cwd=ROOT,
+            env={**environment_without("DISCORD_TOKEN"), "DISCORD_TOKEN": "x", "GOPS_DATABASE": str(database)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert (done.returncode, done.stdout) == (78, ""), done.stderr
+    assert done.stderr.splitlines()[-1].startswith("gops run: the file cannot be written: check owner and rights")

@@ -89,3 +89,24 @@ async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     assert looked.code == 1
     assert "check GOPS_DATABASE" in looked.out
     assert "secret" not in looked.out + looked.err
+
+
+async def test_role_that_may_make_no_tables_is_refused_with_a_sentence(tmp_path: Path, server: postgres.Server) -> None:
+    """As PostgreSQL 15 and newer have it for every role that does not own the database."""
+    address = await postgres.emptied(server)
+    link = await asyncpg.connect(address)
+    try:
+        await link.execute("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN")
+        await link.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    finally:
+        await link.close()
+    said = await gops(
+        {"DISCORD_TOKEN": "x", "GOPS_DATABASE": address.replace("gops@", "guest@")},
+        "run",
+        "--env",
+        str(tmp_path / "none"),
+    )
+    assert said.code == 78, said
+    assert said.err.splitlines()[-1] == (
+        "gops run: GOPS_DATABASE: the server says: permission denied for schema public"
+    )

@@ -180,6 +180,21 @@ async def test_it_cannot_start(tmp_path: Path, settings: dict[str, str], sentenc
     assert "Traceback" not in errors
 
 
+async def test_fatal_lines_are_json_where_logs_are(tmp_path: Path) -> None:
+    database = tmp_path / "gops.sqlite3"
+    database.write_bytes(b"no database" * 500)
+    for settings in ({"GOPS_CLOCK": "1"}, {"DISCORD_TOKEN": ""}, {"GOPS_DATABASE": str(database)}):
+        environment = {**os.environ, "DISCORD_TOKEN": "x", "GOPS_DATABASE": str(tmp_path / "a"), "GOPS_LOG": "json"}
+        with (tmp_path / "errors").open("w+b") as log:
+            command = ("-m", "bot", "run", "--env", str(tmp_path / "none"))
+            process = forked(command, log, environment=environment | settings)
+            assert await asyncio.wait_for(process.wait(), 60) == EXIT_SETUP
+            log.seek(0)
+            lines = [json.loads(line) for line in log.read().decode().splitlines()]
+        assert lines[-1]["level"] == "critical"
+        assert not lines[-1]["message"].startswith("gops run")
+
+
 async def test_a_wrong_token(tmp_path: Path) -> None:
     async with opened(tmp_path, start=False) as house:
         environment = {**house.bot.environment(), "DISCORD_TOKEN": "wrong"}

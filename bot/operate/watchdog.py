@@ -1,0 +1,45 @@
+"""End a process whose event loop hangs, so that what supervises it starts it again.
+
+systemd has a watchdog of its own (`Supervisor.feed`). A container has none: a health check only names it unhealthy.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import threading
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+HUNG = 30
+"""Looks, a second apart, in all of which the loop did not turn once. A process that is frozen looks at nothing."""
+
+EXIT_HUNG = 1
+
+
+class Watchdog:
+    """A thread that looks at the loop from outside."""
+
+    def __init__(self, last_turn: Callable[[], float], looks: int = HUNG, apart: float = 1.0) -> None:
+        """`last_turn` gives another value each time the loop has turned."""
+        self._last_turn, self._looks, self._apart = last_turn, looks, apart
+        self._ended = threading.Event()
+
+    def __enter__(self) -> Watchdog:
+        threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+
+    def _watch(self) -> None:
+        seen, still = self._last_turn(), 0
+        while not self._ended.wait(self._apart):
+            now = self._last_turn()
+            seen, still = now, still + 1 if now == seen else 0
+            if still >= self._looks:
+                log.critical("the event loop hangs for %.0f s: the process ends", still * self._apart)
+                faulthandler.dump_traceback(all_threads=True)
+                os._exit(EXIT_HUNG)

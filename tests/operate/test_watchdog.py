@@ -1,0 +1,38 @@
+"""A process whose event loop hangs ends, with a line that says where it stood."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+from bot.operate.watchdog import EXIT_HUNG, Watchdog
+from tests.conftest import ROOT
+
+HANGS = """
+import threading
+from bot.operate.watchdog import Watchdog
+with Watchdog(lambda: 1.0, looks=3, apart=0.01):
+    threading.Event().wait()
+"""
+
+
+def test_process_that_hangs_is_ended_and_says_where_it_stood() -> None:
+    done = subprocess.run([sys.executable, "-c", HANGS], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == EXIT_HUNG
+    assert "the event loop hangs for 0 s: the process ends" in done.stderr
+    assert 'File "<string>", line 5 in <module>' in done.stderr
+
+
+def test_loop_that_turns_is_left_alone() -> None:
+    """Twenty looks, of which no three find the same turn."""
+    turns, enough = iter(range(1000)), threading.Event()
+
+    def last_turn() -> float:
+        turn = next(turns)
+        if turn == 20:
+            enough.set()
+        return float(turn // 2)
+
+    with Watchdog(last_turn, looks=2, apart=0.001):
+        assert enough.wait(30)
