@@ -120,7 +120,7 @@ class Judged:
     mixes: tuple[Mix, Mix]
     """of what the deal is played for: the chance to win, or points"""
     costs: tuple[float, float]
-    """the points that each seat's bid gave up against the other's perfect play"""
+    """the points that each seat's bid gave up at most, over all optimal mixes of the other"""
     exact: bool
     pot: int = 0
     """what earlier ties added to the prize"""

@@ -101,14 +101,8 @@ def judge(move: Move) -> Judged:
 
 
 def _costs(found: Solution, place: tuple[int, int]) -> tuple[float, float]:
-    """What the bids at this row and this column give up against the other side's mix."""
-    column = [line[place[1]] for line in found.matrix]
-    against, other = expected(found.matrix[place[0]], found.their_mix), expected(column, found.mix)
-    return max(0.0, found.value - against), max(0.0, other - found.value)
-
-
-def expected(entries: Sequence[float], mix: Sequence[float]) -> float:
-    return sum(entry * share for entry, share in zip(entries, mix, strict=True))
+    """Return the most that the bids at this row and this column give up, over all optimal mixes of the other side."""
+    return found.costs()[place[0]], found.their_costs()[place[1]]
 
 
 def mix_of(cards: Sequence[int], shares: Sequence[float]) -> Mix:

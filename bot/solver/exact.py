@@ -4,6 +4,8 @@ The simplex method on an integer tableau: every division is exact, because the t
 denominator. Bland's rule (always the first bid that will do) cannot run in circles.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from fractions import Fraction
 from math import frexp
@@ -13,17 +15,34 @@ Matrix = Sequence[Sequence[float]]
 
 def value(game: Matrix) -> float:
     """The value of a game whose entries are taken as they are, to the last bit."""
-    solved = _Tableau(_whole([[-entry for entry in column] for column in zip(*game, strict=True)], None))
-    return float(-solved.value())
+    return float(-_row_player(game, None).value())
 
 
 def lowest_mix(game: Matrix, grain: float) -> list[float]:
     """The row player's optimal mix that bids low: of all optimal mixes the one with most on the lowest bid, then on the
     next, and so on. Entries are rounded to `grain` first, so that what is equal but for rounding is equal.
     """
-    solved = _Tableau(_whole([[-entry for entry in column] for column in zip(*game, strict=True)], grain))
+    solved = _row_player(game, grain)
     solved.prefer_low()
     return [float(share) for share in solved.mix()]
+
+
+def least_shares(game: Matrix, grain: float) -> list[float]:
+    """Return for each bid of the row player its least share in any optimal mix, entries rounded to `grain` first."""
+    return [float(share) for share in _row_player(game, grain).least_shares()]
+
+
+def most_given_up(game: Matrix, grain: float) -> list[float]:
+    """Return for each bid of the row player the most it gives up, over all optimal mixes of the column player.
+
+    It is 0 exactly for the bids that some optimal mix has. Entries are rounded to `grain` first.
+    """
+    return [float(given) for given in _Tableau(_whole(game, grain)).most_given_up()]
+
+
+def _row_player(game: Matrix, grain: float | None) -> _Tableau:
+    """Solve the game turned round, so that the mix is the row player's."""
+    return _Tableau(_whole([[-entry for entry in column] for column in zip(*game, strict=True)], grain))
 
 
 def _whole(game: Matrix, grain: float | None) -> tuple[list[list[int]], Fraction, int]:
@@ -100,14 +119,30 @@ class _Tableau:
         """Stay optimal, and put most on the first bid, then on the second, and so on."""
         self._close()
         for bid in range(sum(1 for each in (*self._basic, *self._free) if each >= 0)):
-            if bid in self._basic:
-                row = self._rows[self._basic.index(bid)]
-                self._goal = [-entry for entry in row]
-            else:
-                self._goal = [0] * len(self._goal)
-                self._goal[self._free.index(bid)] = self._pivot
-            self._climb()
+            self._push(bid, 1)
             self._close()
+
+    def most_given_up(self) -> list[Fraction]:
+        """Stay optimal, and return the most that each row gives up: its slack, in units of the value."""
+        worth = Fraction(self._pivot, -self._goal[-1]) * self._unit
+        self._close()
+        return [worth * self._push(-1 - row, 1) for row in range(len(self._rows))]
+
+    def least_shares(self) -> list[Fraction]:
+        """Stay optimal, and return the least share of each bid."""
+        total = Fraction(-self._goal[-1], self._pivot)
+        self._close()
+        return [self._push(bid, -1) / -total for bid in range(len(self._free))]
+
+    def _push(self, variable: int, sign: int) -> Fraction:
+        """Pivot until a variable cannot grow (sign 1) or shrink (sign -1), and return it times the sign."""
+        if variable in self._basic:
+            self._goal = [-sign * entry for entry in self._rows[self._basic.index(variable)]]
+        else:
+            self._goal = [0] * len(self._goal)
+            self._goal[self._free.index(variable)] = sign * self._pivot
+        self._climb()
+        return Fraction(-self._goal[-1], self._pivot)
 
     def _close(self) -> None:
         """What would lower the goal stays where it is from now on."""

@@ -28,9 +28,20 @@ class Solution:
     gap: float
 
     def costs(self) -> tuple[float, ...]:
-        """What each own bid gives up against the other side's optimal mix."""
-        found = np.array(self.matrix) @ np.array(self.their_mix)
-        return tuple(max(0.0, self.value - float(each)) for each in found)
+        """Return the most that each own bid gives up, over all optimal mixes of the other side."""
+        return _most_given_up(np.array(self.matrix), np.array(self.mix), np.array(self.their_mix))
+
+    def their_costs(self) -> tuple[float, ...]:
+        """Return the same for the bids of the other side."""
+        return _most_given_up(-np.array(self.matrix).T, np.array(self.their_mix), np.array(self.mix))
+
+    def least_shares(self) -> tuple[float, ...]:
+        """Return the least share of each own bid in any optimal mix."""
+        return _least_shares(np.array(self.matrix), np.array(self.mix), np.array(self.their_mix))
+
+    def their_least_shares(self) -> tuple[float, ...]:
+        """Return the same for the bids of the other side."""
+        return _least_shares(-np.array(self.matrix).T, np.array(self.their_mix), np.array(self.mix))
 
 
 def play(matrix: Sequence[Sequence[float]]) -> Solution:
@@ -68,8 +79,24 @@ def play(matrix: Sequence[Sequence[float]]) -> Solution:
     )
 
 
+def _most_given_up(game: Floats, mine: Floats, theirs: Floats) -> tuple[float, ...]:
+    """Return what each of my bids gives up; by exact arithmetic where the other side has several optimal mixes."""
+    if not _only(game, mine, theirs):
+        return tuple(exact.most_given_up(game.tolist(), GRAIN))
+    replies = game @ theirs
+    return tuple(max(0.0, float(cost)) for cost in replies.max() - replies)
+
+
+def _least_shares(game: Floats, mine: Floats, theirs: Floats) -> tuple[float, ...]:
+    unique = _only(game, mine, theirs)
+    return tuple(map(float, mine)) if unique else tuple(exact.least_shares(game.tolist(), GRAIN))
+
+
 def _only(game: Floats, mine: Floats, theirs: Floats) -> bool:
-    """Whether these are certainly the only optimal mixes: every bid is either played or clearly worse."""
+    """Whether these are certainly the only optimal mixes: every bid is either played or clearly worse.
+
+    The mixes must be corners of the optimal ones, as `play` chooses them.
+    """
     value = float(mine @ game @ theirs)
     worse_mine = value - game @ theirs > CLEAR
     worse_theirs = mine @ game - value > CLEAR

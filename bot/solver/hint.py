@@ -50,7 +50,7 @@ class Weighed:
     share: float
     """how often the best mix bids it"""
     cost: float
-    """what it gives up against the other side's best mix: of the chance to win, or points"""
+    """the most it gives up, over all best mixes of the other side: of the chance to win, or points"""
     instead: int | None
     """a card of the best mix that does at least as well whatever the other side bids"""
     came: float | None

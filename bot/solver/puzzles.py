@@ -37,7 +37,7 @@ class Puzzle:
     shares: tuple[float, ...]
     """how often the best mix bids each card of the hand, ascending"""
     costs: tuple[float, ...]
-    """what each gives up of the chance to win against best play"""
+    """the most each gives up of the chance to win, over all best mixes of the other side"""
     instead: tuple[int, ...]
     """for each a card that does at least as well whatever is bid; 0 where there is none"""
 

@@ -1,7 +1,7 @@
 """Puzzles are looked for in games that were played down to a few cards, and certified by the solver.
 
-`python -m bot.solver.puzzling` makes the file that comes along anew, always the same; with `--check` every puzzle of it
-is solved once more and compared. Only worker processes and this command import it.
+`python -m bot.solver.puzzling` makes a new file, always the same; with `--check` every puzzle of the file that comes
+along is solved once more and compared. Only worker processes and this command import it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bot.solver.coach import expected, share_of
+from bot.solver.coach import share_of
 from bot.solver.games import Solution
 from bot.solver.position import Position
 from bot.solver.puzzles import CLOSE, FILE, IDEAS, NOTHING, Puzzle, shipped
@@ -22,7 +22,8 @@ from bot.solver.teach import instead_of
 COUNT = 1000
 GAMES = (6, 7, 8)
 """cards of the games that are played down to a few"""
-CARDS = (3, 4, 4, 5, 5, 6, 6)
+CARDS = (4, 4, 5, 5, 6, 6)
+LEAST_CARDS = min(CARDS)
 CERTAIN = 1e-9
 """no game on the way may be known less closely than that"""
 EACH = 0.4
@@ -34,7 +35,7 @@ HALF = 0.5
 OBVIOUS = 3
 """so many of the rules of thumb are what most people would bid"""
 OFTEN = 0.15
-"""a bluff that is bid less often than this is none"""
+"""a bluff that some best mix bids less often than this is none"""
 
 
 def position(chance: random.Random) -> tuple[int, Position]:
@@ -89,25 +90,26 @@ def idea_of(here: Position, game: Solution, costs: Sequence[float], instead: Seq
     at = max((mine.index(card) for card in thumbs(here)[:OBVIOUS]), key=lambda place: costs[place])
     dear = costs[at] >= DEAR
     if len(right) == 1 and dear:
-        meets = right[0] in theirs and game.their_mix[theirs.index(right[0])] >= HALF
+        meets = right[0] in theirs and game.their_least_shares()[theirs.index(right[0])] >= HALF
         return "tie" if meets and right[0] != mine[-1] else "only"
     if instead[at] and dear:
         return "never"
+    bluffed = game.least_shares()[0] >= OFTEN and game.mix[0] <= 1 - OFTEN
     dearest = _stake(here) >= max(here.prizes)
-    if dearest and OFTEN <= game.mix[0] <= 1 - OFTEN and max(costs) > CLOSE and 2 * len(right) <= len(mine) + 1:
+    if dearest and bluffed and max(costs) > CLOSE and 2 * len(right) <= len(mine) + 1:
         return "bluff"
     return ""
 
 
 def puzzle(here: Position, source: Source, number: int = 0) -> Puzzle | None:
     """The position as a puzzle, if there is something to see in it."""
-    if decide(here) is not None:
+    if len(here.mine) < LEAST_CARDS or decide(here) is not None:
         return None
     game = answer(source, here)
     assert game is not None
     if game.gap > CERTAIN or not 0.1 <= share_of(game.value) <= 0.9:
         return None
-    costs = tuple(max(0.0, game.value - expected(row, game.their_mix)) / 2 for row in game.matrix)
+    costs = tuple(cost / 2 for cost in game.costs())
     mine = sorted(here.mine)
     better = tuple(instead_of(game, at, mine) or 0 for at in range(len(mine)))
     idea = idea_of(here, game, costs, better)

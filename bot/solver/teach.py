@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.solver import sage
 from bot.solver.basis import POINTS, WIN
-from bot.solver.coach import expected, mix_of, share_of
+from bot.solver.coach import mix_of, share_of
 from bot.solver.games import Solution
 from bot.solver.hint import Hint, Spot, Weighed
 
@@ -21,12 +21,13 @@ def teach(spot: Spot) -> Hint:
     mine, theirs = (sorted(cards) for cards in (spot.here.mine, spot.here.theirs))
     names = [dict(faces) for faces in spot.faces]
     own = [names[0][card] for card in mine]
+    costs = game.costs()
     column = None if spot.bids is None else theirs.index(spot.bids[1])
     hand = [
         Weighed(
             card=own[at],
             share=game.mix[at] if game.mix[at] >= PLAYED else 0.0,
-            cost=max(0.0, game.value - expected(row, game.their_mix)) / (2 if spot.win else 1),
+            cost=costs[at] / (2 if spot.win else 1),
             instead=instead_of(game, at, own),
             came=None if column is None else share_of(row[column]) if spot.win else row[column],
         )

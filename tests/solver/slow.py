@@ -3,8 +3,10 @@
 Plain recursion over hands in fractions, and the textbook simplex method with a full tableau.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 
 Cards = tuple[int, ...]
 Matrix = list[list[Fraction]]
@@ -37,6 +39,48 @@ def game_value(matrix: Matrix) -> Fraction:
             for at, each in enumerate(tableau)
         ]
         costs = [a - costs[column] * b for a, b in zip(costs, lead, strict=True)]
+
+
+def most_given_up(matrix: Matrix) -> list[Fraction]:
+    """What each row gives up at most, over all corners of the column player's optimal mixes."""
+    value = game_value(matrix)
+    corners = list(_optimal_corners(matrix, value))
+    return [max(value - _product(row, mix) for mix in corners) for row in matrix]
+
+
+def least_shares(matrix: Matrix) -> list[Fraction]:
+    """The least share of each column, over all corners of the column player's optimal mixes."""
+    corners = _optimal_corners(matrix, game_value(matrix))
+    return [min(shares) for shares in zip(*corners, strict=True)]
+
+
+def _optimal_corners(matrix: Matrix, value: Fraction) -> Iterator[list[Fraction]]:
+    """Every mix on which as many bounds are tight as there are columns, and none is broken."""
+    columns = len(matrix[0])
+    bounds = [([Fraction(int(at == each)) for each in range(columns)], Fraction(0)) for at in range(columns)]
+    bounds += [(row, value) for row in matrix]
+    for tight in combinations(bounds, columns - 1):
+        mix = _solution([*tight, ([Fraction(1)] * columns, Fraction(1))])
+        if mix and min(mix) >= 0 and all(_product(row, mix) <= value for row in matrix):
+            yield mix
+
+
+def _solution(equations: list[tuple[list[Fraction], Fraction]]) -> list[Fraction]:
+    """As many equations as unknowns, by elimination; empty where there is not exactly one solution."""
+    rows = [[*left, right] for left, right in equations]
+    for at in range(len(rows)):
+        lead = next((row for row in rows[at:] if row[at]), None)
+        if lead is None:
+            return []
+        rows.remove(lead)
+        lead = [entry / lead[at] for entry in lead]
+        rows = [[a - row[at] * b for a, b in zip(row, lead, strict=True)] for row in rows]
+        rows.insert(at, lead)
+    return [row[-1] for row in rows]
+
+
+def _product(row: list[Fraction], mix: list[Fraction]) -> Fraction:
+    return sum((entry * share for entry, share in zip(row, mix, strict=True)), Fraction(0))
 
 
 def sign(number: int) -> int:

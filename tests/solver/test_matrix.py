@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.solver import exact
@@ -86,7 +86,43 @@ def test_three_ways_to_a_value(game: list[list[float]]) -> None:
     assert found.gap <= 1e-9
     assert min(found.mix) >= 0
     assert sum(found.mix) == pytest.approx(1, abs=1e-12)
-    assert max(found.costs()) >= 0
+
+
+SMALL_GAMES = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
+    lambda size: st.lists(
+        st.lists(st.integers(-2, 2), min_size=size[1], max_size=size[1]), min_size=size[0], max_size=size[0]
+    )
+)
+
+
+@settings(max_examples=150)
+@given(SMALL_GAMES)
+@example([[0, 0], [0, -1]])
+def test_a_bid_gives_up_the_most_over_all_optimal_replies(game: list[list[int]]) -> None:
+    found = play(game)
+    fractions = [[Fraction(entry) for entry in row] for row in game]
+    turned = [[-entry for entry in column] for column in zip(*fractions, strict=True)]
+    assert found.costs() == pytest.approx(list(map(float, slow.most_given_up(fractions))), abs=1e-9)
+    assert found.their_costs() == pytest.approx(list(map(float, slow.most_given_up(turned))), abs=1e-9)
+
+
+@settings(max_examples=150)
+@given(SMALL_GAMES)
+@example([[0, 0], [0, -1]])
+def test_the_least_share_of_a_bid_in_any_optimal_mix(game: list[list[int]]) -> None:
+    found = play(game)
+    fractions = [[Fraction(entry) for entry in row] for row in game]
+    turned = [[-entry for entry in column] for column in zip(*fractions, strict=True)]
+    assert found.least_shares() == pytest.approx(list(map(float, slow.least_shares(turned))), abs=1e-9)
+    assert found.their_least_shares() == pytest.approx(list(map(float, slow.least_shares(fractions))), abs=1e-9)
+
+
+@settings(max_examples=100)
+@given(GAMES)
+def test_the_chosen_mix_gives_up_nothing(game: list[list[float]]) -> None:
+    found = play(game)
+    for costs, mix in ((found.costs(), found.mix), (found.their_costs(), found.their_mix)):
+        assert max(cost for cost, share in zip(costs, mix, strict=True) if share > 1e-6) <= 1e-9
 
 
 @settings(max_examples=100)

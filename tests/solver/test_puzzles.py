@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.solver.puzzles import IDEAS, shipped
+from bot.solver.puzzles import IDEAS, read, shipped
 from bot.solver.puzzling import puzzles, rating, thumbs, wrong
 from bot.solver.solve import whole_game
 
@@ -15,12 +15,12 @@ SAMPLE = 40
 """`python -m bot.solver.puzzling --check` takes them all"""
 
 
-def test_a_thousand_different_ones() -> None:
+def test_hundreds_of_different_ones() -> None:
     everything = shipped()
-    assert len(everything) == len({one.here for one in everything}) == 1000
-    assert [one.number for one in everything] == list(range(1000))
+    assert len(everything) == len({one.here for one in everything}) >= 750
+    assert [one.number for one in everything] == list(range(len(everything)))
     assert {one.idea for one in everything} == set(IDEAS)
-    assert {len(one.hand) for one in everything} == {3, 4, 5, 6}
+    assert {len(one.hand) for one in everything} == {4, 5, 6}
     for one in everything:
         assert sum(one.shares) == pytest.approx(1, abs=0.005)
         assert min(one.costs) <= 0.0005  # something is right
@@ -28,7 +28,7 @@ def test_a_thousand_different_ones() -> None:
         assert all(cost <= 0.0005 for cost, share in zip(one.costs, one.shares, strict=True) if share)
 
 
-@pytest.mark.parametrize("number", random.Random(18).sample(range(1000), SAMPLE))
+@pytest.mark.parametrize("number", random.Random(18).sample(range(len(shipped())), SAMPLE))
 def test_the_solver_says_what_the_file_says(number: int) -> None:
     assert wrong(shipped()[number]) == ""
 
@@ -36,6 +36,34 @@ def test_the_solver_says_what_the_file_says(number: int) -> None:
 def test_a_puzzle_that_lies_is_found() -> None:
     one = shipped()[0]
     assert wrong(replace(one, costs=tuple(reversed(one.costs)))) != ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(
+            '[[3,6,7],[4,5,8],[4,7,8],4,"discard",0,4,"never",1500,0.5,[0.0,1.0,0.0],[0.5,0.0,0.0],[6,0,6]]',
+            id="three cards",
+        ),
+        pytest.param(
+            '[[1,2,5,6],[2,3,4,6],[1,3,5,6],5,"carry",7,-2,"never",1175,0.8571,[0.0,0.0,0.1429,0.8571],'
+            "[0.8571,0.0,0.0,0.0],[6,5,0,0]]",
+            id="the 2 gives up as much as the ace against another optimal mix",
+        ),
+        pytest.param(
+            '[[1,2,3,4,6],[1,2,3,7,8],[2,4,5,6,7],7,"discard",0,11,"bluff",1725,0.7728,'
+            "[0.2272,0.0,0.7728,0.0,0.0],[0.0,0.0,0.0,0.0549,0.0549],[0,0,0,3,3]]",
+            id="an optimal mix has no bluff",
+        ),
+        pytest.param(
+            '[[1,4,5,6],[1,2,3,6],[1,3,5,6],1,"discard",0,-6,"tie",1300,0.5,[1.0,0.0,0.0,0.0],'
+            "[0.0,0.5,0.5,0.5],[0,1,1,1]]",
+            id="an optimal reply does not tie",
+        ),
+    ],
+)
+def test_what_is_no_puzzle_is_refused(line: str) -> None:
+    assert wrong(read(line, 7)).startswith("puzzle 7")
 
 
 def test_grades() -> None:
