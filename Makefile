@@ -8,7 +8,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # What is imported is compiled then; to compile every file that comes along takes pip half of its time.
 PINNED := $(PIP) --no-compile --require-hashes
 
-.PHONY: play run test bench soak pictures check format audit hashes clean .venv
+# What is installed besides: EXTRAS="postgres workers", of the files requirements-NAME.txt. An environment remembers it.
+EXTRAS := $(or $(EXTRAS),$(shell cat .venv/extras 2>/dev/null))
+
+.PHONY: play run test bench soak pictures check format audit hashes clean others .venv
 .DELETE_ON_ERROR:
 
 play: .venv/runtime $(if $(findstring --workers,$(ARGS)),.venv/workers)  ## try the bot in a browser, on a Discord of your own
@@ -60,9 +63,15 @@ hashes:                       ## ask the package index for the hashes of every p
 
 .venv/runtime: .venv/python requirements.txt
 	@echo "Installing what the bot needs into .venv ..."
-	@$(PINNED) -r requirements.txt
+	@$(PINNED) -r requirements.txt $(EXTRAS:%=-r requirements-%.txt)
 	@$(PIP) --no-deps --no-build-isolation --editable .
+	@echo "$(EXTRAS)" > .venv/extras
 	@touch $@
+
+ifneq ($(EXTRAS),$(shell cat .venv/extras 2>/dev/null))
+.venv/runtime: others  # other extras than were installed
+endif
+others:
 
 .venv/workers: .venv/runtime requirements-postgres.txt requirements-workers.txt
 	@echo "Installing what several processes need into .venv ..."

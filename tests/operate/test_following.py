@@ -124,11 +124,18 @@ class Stranger:
         if arguments[0] == "-C":
             assert (self.place(arguments[1]) / "Makefile").exists()
             arguments = arguments[2:]
-        [target] = arguments
+        target, *variables = arguments
+        assert all(one.startswith("EXTRAS=") for one in variables)
         assert re.search(rf"^{re.escape(target)}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
         if target == "run":
             self.fill_in()
             await self.starts()
+
+    async def ln(self, how: str, checkout: str, link: str) -> None:
+        """A checkout takes the place that the units name."""
+        if how == "-sfn":
+            self.place(link).unlink()
+        self.place(link).symlink_to(self.place(checkout), target_is_directory=True)
 
     async def useradd(self, *arguments: str) -> None:
         assert f"User={arguments[-1]}" in (ROOT / "deploy" / "gops.service").read_text(encoding="utf-8")
