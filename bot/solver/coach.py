@@ -96,8 +96,13 @@ def judge(move: Move) -> Judged:
         chances=chances,
         own_chances=own,
         near=winning is not None and move.how != WIN,
-        alike=max(map(max, best.matrix)) - min(map(min, best.matrix)) < ROUNDING,
+        alike=is_alike(best),
     )
+
+
+def is_alike(game: Solution) -> bool:
+    """Return whether all pairs of bids lead to the same, as where the deal is decided."""
+    return max(map(max, game.matrix)) - min(map(min, game.matrix)) < ROUNDING
 
 
 def _costs(found: Solution, place: tuple[int, int]) -> tuple[float, float]:

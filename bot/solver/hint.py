@@ -10,7 +10,7 @@ from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.state import State
 from bot.engine.view import observe
-from bot.solver.advice import Mix
+from bot.solver.advice import NOTHING, Mix
 from bot.solver.basis import NEAR, POINTS, ROUGH, WIN, basis
 from bot.solver.goal import goal
 from bot.solver.late import Late
@@ -71,7 +71,14 @@ class Hint:
     mix: Mix
     hand: tuple[Weighed, ...]
     """ascending"""
+    alike: bool = False
+    """whether all pairs of bids lead to the same, as where the deal is decided"""
     bids: tuple[int, int] | None = None
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        """The cards that give up nothing but what rounding may add."""
+        return tuple(one.card for one in self.hand if one.cost <= NOTHING[self.win])
 
     def of(self, card: int) -> Weighed:
         return next(one for one in self.hand if one.card == card)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.solver import sage
 from bot.solver.basis import POINTS, WIN
-from bot.solver.coach import mix_of, share_of
+from bot.solver.coach import is_alike, mix_of, share_of
 from bot.solver.games import Solution
 from bot.solver.hint import Hint, Spot, Weighed
 
@@ -41,6 +41,7 @@ def teach(spot: Spot) -> Hint:
         value=share_of(game.value) if spot.win else game.value,
         mix=mix_of(own, game.mix),
         hand=tuple(sorted(hand, key=lambda one: one.card)),
+        alike=is_alike(game),
         bids=None if spot.bids is None else (names[0][spot.bids[0]], names[1][spot.bids[1]]),
     )
 

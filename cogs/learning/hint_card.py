@@ -20,7 +20,7 @@ DEAR = {True: 0.02, False: 0.3}
 def before(view: MatchView, found: Hint) -> Message:
     """What to bid, and what not."""
     told = _Spoken(view, found)
-    title = say("hint-title" if found.exact else "hint-title-near", n=found.round + 1, mix=mix(found.mix, told.card))
+    title = say(_title("hint-title", found), n=found.round + 1, mix=mix(found.mix, told.card))
     worth = say("hint-win", chance=chance(found.value)) if found.win else ""
     return Message(joined(title, worth or say("hint-points", value=points(found.value, LITTLE[False])), told.advice()))
 
@@ -31,7 +31,7 @@ def after(view: MatchView, found: Hint) -> Message:
     told = _Spoken(view, found)
     card, other = map(told.card, found.bids)
     data = {"n": found.round + 1, "card": card, "other": other, "mix": mix(found.mix, told.card)}
-    title = say("past-title" if found.exact else "past-title-near", **data)
+    title = say(_title("past-title", found), **data)
     came = found.of(found.bids[0]).came
     assert came is not None
     became = say("past-win" if found.win else "past-points", before=told.worth(found.value), after=told.worth(came))
@@ -42,6 +42,11 @@ def after(view: MatchView, found: Hint) -> Message:
     ]
     cards = say("past-cards", other=other, list=", ".join(each))
     return Message(joined(title, became, cards, told.verdict()))
+
+
+def _title(id: str, found: Hint) -> str:
+    """Return the name of a title: the mix, the mix of an estimate, or none where no bid changes anything."""
+    return f"{id}-alike" if found.alike else id if found.exact else f"{id}-near"
 
 
 class _Spoken:
@@ -63,10 +68,12 @@ class _Spoken:
         return say("cost-points", points=f"{given:.1f}")
 
     def advice(self) -> str:
-        """The sentence of a hint: the only card, one that is never right, the dearest, or that chance should choose."""
+        """Return the sentence of a hint: the only card, one that is never right, the dearest, or which do as well."""
         found = self.found
-        if len(found.mix) == 1:
-            return say("hint-only", card=self.card(found.mix[0][0]))
+        if found.alike:
+            return ""
+        if len(found.right) == 1:
+            return say("hint-only", card=self.card(found.right[0]))
         never = [one for one in found.hand if one.instead is not None and one.cost >= DEAR[found.win]]
         if never:
             worst = max(never, key=lambda one: one.cost)
@@ -75,7 +82,11 @@ class _Spoken:
         worst = max(found.hand, key=lambda one: one.cost)
         if worst.cost >= DEAR[found.win]:
             return say("hint-costs", card=self.card(worst.card), cost=self.cost(worst.cost))
-        return say("hint-chance")
+        if len(found.mix) > 1:
+            return say("hint-chance")
+        if len(found.right) == len(found.hand):
+            return say("hint-all")
+        return say("hint-some", list=", ".join(map(self.card, found.right)))
 
     def verdict(self) -> str:
         """The sentence of a round that was played."""
@@ -83,9 +94,11 @@ class _Spoken:
         assert found.bids is not None
         own = found.of(found.bids[0])
         card = self.card(own.card)
+        if found.alike:
+            return say("past-alike")
         if own.share:
             return say("past-right", card=card)
-        if own.instead is not None:
+        if own.instead is not None and own.card not in found.right:
             return say("past-never", card=card, other=self.card(own.instead))
         if own.cost < LITTLE[found.win]:
             return say("past-free", card=card)

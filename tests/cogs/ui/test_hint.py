@@ -27,6 +27,7 @@ def hint(*hand: Weighed, **more: Any) -> Hint:
 
 NINE, SEVEN = Weighed(9, 0.0, 0.07, 7, 0.55), Weighed(7, 0.75, 0.0, None, 0.7)
 KING, ACE = Weighed(13, 0.0, 0.2, None, 0.41), Weighed(1, 0.25, 0.0, None, 0.01)
+FREE, CLOSE = Weighed(2, 0.0, 0.0, 7, 0.5), Weighed(8, 0.0, 0.01, None, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,8 @@ KING, ACE = Weighed(13, 0.0, 0.2, None, 0.41), Weighed(1, 0.25, 0.0, None, 0.01)
         ((ACE, SEVEN, NINE, KING), "9 is never right here: 7 does at least as well, whatever is bid."),
         ((ACE, SEVEN, KING), "Dearest is K: it gives up 20 % of the chance to win."),
         ((ACE, SEVEN), "Every card of the mix does equally well against best play. Let chance choose:"),
+        ((FREE, SEVEN), "No card gives anything up against best play."),
+        ((FREE, SEVEN, CLOSE), "These cards give up nothing against best play: 2, 7."),
     ],
 )
 def test_the_sentence_of_a_hint(hand: tuple[Weighed, ...], said: str) -> None:
@@ -62,6 +65,22 @@ def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     assert told[2] == "Against 8 your cards would have come to: A (1 %), 7 (70 %), 9 (55 %), K (41 %)."
     assert told[3] == said
     assert f"**{'K' if card == 13 else card} ({came})**" in message.content.replace("\u00a0", " ")
+
+
+def test_no_mix_is_best_where_no_bid_changes_anything() -> None:
+    found = hint(FREE, SEVEN, value=0.0, alike=True)
+    assert plain(before(VIEW, found)).splitlines() == [
+        "Round 5: any card is fine, no bid changes anything.",
+        "With best play on both sides you win 0 % of the time, a draw as half.",
+    ]
+    told = plain(after(VIEW, replace(found, bids=(2, 8)))).splitlines()
+    assert told[0] == "Round 5: you bid 2 against 8."
+    assert told[3] == "Any card was fine: no bid changed anything."
+
+
+def test_a_dominated_card_that_gives_up_nothing_is_not_called_wrong() -> None:
+    told = plain(after(VIEW, hint(FREE, SEVEN, CLOSE, bids=(2, 8)))).splitlines()
+    assert told[3] == "The 2 is not in this mix, but gave up nothing against best play."
 
 
 def test_points_where_points_are_played_for() -> None:

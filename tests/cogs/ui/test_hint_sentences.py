@@ -1,0 +1,112 @@
+"""What the sentence of a hint says is true of the position, worked out in fractions without the solver."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bot.solver.advice import NOTHING
+from bot.solver.basis import POINTS, WIN
+from bot.solver.hint import Spot
+from bot.solver.position import Position
+from bot.solver.teach import teach
+from cogs.learning.hint_card import after, before
+from tests.cogs.ui.test_practice import practising
+from tests.cogs.ui.test_review import plain
+from tests.cogs.ui.views import example as example_view
+from tests.solver import slow
+
+VIEW = practising(example_view())
+HIGHEST = 10
+"""cards are shown by their numbers up to here; an ace is 1"""
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Any position of two to four cards, also one that play would not reach, with a lead that may decide it."""
+    size = draw(st.integers(2, 4))
+    cards = st.lists(st.integers(1, HIGHEST), min_size=size, max_size=size, unique=True).map(
+        lambda all: tuple(sorted(all))
+    )
+    mine, theirs, prizes = draw(cards), draw(cards), draw(cards)
+    ties = draw(st.sampled_from(("discard", "carry")))
+    objective = draw(st.sampled_from(("win", "win", "points")))
+    lead = draw(st.integers(-sum(prizes) - 1, sum(prizes) + 1)) if objective == "win" else 0
+    pot = draw(st.integers(0, HIGHEST)) if ties == "carry" else 0
+    return Position(mine, theirs, prizes, draw(st.sampled_from(prizes)), ties, pot, objective, lead)
+
+
+def spot_of(here: Position) -> Spot:
+    faces = tuple((card, card) for card in here.mine), tuple((card, card) for card in here.theirs)
+    return Spot(here, WIN if here.objective == "win" else POINTS, faces, 0, 4)
+
+
+def payoffs_of(here: Position) -> slow.Matrix:
+    """Return what every pair of bids is worth: chances to win, or points."""
+    assert here.up is not None
+    win = here.objective == "win"
+    matrix = slow.matrix(here.mine, here.theirs, here.prizes, here.up, here.ties, here.pot, win, here.lead)
+    return [[entry / 2 if win else entry for entry in row] for row in matrix]
+
+
+def cards_in(text: str) -> list[int]:
+    return [1 if card == "A" else int(card) for card in re.findall(r"\bA\b|\d+", text)]
+
+
+@settings(max_examples=300)
+@given(positions())
+@example(Position((1, 2), (1, 2), (1, 2), 2, objective="win", lead=9))
+@example(Position((1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 4), 3, objective="win", lead=-8))
+def test_a_hint_says_only_what_is_so(here: Position) -> None:
+    matrix = payoffs_of(here)
+    costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
+    right = [card for card, cost in costs.items() if cost <= NOTHING[here.objective == "win"]]
+    told = plain(before(VIEW, teach(spot_of(here)))).replace("\u00a0", " ")
+    sentence = told.splitlines()[-1]
+    assert ("no bid changes anything" in told) == (len({entry for row in matrix for entry in row}) == 1)
+    if "no bid changes anything" in told:
+        assert "best mix" not in told
+        return
+    assert ("Only the" in told) == (len(right) == 1)
+    if "Only the" in told:
+        assert cards_in(sentence) == right
+    elif "is never right" in told:
+        worse, better = cards_in(sentence)
+        assert costs[worse] > 0
+        rows = (matrix[here.mine.index(card)] for card in (better, worse))
+        assert all(one >= other for one, other in zip(*rows, strict=True))
+    elif "Dearest is" in told:
+        assert costs[cards_in(sentence)[0]] == max(costs.values()) > 0
+    elif "gives anything up" in told:
+        assert right == list(here.mine)
+    elif "give up nothing" in told:
+        assert cards_in(sentence) == right
+    else:
+        assert "Every card of the mix does equally well" in told
+        assert len(cards_in(told.splitlines()[0].split("mix")[1].replace("%", ""))) > 2, "a mix to choose from"
+
+
+@settings(max_examples=150)
+@given(positions(), st.data())
+def test_a_round_that_was_played_is_told_only_what_is_so(here: Position, data: st.DataObject) -> None:
+    matrix = payoffs_of(here)
+    costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
+    bids = data.draw(st.sampled_from(here.mine)), data.draw(st.sampled_from(here.theirs))
+    told = plain(after(VIEW, teach(replace(spot_of(here), bids=bids)))).replace("\u00a0", " ")
+    verdict, cost = told.splitlines()[-1], costs[bids[0]]
+    alike = len({entry for row in matrix for entry in row}) == 1
+    assert ("no bid changed anything" in verdict) == alike
+    assert ("Best mix" in told) != alike
+    if "belongs to the best mix" in verdict:
+        assert cost == 0
+    elif "never right" in verdict:
+        assert cost > 0
+    elif "gave up nothing" in verdict:
+        assert cost < Fraction(1, 200 if here.objective == "win" else 20)
+    elif not alike:
+        assert "gave up" in verdict
+        assert cost > 0
