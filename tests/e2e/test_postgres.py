@@ -93,7 +93,7 @@ async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
 
 async def test_role_that_may_make_no_tables_is_refused_with_a_sentence(tmp_path: Path, server: postgres.Server) -> None:
     """As PostgreSQL 15 and newer have it for every role that does not own the database."""
-    address = await postgres.emptied(server)
+    address = await postgres.emptied(server, fresh=True)
     link = await asyncpg.connect(address)
     try:
         await link.execute("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN")
