@@ -61,7 +61,9 @@ async def daily_pressed(asked: Asked) -> None:
     if what == "table":
         asked.answer.will_send()
         asked.services.coach.find_best(asked.referee.daily, asked.guild, day)
+        await asked.answer.by_a_call()
         await _send_table(asked, live)
+        await bids.keep_console_last(asked, live.stored.id)
     else:
         asked.answer.will_send(private=False)
         await _share(asked, day, live)

@@ -6,6 +6,7 @@ from cogs.asked.asked import Asked
 from cogs.asked.presses import On, press
 from cogs.client import GopsClient
 from cogs.learning import hint_card, ids
+from cogs.match.bids import keep_console_last
 
 
 @press(ids.HINT, on=On.OWN)
@@ -22,7 +23,9 @@ async def hint_pressed(asked: Asked) -> None:
         spot = await referee.hints.after(id, asked.user)
         found = await coach.hint(referee.store, asked.user, spot)
     view = await referee.views.of(id, asked.user)
+    await asked.answer.by_a_call()
     await asked.answer.send(hint_card.before(view, found) if what == "hint" else hint_card.after(view, found))
+    await keep_console_last(asked, id)
 
 
 async def setup(bot: GopsClient) -> None:

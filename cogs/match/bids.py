@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -235,8 +236,6 @@ async def open_console(asked: Asked, view: MatchView, mask: int = 0) -> None:
     keys that are chosen already."""
     publisher = asked.services.publisher
     beside = not asked.answer.sends
-    there = await publisher.marks.surfaces(view.id)
-    old = next((one for one in there if one.user == asked.user and one.kind.ephemeral), None)
     surface = Surface(
         match=view.id,
         kind=SurfaceKind.CONSOLE_BESIDE if beside else SurfaceKind.CONSOLE_EPHEMERAL,
@@ -251,16 +250,31 @@ async def open_console(asked: Asked, view: MatchView, mask: int = 0) -> None:
     )
     if not beside:
         surface = await _stored(asked, surface)
-    elif old is not None:  # its token reaches it by its id alone, which is not known yet
-        surface = replace(surface, id=old.id)
+    else:  # its token reaches it by its id alone, which is not known yet
+        there = await publisher.marks.surfaces(view.id)
+        old = next((one for one in there if one.user == asked.user and one.kind.ephemeral), None)
+        surface = replace(surface, id=old.id if old is not None else 0)
     with publisher.left_to_press(view.id, surface.id):
         banner = await _dms_closed(asked, view)
         console = await publisher.consoles.render(view, surface, banner, mask)
         posted = await asked.answer.send(console, known=True)
         if posted or not beside:
             await publisher.marks.keep(replace(surface, message=posted or 0))
-        if old is not None and posted and surface.id and not beside:
-            publisher.marks.mark(DropSurface(old.id))
+        if posted and not beside:
+            await _drop_older_consoles(asked, view.id)
+
+
+async def _drop_older_consoles(asked: Asked, match: str) -> None:
+    """Keep the console that stands last on the screen of this person, in whichever order their presses were answered.
+
+    One without a message is still on its way, or its answer was lost: it ends with its token.
+    """
+    marks = asked.services.publisher.marks
+    there = [one for one in await marks.surfaces(match) if one.user == asked.user and one.kind.ephemeral]
+    newest = max((one.message for one in there), default=0)
+    for one in there:
+        if 0 < one.message < newest:
+            marks.mark(DropSurface(one.id))
 
 
 async def first_console(asked: Asked, id: str) -> None:
@@ -277,6 +291,39 @@ async def first_console(asked: Asked, id: str) -> None:
         await open_console(asked, view)
     except publisher.reach.failures as error:  # *Bid* brings it as well
         log.info("a first console did not arrive: %s", type(error).__name__)
+
+
+async def keep_console_last(asked: Asked, id: str) -> None:
+    """Post the console of private practice again, below the answer that this press has just got.
+
+    It shows the match and, in the end, its result: no answer may stand below it. Where Discord takes no further message
+    it stays where it is.
+    """
+    publisher = asked.services.publisher
+    view = await asked.referee.views.of(id, asked.user)
+    old = next((one for one in await publisher.marks.surfaces(id) if one.user == asked.user and one.message), None)
+    if not view.private or old is None or not publisher.asides.may(asked.where.channel):
+        return
+    by_dm = not old.kind.ephemeral
+    surface = replace(
+        by_this_press(asked, old),
+        kind=SurfaceKind.CONSOLE_DM if by_dm else SurfaceKind.CONSOLE_BESIDE,
+        channel=asked.where.channel,
+        message=0,
+        shown=view.version,
+        posted=asked.at,
+    )
+    if by_dm:  # the press's token edits its own answer
+        surface = replace(surface, token="", token_until=None)
+    try:
+        with publisher.left_to_press(id, old.id), suppress(Conflict):
+            console = await publisher.consoles.render(view, surface)
+            posted = await asked.answer.send(console, private=not by_dm)
+            if posted is not None:
+                await publisher.marks.put(replace(surface, message=posted))
+                await publisher.reach.take_away(old, asked.referee.clock.now())
+    except publisher.reach.failures as error:
+        log.info("a console could not be posted again: %s", type(error).__name__)
 
 
 async def _stored(asked: Asked, console: Surface) -> Surface:

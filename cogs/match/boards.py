@@ -49,6 +49,9 @@ async def board_pressed(asked: Asked) -> None:
         asked.answer.will_send(private=what not in ("rematch", "share"))
     if what in AFTERWARDS and not view.over:
         await older.check_over(asked, id)
+    beside = view.private and view.seat is not None and what not in ("bid", "rematch", "share")
+    if beside:  # the console follows the answer, by the token that a call makes known
+        await asked.answer.by_a_call()
     if what == "bid":
         asked.services.publisher.pressed(id)
     if what in ("bid", "more") and not view.over:
@@ -82,6 +85,8 @@ async def board_pressed(asked: Asked) -> None:
         await _share(asked, view)
     else:
         raise Refused("stale-button", link=await board_link(asked, view))
+    if beside:
+        await bids.keep_console_last(asked, id)
 
 
 async def _share(asked: Asked, view: MatchView) -> None:

@@ -102,8 +102,8 @@ class Direct:
         await self._call("PATCH", f"{_webhook(app, token)}/messages/{message}", body)
 
     async def unwhisper(self, app: int, token: str, message: int) -> None:
-        """It goes."""
-        await self._call("DELETE", f"{_webhook(app, token)}/messages/{message}", None)
+        """Remove a message that was sent beside the one of a press, or with 0 the one of the press itself."""
+        await self._call("DELETE", f"{_webhook(app, token)}/messages/{message or '@original'}", None)
 
     async def edit_counted(self, channel: int, message: int, new: Message) -> None:
         """Edit any message of the bot."""

@@ -275,6 +275,17 @@ class Reach:
             return self._failed(error, "delete")
         return Fate.DONE
 
+    async def take_away(self, surface: Surface, now: datetime) -> None:
+        """Remove a console in whose place another stands; one that only a dead token reaches stays."""
+        if not surface.kind.ephemeral:
+            await self.delete(surface.channel, surface.message)
+        elif is_free(surface, now):
+            beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
+            try:
+                await self.client.direct.unwhisper(surface.token_app, surface.token, beside)
+            except self.failures as error:
+                self._failed(error, "remove")
+
     async def start_thread(self, guild: int, channel: int, message: int, name: str, *, slow: bool) -> int:
         """A public thread of a message; 0 where there can be none. A slow match keeps it open for a week of silence."""
         await self.budget.take()

@@ -193,6 +193,12 @@ async def behind_more(person: Person, label: str, message: Seen) -> Outcome:
     return await person.press(label, in_=(await person.press("More", in_=message)).shown)
 
 
+async def moved_console(person: Person, console: Seen) -> Seen:
+    """Their private console or its result, which stands again below the answer that they just got."""
+    await person.sees_no(lambda seen: seen.id == console.id)
+    return await person.sees(lambda seen: int(seen.id) > int(console.id) and seen.has_button("More"))
+
+
 def seal_beside(name: str, text: str) -> str:
     """The digits of somebody's seal on the small line of a board."""
     found = re.search(rf"· sealed: .*?{name} `([0-9a-f ]+)`", text)

@@ -80,14 +80,19 @@ async def test_a_console_whose_answer_was_cut_off(tmp_path: Path, when: When, be
         assert hall.bot.trouble() == []
 
 
-async def test_consoles_that_are_opened_one_after_the_other(tmp_path: Path) -> None:
-    """The newest is kept true, and it alone is known at the end."""
+@pytest.mark.parametrize("overlap", [False, True])
+async def test_consoles_that_are_opened_one_after_the_other(tmp_path: Path, overlap: bool) -> None:
+    """The newest is kept true, and it alone is known at the end; also if they press again before the bot is done."""
     async with opened_hall(tmp_path) as hall:
         await hall.crowd(("Ana", "Ben"))
         ana = hall.people[0]
         match, board = await begun(hall)
-        for _ in range(3):
-            await ana.press("Bid", in_=board)
+        presses = [ana.press("Bid", in_=board) for _ in range(3)]
+        if overlap:
+            await asyncio.gather(*presses)
+        else:
+            for one in presses:
+                await one
         for round in (1, 2, 3):
             await both_bid(hall, match, round)
         newest = opened(hall, ana, match)[-1]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.playground.driver import Person, Seen
-from tests.e2e.house import House, behind_more, has, plain, told
+from tests.e2e.house import House, behind_more, has, moved_console, plain, told
 
 NOON = 12 * 3600
 """far from midnight, at which there is another deal"""
@@ -44,9 +44,10 @@ async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     card = (await ana.press("Table", in_=end)).shown
     assert card.is_ephemeral
     assert told(await ana.slash("/gops daily")).splitlines()[:2] == plain(card.text).splitlines()[:2], "no second try"
+    end = await moved_console(ana, end)
     sheet = (await behind_more(ana, "Sheet", end)).shown
     assert "Others here may still play this deal." in told(await ana.press("Show everyone", in_=sheet))
-    verified = told(await behind_more(ana, "Verify", end))
+    verified = told(await behind_more(ana, "Verify", await moved_console(ana, end)))
     assert "opens when its day is over" in verified
     assert "✘" not in verified
     assert ben.screen.messages() == [], "nothing of it is for anybody else"

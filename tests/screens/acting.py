@@ -42,6 +42,12 @@ async def console(scene: Recording, person: Person) -> Seen:
     return person.finds(lambda one: " against " in one.text.partition("\n")[0], in_="dm")[-1]
 
 
+async def last_result(scene: Recording, person: Person) -> Seen:
+    """Their result of private practice: it stands again below each answer."""
+    await scene.caught_up()
+    return person.finds(lambda one: one.has_button("Rematch"))[-1]
+
+
 async def offer(scene: Recording, person: Person) -> Seen:
     """The newest message that asks them for a draw."""
     await scene.caught_up()
