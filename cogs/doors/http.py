@@ -100,6 +100,8 @@ class Door:
         self._client = client
         self._signature = Signature(key)
         self._ready = ready
+        self._in_order = asyncio.Lock()
+        """of those that wait; one that comes just when the bot is ready must not overtake them"""
         self._answered = answered
         self._elsewhere = elsewhere
         self._seen: OrderedDict[int, None] = OrderedDict()
@@ -175,7 +177,7 @@ class Door:
         if kind == PING:
             return _json(PONG)
         try:
-            async with asyncio.timeout(WAIT):
+            async with asyncio.timeout(WAIT), self._in_order:
                 await self._ready.wait()
         except TimeoutError:
             return web.Response(status=503)

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -118,6 +119,29 @@ async def test_a_ping_is_answered_even_before_the_bot_is_ready(
     monkeypatch.setattr(http, "WAIT", 0.01)
     assert (await outdoors.press())[0] == 503
     assert len(outdoors.client.dealt) == 1
+
+
+async def test_a_press_that_comes_as_the_bot_is_ready_overtakes_none_that_waits(
+    outdoors: Outdoors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It did, and a bid came before the change that was pressed first."""
+    outdoors.ready.clear()
+    came = asyncio.Queue[int]()
+
+    def loads(body: bytes) -> Any:
+        payload = json.loads(body)
+        came.put_nowait(int(payload["id"]))
+        if int(payload["id"]) == 3:
+            outdoors.ready.set()
+        return payload
+
+    monkeypatch.setattr(http, "json", SimpleNamespace(loads=loads))
+    pressing: list[asyncio.Task[Any]] = []
+    for id in (1, 2, 3):
+        pressing.append(asyncio.create_task(outdoors.press(id)))
+        assert await came.get() == id
+    await asyncio.gather(*pressing)
+    assert outdoors.client.dealt == [1, 2, 3]
 
 
 async def test_what_discord_did_not_sign_is_refused(outdoors: Outdoors) -> None:

@@ -412,6 +412,38 @@ async def test_a_round_that_begins_while_the_clock_is_set_has_its_whole_time(
     assert abs(await machine.left(id) - CLOCK) < 1
 
 
+async def test_a_press_that_comes_as_a_sign_of_life_is_stored_overtakes_none_that_waits(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It did, and a bid came before the change that was pressed first."""
+    machine = await running(store)
+    at = START.fromtimestamp(machine.true, START.tzinfo)
+    reached, go, heard, pressing = asyncio.Event(), asyncio.Event(), list[int](), list[asyncio.Task[None]]()
+    write = store.write
+
+    async def press(number: int) -> None:
+        await machine.presence.heard(at)
+        heard.append(number)
+
+    async def slow(change: Any) -> Any:
+        reached.set()
+        await go.wait()
+        answer = await write(change)
+        pressing.append(asyncio.create_task(press(3)))
+        return answer
+
+    monkeypatch.setattr(store, "write", slow)
+    beat = asyncio.create_task(machine.presence.pulse())
+    await reached.wait()
+    for number in (1, 2):
+        pressing.append(asyncio.create_task(press(number)))
+        await asyncio.sleep(0)
+    go.set()
+    await beat
+    await asyncio.gather(*pressing)
+    assert heard == [1, 2, 3]
+
+
 async def test_nothing_is_due_by_a_clock_that_has_just_been_set_back(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

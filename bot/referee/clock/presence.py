@@ -181,9 +181,8 @@ class Presence:
         await self._tell()
 
     async def _wake(self) -> None:
-        if self._moving.locked():
-            async with self._moving:
-                pass  # whoever moves the clocks does it for everybody
+        async with self._moving:
+            pass  # whoever moves the clocks does it for everybody; those that wait for it go on in their order
         if self._stood() <= STILL:
             if self._awake is not None:
                 self._awake = self._now()
