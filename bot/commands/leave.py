@@ -1,11 +1,18 @@
 """`gops leave`: take the bot out of a server."""
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import sys
+from typing import TYPE_CHECKING
 
+from bot.commands.login import run_logged_in
 from bot.commands.settled import add_env, settled
-from bot.settings import EXIT_SETUP, Settings
+from bot.settings import EXIT_SETUP
+
+if TYPE_CHECKING:
+    from bot.app import Bot
 
 NAME = "leave"
 HELP = "take the bot out of a server; what it keeps of that server goes after 30 days, as always"
@@ -28,34 +35,22 @@ def run(args: argparse.Namespace) -> int:
     settings = settled(args, NAME)
     if settings is None:
         return EXIT_SETUP
-    if not settings.token:
-        print("gops leave: DISCORD_TOKEN is not set", file=sys.stderr)
-        return EXIT_SETUP
-    return asyncio.run(_leave(settings, args.server))
+
+    async def work(client: Bot) -> int:
+        return await _leave(client, args.server)
+
+    return asyncio.run(run_logged_in(settings, NAME, work))
 
 
-async def _leave(settings: Settings, server: int) -> int:
+async def _leave(client: Bot, server: int) -> int:
     """Ask Discord. The database is left to the running bot, which hears of it."""
     import discord
 
-    from bot.app import BROKEN, EXIT_TROUBLE, Bot, point_at
-
-    point_at(settings.api_url)
-    client = Bot(syncs=False)
     try:
-        await client.login(settings.token)
         guild = await client.fetch_guild(server, with_counts=False)
         await guild.leave()
-    except discord.LoginFailure:
-        print("gops leave: Discord refuses this token: check DISCORD_TOKEN", file=sys.stderr)
-        return EXIT_SETUP
     except (discord.NotFound, discord.Forbidden):
         print(f"gops leave: the bot is in no server {server}", file=sys.stderr)
-        return EXIT_TROUBLE
-    except (discord.HTTPException, *BROKEN) as error:
-        print(f"gops leave: {error}", file=sys.stderr)
-        return EXIT_TROUBLE
-    finally:
-        await client.close()
+        return 1
     print(f"Left server {server}.")
     return 0

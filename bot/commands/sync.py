@@ -1,17 +1,19 @@
 """`gops sync`: tell Discord of the commands and upload the card faces, or show what it would be told."""
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import json
 import sys
 from typing import TYPE_CHECKING
 
+from bot.commands.login import run_logged_in
 from bot.commands.settled import add_env, settled
-from bot.errors import GopsError
-from bot.referee.ports.changes import StoreBusy, StoreReadOnly
 from bot.settings import EXIT_SETUP, Settings
 
 if TYPE_CHECKING:
+    from bot.app import Bot
     from cogs.inside import InsideBot
 
 NAME = "sync"
@@ -39,7 +41,11 @@ def run(args: argparse.Namespace) -> int:
     if not settings.token:
         print("gops sync: DISCORD_TOKEN is not set; --print needs none", file=sys.stderr)
         return EXIT_SETUP
-    return asyncio.run(_sync(settings))
+
+    async def work(client: Bot) -> int:
+        return await _sync(settings, client)
+
+    return asyncio.run(run_logged_in(settings, NAME, work))
 
 
 async def payload() -> list[dict[str, object]]:
@@ -52,7 +58,7 @@ async def payload() -> list[dict[str, object]]:
     return tree.payload(bot.tree)
 
 
-async def _allow_installs(client: "InsideBot") -> str:
+async def _allow_installs(client: InsideBot) -> str:
     """The application itself has to allow what its commands do: servers that invite the bot, and people who install it
     for themselves. What is set for either stays."""
     there = await client.installs_told()
@@ -63,36 +69,22 @@ async def _allow_installs(client: "InsideBot") -> str:
     return "Discord does not let it be installed in both ways: see Installation in the developer portal."
 
 
-async def _sync(settings: Settings) -> int:
-    import discord
+async def _sync(settings: Settings, client: Bot) -> int:
+    told = await client.tree.sync()
+    print(f"Told Discord of {len(told)} commands.")
+    print(await _allow_installs(client))
+    if settings.faces:
+        await _upload_faces(settings, client)
+    return 0
 
-    from bot.app import BROKEN, EXIT_TROUBLE, Bot, point_at
+
+async def _upload_faces(settings: Settings, client: Bot) -> None:
     from bot.clock import SystemClock, SystemEntropy
     from bot.referee.referee import Referee
     from cogs.wire.emojis import Emojis
     from data.remembering import RememberingStore
 
-    point_at(settings.api_url)
-    client = Bot(syncs=False)
-    try:
-        await client.login(settings.token)
-        told = await client.tree.sync()
-        print(f"Told Discord of {len(told)} commands.")
-        print(await _allow_installs(client))
-        if settings.faces:
-            store = await RememberingStore.open(settings.where)
-            try:
-                referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
-                done = await Emojis(client, referee).sync()
-            finally:
-                await store.close()
-            print(f"Uploaded {done.uploaded} card faces, deleted {done.deleted} old ones.")
-    except discord.LoginFailure:
-        print("gops sync: Discord refuses this token: check DISCORD_TOKEN", file=sys.stderr)
-        return EXIT_SETUP
-    except (discord.HTTPException, GopsError, StoreBusy, StoreReadOnly, *BROKEN) as error:
-        print(f"gops sync: {error}", file=sys.stderr)
-        return EXIT_TROUBLE
-    finally:
-        await client.close()
-    return 0
+    async with await RememberingStore.open(settings.where) as store:
+        referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
+        done = await Emojis(client, referee).sync()
+    print(f"Uploaded {done.uploaded} card faces, deleted {done.deleted} old ones.")
