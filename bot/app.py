@@ -21,6 +21,7 @@ from bot.entrance import LEADS_AT, Entrance, tell
 from bot.errors import SettingsError
 from bot.gateway import Sessions, SteadyClient
 from bot.gateway_loss import follow_api
+from bot.operate.older import OlderStateCheck
 from bot.operate.outside import Lead, Outside
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
 from bot.referee.clock.presence import Presence, beat, downtime
@@ -89,6 +90,8 @@ class Bot(SteadyClient):
         self.hear: Hear | None = None
         """what others write on the same database; of a keeper, in whose place another process may lead"""
         self.outside: Outside | None = None
+        self.before_presses: Callable[[], Coroutine[Any, Any, None]] | None = None
+        """compares the store with what people saw, before anything is drawn"""
         self.entrance: Entrance | None = None
         """where interactions come in by HTTP"""
         self._following: asyncio.Task[None] | None = None
@@ -144,6 +147,8 @@ class Bot(SteadyClient):
             await self.services.emojis.load()
         if self.syncs:
             await tree.sync_if_changed(self)
+        if self.before_presses is not None:
+            await self.before_presses()
         if self.entrance is not None:
             await self.entrance.open(self, self.connected)  # before that the servers are not known
         if self.hear is not None:
@@ -199,6 +204,8 @@ async def _serve(
     if lead is not None and not await leads(lead, stop, outside):
         return EXIT_OK
     await store.write(())  # what cannot be written is told before anybody plays
+    older = OlderStateCheck(referee, store)
+    await older.prepare()
     presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
     thinking.prepare()
@@ -206,7 +213,9 @@ async def _serve(
     try:
         async with outside.watched(referee, presence, store, thinking):
             lost = store.database.lost
-            return await _meet_discord(settings, referee, thinking, presence, clock, stop, lost, outside, hear, reload)
+            return await _meet_discord(
+                settings, referee, thinking, presence, clock, stop, lost, outside, hear, reload, older
+            )
     finally:
         await thinking.close()
 
@@ -222,8 +231,13 @@ async def _meet_discord(
     outside: Outside,
     hear: Hear | None,
     reload: Reload | None,
+    older: OlderStateCheck,
 ) -> int:
     """One client after another until one comes up, and then until its end."""
+
+    async def check(reach: Reach) -> None:
+        await older.run(reach)
+        await thinking.catch_up()  # only now: what the house plays is drawn
 
     async def keep(sessions: str) -> None:
         await referee.write((SaveNote(SESSIONS, sessions),))
@@ -242,6 +256,7 @@ async def _meet_discord(
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
         reach = Reach(client, Budget(settings.calls), BROKEN)
+        client.before_presses = partial(check, reach)
         painter = Painter(on=settings.pictures)
         publisher = Publisher(referee, reach, painter, Marks(referee, shared=hear is not None))
         owner = Owner(client, reach, clock)
@@ -254,7 +269,6 @@ async def _meet_discord(
         client.presence = client.services.presence = presence
         presence.skewed, presence.moved = owner.clock_is_off, publisher.catch_up
         referee.listeners[:] = [publisher.changed, thinking.wake, owner.watches(referee)]
-        await thinking.catch_up()
         code = await _run_client(client, presence, settings, clock, stop, lost, reload)
         if code is not None or most is None or stop.is_set():
             return EXIT_TROUBLE if code is None else code

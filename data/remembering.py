@@ -36,7 +36,7 @@ from data.sql.ends import MOVED
 from data.sql.statement import at_once
 from data.sqlite.alone import FileLock
 from data.sqlite.database import SqliteDatabase
-from data.store import Database, SqlStore
+from data.store import BotDatabase, SqlStore
 
 if TYPE_CHECKING:
     from data.postgres.database import PostgresDatabase
@@ -50,7 +50,7 @@ MOST = 20_000
 """values kept; beyond that the one that was not asked for the longest goes"""
 
 
-class RememberingStore(SqlStore[Database]):
+class RememberingStore(SqlStore[BotDatabase]):
     """Implements `bot.referee.ports.Store`, as its base does. Use `open`."""
 
     @classmethod
@@ -96,7 +96,7 @@ class RememberingStore(SqlStore[Database]):
         if self._held is not None:
             self._held.end()
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: BotDatabase) -> None:
         super().__init__(database)
         self._held: FileLock | None = None
         self._known: OrderedDict[Key, Any] = OrderedDict()

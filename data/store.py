@@ -84,6 +84,18 @@ ERASES = (Erase, EraseAgreement, DropMatch, DropServer)
 D = TypeVar("D", bound=Database)
 
 
+class BotDatabase(Database, Protocol):
+    """One on which a bot may run."""
+
+    async def is_restored(self, beat: datetime) -> bool:
+        """Return True if an older copy may have been put in place since this sign of life of a bot."""
+        ...
+
+    async def settle(self) -> None:
+        """Note that the copy that is in place now is known, and was compared with what people saw."""
+        ...
+
+
 class SqlStore(Generic[D]):
     """Implements `bot.referee.ports.Store` over an SQL database. Close it, or use it as a context."""
 
@@ -195,6 +207,9 @@ class SqlStore(Generic[D]):
     async def unshown(self) -> Sequence[tuple[str, int, int, int]]:
         """Of each live surface that is behind: whose it is, its id, what it showed and what it should."""
         return await self.database.read(reads_watch.unshown())
+
+    async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
+        return await self.database.read(reads_watch.unfinished())
 
     def let_go(self, id: str) -> None:
         """Nothing is remembered here."""

@@ -261,6 +261,10 @@ class MemoryStore:
         found = [one for one in self.shelf.surfaces.values() if one.state is LIVE and one.shown < self._wanted(one)]
         return sorted(found, key=lambda one: one.id)[:limit]
 
+    async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
+        live = sorted(one.id for one in self.shelf.matches.values() if one.live)
+        return live, sorted(one.id for one in self.shelf.lobbies.values() if one.state is LobbyState.OPEN)
+
     async def held(self, until: datetime) -> Sequence[Surface]:
         live = [one for one in self.shelf.surfaces.values() if one.state is LIVE and one.shown > 0]
         consoles = [one for one in live if one.kind not in (SurfaceKind.BOARD, SurfaceKind.LOBBY)]

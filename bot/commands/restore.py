@@ -1,12 +1,20 @@
 """`gops restore`: go back to a backup."""
 
+from __future__ import annotations
+
 import argparse
+import asyncio
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from bot.commands.login import run_logged_in
 from bot.commands.settled import add_env, settled
-from bot.errors import GopsError
+from bot.errors import BackupError, GopsError
 from bot.settings import ELSEWHERE, EXIT_SETUP, Settings
+
+if TYPE_CHECKING:
+    from bot.app import Bot
 
 NAME = "restore"
 HELP = "put a backup in the database's place; live matches are stopped, and do not count"
@@ -16,15 +24,29 @@ LATEST = "latest"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("backup", metavar="BACKUP", help=f"a file (`gops backup --list` shows them), or {LATEST}")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "backup", nargs="?", metavar="BACKUP", help=f"a file (`gops backup --list` shows them), or {LATEST}"
+    )
+    what.add_argument(
+        "--check",
+        action="store_true",
+        help="of a copy that something else put in place: stop every match that people saw further",
+    )
     add_env(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: it is in place; 1: nothing has changed."""
+    """0: it is in place, or checked; 1: nothing has changed, or the check has to be run again."""
     settings = settled(args, NAME)
     if settings is None:
         return EXIT_SETUP
+    if args.check:
+
+        async def work(client: Bot) -> int:
+            return await _check(settings, client)
+
+        return asyncio.run(run_logged_in(settings, NAME, work))
     if settings.server:
         print(f"gops {NAME}: {ELSEWHERE}", file=sys.stderr)
         return 1
@@ -50,4 +72,28 @@ def _restore(settings: Settings, named: str) -> int:
         )
     if restored.aside is not None:
         print(f"What was there lies in {restored.aside}.")
+    return 0
+
+
+async def _check(settings: Settings, client: Bot) -> int:
+    from bot.app import BROKEN
+    from bot.clock import SystemClock, SystemEntropy
+    from bot.operate.older import check_restored
+    from bot.operate.restoring import refuse_in_use
+    from bot.referee.referee import Referee
+    from cogs.wire.budget import Budget
+    from cogs.wire.reach import Reach
+    from data.remembering import RememberingStore
+
+    if not settings.server:
+        if not settings.database.exists():
+            raise BackupError(f"There is no database {settings.database}.")
+        refuse_in_use(settings.database)
+    async with await RememberingStore.open(settings.where, alone=True) as store:
+        referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
+        checked = await check_restored(referee, Reach(client, Budget(settings.calls), BROKEN))
+    print(
+        f"Stopped {len(checked.stopped)} live matches and ended {len(checked.ended)} open challenges;"
+        f" {len(checked.unrated)} results do not count any more. Players read it when the bot starts."
+    )
     return 0

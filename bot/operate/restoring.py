@@ -86,8 +86,7 @@ async def _ended(fresh: Path, clock: SystemClock) -> tuple[int, int]:
     shows them is behind then, so everybody reads it when the bot starts."""
     async with await SqliteStore.open(fresh) as store:
         referee = Referee(store, clock, SystemEntropy())
-        live = await store.database.inspect(lambda one: _ids(one, "SELECT id FROM matches WHERE live = 1"))
-        asked = await store.database.inspect(lambda one: _ids(one, "SELECT id FROM lobbies WHERE state = 1"))
+        live, asked = await store.unfinished()
         for start in range(0, len(live), TOGETHER):
             await asyncio.gather(*(referee.matches.abort(id, "rolled-back") for id in live[start : start + TOGETHER]))
         for start in range(0, len(asked), TOGETHER):
@@ -96,7 +95,3 @@ async def _ended(fresh: Path, clock: SystemClock) -> tuple[int, int]:
         # Discord may have been told of other commands; and this file is the one that counts from now on.
         connection.execute("DELETE FROM notes WHERE key LIKE ? || ' %' OR key = ?", (HASH, MOVED))
     return len(live), len(asked)
-
-
-def _ids(connection: sqlite3.Connection, sql: str) -> list[str]:
-    return [id for (id,) in connection.execute(sql)]

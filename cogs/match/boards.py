@@ -36,9 +36,6 @@ from cogs.ui.words.names import names_of
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 
-AFTERWARDS = ("replay", "review", "verify", "export", "rematch", "share")
-"""what only the board of a match that is over offers"""
-
 
 @press(ids.BOARD, on=On.ANY)
 async def board_pressed(asked: Asked) -> None:
@@ -47,8 +44,10 @@ async def board_pressed(asked: Asked) -> None:
     view = await asked.referee.views.of(id, asked.user)
     if not (what == "bid" and view.outside):  # else it may be answered with the board
         asked.answer.will_send(private=what not in ("rematch", "share"))
-    if what in AFTERWARDS and not view.over:
+    if what in ids.AFTERWARDS and not view.over:
         await older.check_over(asked, id)
+    if (shown := ids.read_shown(asked.parts)) is not None:
+        await older.check_prompt(asked, id, shown)
     beside = view.private and view.seat is not None and what not in ("bid", "rematch", "share")
     if beside:  # the console follows the answer, by the token that a call makes known
         await asked.answer.by_a_call()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import Card, letter
-from cogs.ui.ids import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Parts
+from cogs.ui.ids import MATCH, NUMBER, PREFIX, YES_NO, IdKind, Parts, read
 
 _CARD = "[0-9A-Za-z+-]{1,4}"
 _MASK = "[0-9a-f]{1,14}"
@@ -94,16 +94,28 @@ def read_match(parts: Parts) -> str:
 
 # --- boards and what stands behind them ------------------------------------------------------------------------
 
-BOARD = IdKind("bd", f"{MATCH}:[a-z]{{3,7}}")
+BOARD = IdKind("bd", f"{MATCH}:[a-z]{{3,7}}(?::{NUMBER})?")
 MORE = IdKind("mo", f"{MATCH}:[a-z]{{2,6}}")
 DRAW = IdKind("dr", f"{MATCH}:{NUMBER}:{YES_NO}")
 CONFIRM = IdKind("cf", f"[a-z]{{4,6}}:{MATCH}:{YES_NO}")
 GAMES = IdKind("gl", f"{NUMBER}:(?:back|next|resign)")
 
 
+AFTERWARDS = ("replay", "review", "verify", "export", "rematch", "share")
+"""what only the board of a match that is over offers"""
+
+_PROMPTS = frozenset(one.verb for one in (CARD, PICK, TOGGLE, SEAL, TABLE_CARD, TABLE_PICK, CLEAR, DRAW))
+"""verbs whose ids have a prompt behind their match"""
+
+
 def board(match: str, what: str) -> str:
     """bid, mine, cards, sheet, rules, more; and once it is over rematch, replay, review, verify, export."""
     return BOARD.write(match, what)
+
+
+def bid(match: str, prompt: int) -> str:
+    """*Bid* of a board, which says how far the match had come when it was drawn."""
+    return BOARD.write(match, "bid", prompt)
 
 
 def more(match: str, what: str) -> str:
@@ -113,8 +125,30 @@ def more(match: str, what: str) -> str:
 
 def read_button(parts: Parts) -> tuple[str, str]:
     """Of a board, or of what *More* offers: the match, and what is wanted."""
-    match, what = parts
+    match, what = parts[:2]
     return match, what
+
+
+def read_shown(parts: Parts) -> int | None:
+    """The prompt at which a board was drawn, where its button carries one."""
+    return int(parts[2]) if len(parts) > 2 else None
+
+
+def shows_more(custom_ids: Iterable[str], match: str, prompt: int) -> bool:
+    """Return True if a message with these ids shows a later prompt of this match, or its end."""
+    for one in custom_ids:
+        found = read(one)
+        if found is None:
+            continue
+        verb, parts = found[0], found[1].split(":")
+        if parts[0] != match:
+            continue
+        if verb == BOARD.verb and parts[1] in AFTERWARDS:
+            return True
+        shown = parts[1] if verb in _PROMPTS else parts[2] if verb == BOARD.verb and len(parts) > 2 else ""
+        if shown.isdecimal() and int(shown) > prompt:
+            return True
+    return False
 
 
 def draw(match: str, prompt: int, yes: bool) -> str:

@@ -248,12 +248,16 @@ class Reach:
 
     async def look(self, channel: int, message: int) -> Fate:
         """Whether a message is still there."""
+        return (await self.custom_ids(channel, message))[0]
+
+    async def custom_ids(self, channel: int, message: int) -> tuple[Fate, Sequence[str]]:
+        """The ids of everything that can be pressed on a message as it stands on Discord, if it can be read."""
         await self.budget.take()
         try:
-            await self.client.get_partial_messageable(channel).get_partial_message(message).fetch()
+            found = await self.client.get_partial_messageable(channel).get_partial_message(message).fetch()
         except self.failures as error:
-            return self._failed(error, "look")
-        return Fate.DONE
+            return self._failed(error, "look"), ()
+        return Fate.DONE, list(_custom_ids(found.components))
 
     async def find(self, channel: int, prefixes: tuple[str, ...]) -> int:
         """The newest message of a channel with a button of ours that begins so; 0 where it is not found."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from bot.referee.ports.changes import CommitUnknown, Conflict, StoreBusy, StoreLost, StoreReadOnly
@@ -35,6 +35,7 @@ from data.postgres.leader import (
     refuse_moved,
 )
 from data.postgres.migrate import check, migrate
+from data.postgres.origin import NOTE_ORIGIN, ORIGIN, origin
 from data.postgres.routines import UNMET, Routine, Routines
 from data.postgres.trouble import judged
 from data.sql.schema import Migration, load
@@ -244,6 +245,24 @@ class PostgresDatabase:
             if routine is not None:
                 link.routines.add(routine.name)
             return ids
+
+    async def is_restored(self, beat: datetime) -> bool:
+        """Return True if these tables are others than those in which the last bot noted that they were its own."""
+        try:
+            async with self._pool.acquire() as link:
+                noted = await link.fetchval("SELECT value FROM notes WHERE key = $1", ORIGIN)
+                return noted is not None and noted != await origin(link)
+        except Exception as error:
+            raise judged(error) from error
+
+    async def settle(self) -> None:
+        """Note which tables these are. A copy made from now on says so, too, and gives itself away once restored."""
+        try:
+            async with self._pool.acquire() as link:
+                own = await origin(link)
+        except Exception as error:
+            raise judged(error) from error
+        await self.write((Statement(NOTE_ORIGIN, (ORIGIN, own)),))
 
     async def scrub(self) -> None:
         """Rows that are gone are vacuumed by the server itself."""

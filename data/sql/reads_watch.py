@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.referee.ports.model import Deadline, DeadlineKind, Surface, SurfaceKind, SurfaceState
+from bot.referee.ports.model import Deadline, DeadlineKind, LobbyState, Surface, SurfaceKind, SurfaceState
 from data.sql.codec import micros, time, time_or_none
 from data.sql.statement import Query, Read, every, first, single
 
@@ -94,6 +94,17 @@ def _surface(
         *(owner, SurfaceKind(kind), user, channel, message, shown, time(posted)),
         *(token, time_or_none(until), app, SurfaceState(state), id),
     )
+
+
+def unfinished() -> Read[tuple[list[str], list[str]]]:
+    """Live matches, and open challenges and tables."""
+
+    def made(live: list[str], asked: list[str]) -> tuple[list[str], list[str]]:
+        return live, asked
+
+    live = Query("SELECT id FROM matches WHERE live = 1 ORDER BY id", (), str)
+    asked = Query(f"SELECT id FROM lobbies WHERE state = {int(LobbyState.OPEN)} ORDER BY id", (), str)
+    return Read((live, asked), made)
 
 
 def crowd() -> Read[tuple[int, int]]:

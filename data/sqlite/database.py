@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from bot.referee.ports.changes import StoreBusy, StoreLost, StoreReadOnly
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_files, connect_frozen, connect_reader, connect_writer, is_writable
-from data.sqlite.files import Opened, put_log_aside
+from data.sqlite.files import Opened, last_written, put_log_aside
 from data.sqlite.migrate import Migration, load
 from data.sqlite.transaction import Upshot, ask, carry_out_all, is_broken, is_busy, snapshot
 from data.sqlite.worker import SqliteThread
@@ -26,6 +26,9 @@ T = TypeVar("T")
 
 BUSY = timedelta(seconds=2)
 """How long one call waits for another process that writes."""
+
+LATEST = timedelta(seconds=15)
+"""After its last sign of life, in which a bot may have written: it gives one every 3 seconds, and ends within 10."""
 
 TOGETHER = 100
 """How many changes share one transaction at most."""
@@ -71,6 +74,8 @@ class SqliteDatabase:
         self._trouble = ""
         self._closed = False
         self._opened: Opened | None = None
+        self._written = last_written(self.path)
+        """before this bot opened it"""
         self.lost = asyncio.Event()
         """the file is another one, or gone, or damaged: nothing is written any more, and whoever runs this must end"""
         self._why_lost = ""
@@ -167,6 +172,13 @@ class SqliteDatabase:
             raise self._is_lost(lost)
         self._is_well()
         return outcomes
+
+    async def is_restored(self, beat: datetime) -> bool:
+        """Return True if the files changed later than a bot that wrote this sign of life could have changed them."""
+        return self._written is not None and self._written > beat + LATEST
+
+    async def settle(self) -> None:
+        """Nothing is noted: every start looks at the times of the files."""
 
     async def scrub(self) -> None:
         """Empty the log, in which rows lie that were changed or deleted."""

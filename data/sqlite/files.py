@@ -6,6 +6,8 @@ import os
 import sqlite3
 import stat
 import threading
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 log = logging.getLogger(__name__)
@@ -37,6 +39,16 @@ def narrow(path: Path) -> None:
             log.warning("%s can be read by others, and its rights cannot be changed: do it with chmod 600", file)
         else:
             log.warning("%s could be read by others; from now on it is for its owner alone", file)
+
+
+def last_written(path: Path) -> datetime | None:
+    """Return the time at which a database file or its log last changed, was copied or was renamed; None without one."""
+    times: list[float] = []
+    for file in (path, _beside(path, "-wal")):
+        with suppress(OSError):
+            found = file.stat()
+            times.append(max(found.st_mtime, found.st_ctime))
+    return datetime.fromtimestamp(max(times), UTC) if times else None
 
 
 class Opened:

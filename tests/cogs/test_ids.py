@@ -193,3 +193,21 @@ def test_ids_are_made_of_parts_only_where_they_are_at_home() -> None:
 def test_a_forged_card_is_no_number(forged: str) -> None:
     """The rules refuse what is no card as they write it."""
     assert match.read_card(("K7Q2", "4", forged)) == ("K7Q2", 4, forged)
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "more"),
+    [
+        (match.bid("K7Q2", 4), True),
+        (match.bid("K7Q2", 3), False),
+        (match.bid("OTHR", 4), False),
+        (match.board("K7Q2", "bid"), False),
+        (match.board("K7Q2", "more"), False),
+        (match.board("K7Q2", "replay"), True),
+        (match.draw("K7Q2", 4, yes=True), True),
+        (match.draw("K7Q2", 3, yes=True), False),
+        ("no id of ours", False),
+    ],
+)
+def test_a_message_shows_how_far_its_match_had_come(custom_id: str, more: bool) -> None:
+    assert match.shows_more([match.board("K7Q2", "sheet"), custom_id], "K7Q2", 3) is more

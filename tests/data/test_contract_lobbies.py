@@ -104,3 +104,10 @@ async def test_hosted_since(store: Store) -> None:
     assert ids(await store.hosted_since(ANA, at(10))) == ["CCCC", "BBBB", "AWAY"]
     assert ids(await store.hosted_since(ANA, at(95))) == ["CCCC"]
     assert await store.hosted_since(CEM, at(0)) == []
+
+
+async def test_what_is_unfinished_is_live_or_open(store: Store) -> None:
+    assert await store.unfinished() == ([], [])
+    await store.write((c.NewMatch(ex.match("TWO2")), c.NewMatch(ex.match("ONE1")), c.NewMatch(ex.over("OVER"))))
+    await store.write((c.NewLobby(ex.lobby("OPEN")), c.NewLobby(ex.lobby("DONE", state=LobbyState.EXPIRED))))
+    assert await store.unfinished() == (["ONE1", "TWO2"], ["OPEN"])

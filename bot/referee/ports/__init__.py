@@ -144,6 +144,10 @@ class Store(Protocol):
         """Every surface of a match or lobby that is not gone."""
         ...
 
+    async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The ids of all live matches, and of all open challenges and tables."""
+        ...
+
     def let_go(self, id: str) -> None:
         """A match or lobby is over and shown: what is only remembered of it, to be quick, may be forgotten."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -69,14 +70,32 @@ class Moderating:
 
         async def work(live: Live) -> Played:
             check_rated(live)
-            stored = live.stored
-            voided = play.keep(live, play.bump(stored, void=True, unrated="void"))
-            anew = await rebuild(self._keeper.store, guild, pool_of(stored.setup.game), without=id)
-            played = self._told(voided, by, "void", said)
-            look = look_at_roles(await self._keeper.store.guild(guild), self._keeper.clock.now())
-            return replace(played, steps=(*played.steps, *anew.steps, *look))
+            return self._told(await self._uncounted(live, "void"), by, "void", said)
 
         return await self._change(guild, id, by, work)
+
+    async def unrate(self, id: str) -> bool:
+        """Take a finished match out of the ratings whose cards people may have known: the store was restored meanwhile.
+        Return False if it does not count anyway."""
+        unrated = False
+
+        async def work(live: Live) -> Played | None:
+            nonlocal unrated
+            stored = live.stored
+            unrated = not stored.live and not stored.unrated and bool(stored.changes)
+            return await self._uncounted(live, "rolled-back") if unrated else None
+
+        with suppress(Refused):  # it was erased meanwhile
+            await self._keeper.change(id, work)
+        return unrated
+
+    async def _uncounted(self, live: Live, why: str) -> Played:
+        """A finished match that does not count any more, with its pool worked out without it."""
+        stored = live.stored
+        voided = play.keep(live, play.bump(stored, void=True, unrated=why))
+        anew = await rebuild(self._keeper.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
+        look = look_at_roles(await self._keeper.store.guild(stored.guild), self._keeper.clock.now())
+        return replace(voided, steps=(*voided.steps, *anew.steps, *look))
 
     async def _change(self, guild: Snowflake, id: str, by: Person, work: Work) -> MatchView:
         await self.look(guild, id, by.user)

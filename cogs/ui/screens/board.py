@@ -114,4 +114,4 @@ def buttons(view: MatchView) -> Row:
     """Bid opens everybody's own console; the rest are look-ups."""
     what = "pick" if lines.picking(view) else "bid"
     looks = [Button(say(id), ids.board(view.id, id)) for id in ("cards", "sheet", "more")]
-    return Row((Button(say(what), ids.board(view.id, "bid"), BLUE), *looks))
+    return Row((Button(say(what), ids.bid(view.id, view.prompt), BLUE), *looks))

@@ -61,7 +61,7 @@ def _prizes(view: MatchView, faces: Faces) -> list[Button]:
 def last_row(view: MatchView) -> Row:
     """*Bid* for whoever wants keys of their own; an offered draw takes the places of what *More* has, too."""
     what = "pick" if lines.picking(view) else "bid"
-    bid = Button(say(what), ids.board(view.id, "bid"), GREY if view.keyed else BLUE)
+    bid = Button(say(what), ids.bid(view.id, view.prompt), GREY if view.keyed else BLUE)
     mine, more = (Button(say(id), ids.board(view.id, key)) for id, key in (("my-bid", "mine"), ("more", "more")))
     if view.draw is not None:
         yes = Button(say("accept-draw"), ids.draw(view.id, view.prompt, yes=True), GREEN)

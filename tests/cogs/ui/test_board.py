@@ -40,7 +40,7 @@ def test_the_drawing() -> None:
 
 def test_ids_and_the_primary_button() -> None:
     buttons = board(example().view()).buttons
-    assert [button.id for button in buttons] == [f"g1:bd:K7Q2:{what}" for what in ("bid", "cards", "sheet", "more")]
+    assert [button.id for button in buttons] == [f"g1:bd:K7Q2:{what}" for what in ("bid:5", "cards", "sheet", "more")]
     assert [button.style.name for button in buttons] == ["primary"] + ["secondary"] * 3
 
 
@@ -132,7 +132,7 @@ def test_picking() -> None:
     assert "Ben 0 · … picking" in told
     assert "Ana 0 · picks later" in told
     assert told[-1] == BUTTONS.replace("Bid", "Pick")
-    assert board(played.view()).buttons[0].id == "g1:bd:K7Q2:bid"
+    assert board(played.view()).buttons[0].id == "g1:bd:K7Q2:bid:1"
 
 
 def test_blind() -> None:

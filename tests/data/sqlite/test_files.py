@@ -6,6 +6,7 @@ import sqlite3
 import stat
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -363,3 +364,16 @@ async def test_nothing_of_a_person_is_left_in_the_files(tmp_path: Path, monkeypa
         await store.write((c.Erase(ANA, -1, (c.Erased("OVER", b"{}", ""),), ex.NOW, ex.NOW),))
         assert name.encode() not in b"".join(contents(tmp_path).values())
         assert not (tmp_path / "gops.sqlite3-wal").stat().st_size
+
+
+@pytest.mark.parametrize(("later", "restored"), [(10, False), (20, True)])
+async def test_a_file_that_changed_after_the_last_sign_of_life_was_restored(
+    tmp_path: Path, later: int, restored: bool
+) -> None:
+    """The bot ends within ten seconds; what changes the file after that is no bot."""
+    path = tmp_path / "gops.sqlite3"
+    async with await SqliteStore.open(path) as store:
+        assert not await store.database.is_restored(datetime.now(UTC))
+    written = path.stat().st_ctime
+    async with await SqliteStore.open(path) as store:
+        assert await store.database.is_restored(datetime.fromtimestamp(written - later, UTC)) is restored

@@ -67,6 +67,7 @@ RESULT: Mapping[str, Sentence] = {
     "unrated-farming": "Unrated: of the matches between the same people, the first five within a day count",
     "unrated-stopped": "Unrated: stopped",
     "unrated-void": "Unrated: taken out of the ratings by a moderator",
+    "unrated-rolled-back": "Unrated: my records of it were older than what was shown here",
     "unrated-other": "Unrated",
     "deal-line": "Deal {n}: {scores}",
     "deals-elsewhere": Counted("The sheet has 1 deal.", "The sheet has all {n} deals."),
