@@ -50,6 +50,7 @@ BENCHES = {
     "size": size.run,
     "solver": solver.run,
     "theory": solver.run_long,
+    "table-losses": solver.run_losses,
     "sage": sage.run,
     "carry": sage.run_long,
     "work": work.run,
@@ -65,7 +66,7 @@ BENCHES = {
     "workers": workers.run,
 }
 
-ALONE = {"carry", "win-13", "house-tables"}
+ALONE = {"carry", "win-13", "house-tables", "table-losses"}
 """Half an hour and more: only by name."""
 
 

@@ -26,12 +26,12 @@ from bot.solver.advice import moves_of
 from bot.solver.build import Plan, build
 from bot.solver.chance import Chance
 from bot.solver.coach import judge
-from bot.solver.induction import Workers, every_core
+from bot.solver.induction import Workers, every_core, layer
 from bot.solver.matrix import Floats
 from bot.solver.position import Position
 from bot.solver.reply import Valuation, general, guaranteed
 from bot.solver.sage import library, sage
-from bot.solver.shelf import SHIPPED
+from bot.solver.shelf import SHIPPED, name_of
 from bot.solver.shipping import STEP, ship
 from bot.solver.solve import answer, frame, solve, whole_game
 from bot.solver.tables import ValueTable, open_table
@@ -102,11 +102,24 @@ def shipped_table(folder: Path) -> None:
     plan = Plan(13, "discard", FROM, folder)
     whole(13, "discard", "points", plan)
     packed_anew(plan, folder)
-    table = open_table(SHIPPED / plan.path.name)
-    values = np.fromfile(plan.workshop / f"layer-{FROM}.values")
+    _print_losses(np.fromfile(plan.workshop / f"layer-{FROM}.values"))
+
+
+def run_losses() -> None:
+    """What play by the shipped table of points loses. Only the exact layers below it are solved; no table is built."""
+    shape = frame(whole_game(13))
+    below = shape.ground
+    for cards in range(1, FROM + 1):
+        below = layer(shape.work(below, cards), Workers(every_core())).values
+    _print_losses(np.ascontiguousarray(below).reshape(-1))
+
+
+def _print_losses(values: Floats) -> None:
+    """`values`: of the lowest layer of the table, as they were before rounding."""
+    table = open_table(SHIPPED / name_of(13, "discard"))
     for cards in range(FROM + 1, 14):
         lost = _exploited(table, values, cards)
-        print(f"  exploitability of the shipped table's play, {cards} cards: {lost:.2e} points")
+        print(f"  {cards} cards: {lost:.5f} points lost to the best answer at most", flush=True)
 
 
 def packed_anew(plan: Plan, folder: Path) -> None:
