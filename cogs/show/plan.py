@@ -3,7 +3,7 @@ spends nothing; whatever a step changes, the next plan finds changed."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.referee.match.live import Live
 from bot.referee.ports.model import CROSSED, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
@@ -27,19 +27,6 @@ UNCROSSED = 2.5
 CLEAR = Lane()
 
 # --- the plan ---------------------------------------------------------------------------------------------
-
-
-def is_shown(surfaces: Sequence[Surface], live: Live | Lobby, show: Show, lanes: Container[int]) -> bool:
-    """Whether one look tells that the plan would be empty, as most are: a match that goes on, whose version was noticed
-    before, and of which nothing is behind or in trouble. `lanes` are messages of which something is to be known."""
-    if isinstance(live, Lobby) or show.version != live.stored.version or show.offers:
-        return False
-    if show.fate is not None or show.into_thread:
-        return False
-    for one in surfaces:
-        if one.state is not SurfaceState.LIVE or one.shown < show.version or not one.message or one.message in lanes:
-            return False
-    return live.stored.live
 
 
 def plan(surfaces: Sequence[Surface], live: Live | Lobby, show: Show, room: Room, now: Moment) -> tuple[Step, ...]:

@@ -27,7 +27,7 @@ from cogs.show.dms import Dms
 from cogs.show.executor import Executor
 from cogs.show.marks import Marks
 from cogs.show.notices import Notices
-from cogs.show.plan import is_shown, plan
+from cogs.show.plan import plan
 from cogs.show.show import Moment, Offer, Show, Shows
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
@@ -199,9 +199,6 @@ class Publisher:
             live = await self._shown(show.id, surfaces)
             if live is None:
                 self._let_go(show)
-                return None
-            if is_shown(surfaces, live, show, self.lanes):
-                show.ticks_at = 0.0
                 return None
             dms: Mapping[UserId, bool] = {}
             if show.fate is Fate.CHANNEL_GONE:

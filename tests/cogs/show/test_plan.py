@@ -26,7 +26,7 @@ from bot.referee.ports.model import (
     SurfaceState,
 )
 from cogs.show.face import face_of_live
-from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, is_shown, plan
+from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, plan
 from cogs.show.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
@@ -63,7 +63,6 @@ class Scene:
         before = repr(self.show)
         steps = plan(self.surfaces, self.live, self.show, self.room, self.now)
         assert repr(self.show) == before
-        assert not (steps and is_shown(self.surfaces, self.live, self.show, self.lanes))
         return steps
 
     @property
@@ -118,30 +117,6 @@ def shown(*surfaces: Surface) -> Scene:
     scene.drawn()
     assert scene.plan() == ()
     return scene
-
-
-# --- one look ---------------------------------------------------------------------------------------------
-
-
-def test_what_is_shown_and_in_no_trouble_needs_no_plan() -> None:
-    scene = shown(board(), console(), console(user=BEN, id=4))
-
-    def look() -> bool:
-        return is_shown(scene.surfaces, scene.live, scene.show, scene.lanes)
-
-    assert look()
-    scene.lanes[501] = Lane(stale=True)
-    assert not look(), "it must be shown once more"
-    scene.lanes.clear()
-    scene.show.fate = Fate.MESSAGE_GONE
-    assert not look()
-    scene.show.fate = None
-    scene.revealed()
-    assert not look()
-    scene.surfaces = [replace(one, shown=scene.live.stored.version) for one in scene.surfaces]
-    assert not look(), "shown by presses, and nobody has noticed whose news it was"
-    scene.plan()
-    assert look()
 
 
 # --- boards -----------------------------------------------------------------------------------------------
