@@ -101,6 +101,8 @@ class Shelf:
     dailies: dict[tuple[int, date], DailyDeal] = field(default_factory=dict[tuple[int, date], DailyDeal])
     tries: dict[tuple[int, date, int], DailyTry] = field(default_factory=dict[tuple[int, date, int], DailyTry])
     heartbeat: datetime | None = None
+    noted: dict[int, datetime | None] = field(default_factory=dict[int, "datetime | None"])
+    """by surface, the sign of life before its last note"""
     last_surface: int = 0
 
     def copied(self) -> Shelf:
@@ -651,6 +653,12 @@ def put_off(shelf: Shelf, step: c.PutOff) -> None:
         shelf.deadlines[key] = step.deadline
 
 
+def _stays_shown(shelf: Shelf, step: c.ShiftDeadlines, one: Surface) -> bool:
+    noted = shelf.noted.get(one.id)
+    doubted = step.doubted is not None and noted is not None and noted >= step.doubted
+    return step.unseen and one.state is not GONE and not doubted
+
+
 def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
     by, away = step.by, max(round(step.by.total_seconds()), 0) if step.told else 0
     for key, one in shelf.deadlines.items():
@@ -659,13 +667,13 @@ def shift_deadlines(shelf: Shelf, step: c.ShiftDeadlines) -> None:
     for id, lobby in shelf.lobbies.items():
         if lobby.state is LobbyState.OPEN:
             for number, one in shelf.surfaces.items():
-                if step.unseen and one.match == id and one.kind is SurfaceKind.LOBBY and one.state is not GONE:
+                if one.match == id and one.kind is SurfaceKind.LOBBY and _stays_shown(shelf, step, one):
                     shelf.surfaces[number] = replace(one, shown=one.shown + (one.shown == lobby.version))
             shelf.lobbies[id] = replace(lobby, expires=lobby.expires + by, version=lobby.version + 1)
     for id, match in shelf.matches.items():
         if match.live and match.deadline is not None:
             for number, one in shelf.surfaces.items():
-                if step.unseen and one.match == id and one.kind is not SurfaceKind.LOBBY and one.state is not GONE:
+                if one.match == id and one.kind is not SurfaceKind.LOBBY and _stays_shown(shelf, step, one):
                     shelf.surfaces[number] = replace(one, shown=one.shown + (one.shown == match.version))
             shelf.matches[id] = replace(
                 match, deadline=match.deadline + by, away=match.away + away, version=match.version + 1
@@ -691,6 +699,7 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
         shelf.last_surface += 1
         one = replace(one, id=shelf.last_surface)
     shelf.surfaces[one.id] = one
+    shelf.noted[one.id] = shelf.heartbeat
     return one.id
 
 
@@ -699,9 +708,14 @@ def surface_shown(shelf: Shelf, step: c.SurfaceShown) -> None:
     if one is None or one.message != step.message:
         return
     if step.by not in (None, one.token):
-        shelf.surfaces[step.id] = replace(one, shown=CROSSED) if step.edited else one
+        if step.edited:
+            shelf.surfaces[step.id] = replace(one, shown=CROSSED)
+            shelf.noted[one.id] = shelf.heartbeat
     elif one.shown < step.shown and (step.edited or one.shown > 0):
         shelf.surfaces[step.id] = replace(one, shown=step.shown)
+        shelf.noted[one.id] = shelf.heartbeat
+    elif step.by is not None and step.edited:
+        shelf.noted[one.id] = shelf.heartbeat
 
 
 def take_surface(shelf: Shelf, step: c.TakeSurface) -> None:
@@ -719,6 +733,7 @@ def note_surface(shelf: Shelf, step: c.NoteSurface) -> None:
     if one is not None and one.message == new.message:
         alone = one.token == new.token and one.shown == 0
         shelf.surfaces[one.id] = replace(one, shown=new.shown if alone else CROSSED)
+        shelf.noted[one.id] = shelf.heartbeat
 
 
 def drop_surface(shelf: Shelf, step: c.DropSurface) -> None:

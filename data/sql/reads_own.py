@@ -73,7 +73,7 @@ OWN: Mapping[str, Kept] = {
         "match_id, deal, round, sub, seat, n",
     ),
     "surfaces": Kept(
-        'id, owner, kind, "user", channel, message, shown, wanted, posted, token_until, token_app, state',
+        'id, owner, kind, "user", channel, message, shown, wanted, posted, token_until, token_app, state, noted',
         '"user" = ? AND "user" <> 0',
         "id",
     ),

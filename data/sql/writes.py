@@ -166,6 +166,10 @@ def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
 # --- surfaces ---------------------------------------------------------------------------------------------
 
 
+NOTED = "coalesce((SELECT at FROM heartbeat), 0)"
+"""When something is noted, to the last sign of life: whoever reads it compares it with one."""
+
+
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     one = step.surface
     lobby = one.kind is SurfaceKind.LOBBY
@@ -175,7 +179,7 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     if one.id:
         yield Statement(
             f"""UPDATE surfaces SET owner = ?, kind = ?, "user" = ?, channel = ?, message = ?, shown = ?, posted = ?,
-                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {version}
+                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {version}, noted = {NOTED}
                 WHERE id = ? {f"AND kind = {LOBBY}" if lobby else ""} {"" if step.after is None else "AND token = ?"}
                 RETURNING id""",
             (*values, one.id) if step.after is None else (*values, one.id, step.after),
@@ -194,7 +198,7 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
         }.get(one.kind)
         yield Statement(
             f"""INSERT INTO surfaces (owner, kind, "user", channel, message, shown, posted, token, token_until,
-                token_app, state, wanted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {version}
+                token_app, state, wanted, noted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {version}, {NOTED}
                 {f"WHERE NOT EXISTS ({unless[0]})" if unless else ""} RETURNING id""",
             (*values, *unless[1]) if unless else values,
             1,
@@ -206,18 +210,19 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
 def surface_shown(step: c.SurfaceShown) -> Iterator[Statement]:
     if step.by is None:
         yield Statement(
-            "UPDATE surfaces SET shown = ? WHERE id = ? AND message = ? AND shown < ?",
+            f"UPDATE surfaces SET shown = ?, noted = {NOTED} WHERE id = ? AND message = ? AND shown < ?",
             (step.shown, step.id, step.message, step.shown),
         )
     elif step.edited:
         yield Statement(
-            f"""UPDATE surfaces SET shown = CASE WHEN token <> ? THEN {CROSSED} WHEN shown < ? THEN ? ELSE shown END
-                WHERE id = ? AND message = ?""",
+            f"""UPDATE surfaces SET shown = CASE WHEN token <> ? THEN {CROSSED} WHEN shown < ? THEN ? ELSE shown END,
+                noted = {NOTED} WHERE id = ? AND message = ?""",
             (step.by, step.shown, step.shown, step.id, step.message),
         )
     else:
         yield Statement(
-            "UPDATE surfaces SET shown = ? WHERE id = ? AND message = ? AND shown < ? AND shown > 0 AND token = ?",
+            f"""UPDATE surfaces SET shown = ?, noted = {NOTED}
+                WHERE id = ? AND message = ? AND shown < ? AND shown > 0 AND token = ?""",
             (step.shown, step.id, step.message, step.shown, step.by),
         )
 
@@ -236,8 +241,8 @@ def take_surface(step: c.TakeSurface) -> Iterator[Statement]:
 def note_surface(step: c.NoteSurface) -> Iterator[Statement]:
     one = step.surface
     yield Statement(
-        f"""UPDATE surfaces SET shown = CASE WHEN token = ? AND shown = 0 THEN ? ELSE {CROSSED} END
-            WHERE id = ? AND message = ?""",
+        f"""UPDATE surfaces SET shown = CASE WHEN token = ? AND shown = 0 THEN ? ELSE {CROSSED} END,
+            noted = {NOTED} WHERE id = ? AND message = ?""",
         (one.token, one.shown, one.id, one.message),
     )
 

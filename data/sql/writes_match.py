@@ -196,7 +196,12 @@ def keep_seal(step: c.KeepSeal) -> Iterator[Statement]:
 def surfaces_moved(step: c.ShiftDeadlines, which: str) -> Iterator[Statement]:
     """What these show is a version older now, unless nobody need be shown."""
     if step.unseen:
-        yield Statement(f"UPDATE surfaces SET shown = shown + 1 WHERE shown = wanted AND state <> 'gone' AND {which}")
+        doubted = () if step.doubted is None else (micros(step.doubted),)
+        yield Statement(
+            f"""UPDATE surfaces SET shown = shown + 1 WHERE shown = wanted AND state <> 'gone' AND {which}
+            {"AND noted < ?" if doubted else ""}""",
+            doubted,
+        )
     yield Statement(f"UPDATE surfaces SET wanted = wanted + 1 WHERE state <> 'gone' AND {which}")
 
 

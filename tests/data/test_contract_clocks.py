@@ -102,6 +102,17 @@ async def test_so_little_downtime_that_nobody_need_be_shown(store: Store) -> Non
     assert len(await store.behind()) == 3
 
 
+async def test_what_was_noted_lately_counts_as_behind_after_a_short_downtime(store: Store) -> None:
+    await store.write((c.NewMatch(ex.match("LIVE")), c.Heartbeat(at(0))))
+    console = ex.surface("LIVE", SurfaceKind.CONSOLE_DM, 0, user=ANA)
+    [_, late] = await store.write((c.PutSurface(ex.surface("LIVE", shown=1)), c.PutSurface(console)))
+    await store.write((c.Heartbeat(at(9)),))
+    await store.write((c.SurfaceShown(late, console.message, 1),))
+    assert await store.behind() == []
+    await store.write((c.ShiftDeadlines(timedelta(seconds=2), unseen=True, doubted=at(5)),))
+    assert [one.id for one in await store.behind()] == [late]
+
+
 async def test_challenges_live_so_much_longer(store: Store) -> None:
     """Nobody could accept them either. Who looks at one reads its new end, where it is more than a moment."""
     over = ex.lobby("DONE", state=LobbyState.EXPIRED)

@@ -86,7 +86,11 @@ STEPS = st.one_of(
         c.DropDeadlines, IDS, st.sampled_from([None, *DeadlineKind]), st.none() | SMALL, st.none() | SMALL.map(ex.at)
     ),
     st.builds(
-        c.ShiftDeadlines, SMALL.map(lambda number: timedelta(seconds=number / 2 - 9)), st.booleans(), st.booleans()
+        c.ShiftDeadlines,
+        SMALL.map(lambda number: timedelta(seconds=number / 2 - 9)),
+        st.booleans(),
+        st.booleans(),
+        st.none() | TIMES,
     ),
     st.builds(
         c.PutSurface,

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,30 @@ async def test_each_freeze_is_given_back(store: SqliteStore, times: int) -> None
     view = await machine.referee.views.of(id)
     assert view.away >= 600 * times
     assert view.round == 1
+
+
+async def shown_match(machine: Machine) -> str:
+    """A match whose messages show it as it is."""
+    id = await machine.match()
+    version = (await machine.referee.views.of(id)).version
+    for one in await machine.referee.store.surfaces(id):
+        await machine.referee.surfaces.put(replace(one, shown=version))
+    return id
+
+
+@pytest.mark.parametrize("away", [5, 20])
+async def test_a_quick_restart_draws_only_what_was_drawn_just_before(store: SqliteStore, away: int) -> None:
+    """Where clocks moved by more than people overlook, every board shows another time."""
+    machine = await running(store)
+    early = await shown_match(machine)
+    await machine.run(12)
+    late = await shown_match(machine)
+    await machine.run(3)
+    assert await store.behind() == []
+    machine.pass_time(away)
+    machine.start()
+    await machine.connect()
+    assert {one.match for one in await store.behind()} == ({late} if away < 10 else {early, late})
 
 
 async def test_a_press_right_after_a_freeze_is_in_time(store: SqliteStore) -> None:

@@ -22,6 +22,9 @@ BEAT = timedelta(seconds=3)
 BRIEF = timedelta(seconds=10)
 """A new connection, as Discord asks for a few times a day: nothing is drawn anew for so little."""
 
+DOUBT = BEAT + timedelta(seconds=5)
+"""before the last sign of life of a process that has ended: there an older drawing may have landed after the newest"""
+
 TICK = 1.0
 """seconds between looks at whether the process stood still"""
 
@@ -48,13 +51,13 @@ async def downtime(referee: Referee) -> timedelta:
     return referee.clock.now() - last if last is not None else timedelta()
 
 
-async def credit(referee: Referee, away: timedelta, unseen: bool = False) -> None:
+async def credit(referee: Referee, away: timedelta, unseen: bool = False, doubted: datetime | None = None) -> None:
     """Nobody could play for so long, however short: every clock is moved by as much."""
     beat = Heartbeat(referee.clock.now())
     if not away:
         await referee.write((beat,))
         return
-    await referee.write((ShiftDeadlines(away, unseen), beat))
+    await referee.write((ShiftDeadlines(away, unseen, doubted=doubted), beat))
     referee.forget()
     log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
 
@@ -119,7 +122,8 @@ class Presence:
             if self._began is not None:
                 began, self._began = self._began, None  # credited once, even if it is lost again meanwhile
                 try:
-                    await credit(self.referee, self._away + timedelta(seconds=moment - began))
+                    away = self._away + timedelta(seconds=moment - began)
+                    await credit(self.referee, away, abs(away) < BRIEF, self.before - DOUBT)
                 except BaseException:  # cancelled included: what was not credited is still owed
                     self._began = began
                     raise

@@ -50,3 +50,5 @@ class ShiftDeadlines:
     """so little that nobody need be shown: surfaces that were up to date stay so"""
     told: bool = True
     """whether people are told that nobody could play for so long; not where only a clock was set"""
+    doubted: datetime | None = None
+    """surfaces that were noted since this sign of life count as behind all the same"""

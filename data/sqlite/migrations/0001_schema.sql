@@ -216,6 +216,7 @@ CREATE TABLE deadlines (
 CREATE INDEX deadlines_due ON deadlines (due);
 
 -- wanted repeats the version of the match or lobby, so that one index finds the surfaces that are behind.
+-- noted is the sign of life before the last note of what it shows.
 CREATE TABLE surfaces (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     owner TEXT NOT NULL,
@@ -229,7 +230,8 @@ CREATE TABLE surfaces (
     token TEXT NOT NULL,
     token_until INTEGER,
     token_app INTEGER NOT NULL,
-    state TEXT NOT NULL
+    state TEXT NOT NULL,
+    noted INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX surfaces_owner ON surfaces (owner) WHERE state <> 'gone';
 CREATE INDEX surfaces_behind ON surfaces (id) WHERE state = 'live' AND shown < wanted;

@@ -86,6 +86,7 @@ WRITTEN: c.Change = (
     c.DropDeadlines("K7Q2", DeadlineKind.BID),
     c.ShiftDeadlines(timedelta(seconds=1)),
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True),
+    c.ShiftDeadlines(timedelta(seconds=1), unseen=True, doubted=NOW),
     *(c.PutSurface(ex.surface("K7Q2", kind, id=id)) for kind in SurfaceKind for id in (0, 1)),
     c.SurfaceShown(1, 1, 1),
     *(c.SurfaceShown(1, 1, 1, by="t", edited=edited) for edited in (True, False)),
