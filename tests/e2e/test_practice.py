@@ -15,6 +15,7 @@ from bot.playground.driver import Person, Seen
 from bot.solver.levels import LEVELS
 from tests.e2e.house import House, behind_more, code_of, has, moved_console, opened, plain, told
 from tests.e2e.slow_bot import MAY_BID, THINKS
+from tests.operate.ports import free_port
 from tests.solver.test_scope import SOLVED
 
 KEY = re.compile(r"g1:(co|pk|cm):")
@@ -134,6 +135,27 @@ async def test_nothing_stands_below_the_console_and_its_result(scene: House) -> 
     assert result.has_button("Rematch")
     await play_out(ana, (await ana.press("Rematch", in_=result)).shown, random.Random(2))
     assert (await scene.stage.calls()).counted == 0
+
+
+@pytest.mark.parametrize("by", ["HTTP", "DM"])
+async def test_the_console_follows_its_answers(tmp_path: Path, by: str) -> None:
+    """Where the answer goes back on the request, and where no token is needed to delete the message above."""
+    async with opened(tmp_path, start=False) as house:
+        if by == "HTTP":
+            port = free_port()
+            house.bot.settings |= {
+                "GOPS_LISTEN": str(port),
+                "GOPS_ENDPOINT": f"http://127.0.0.1:{port}/interactions",
+            }
+        await house.bot.start()
+        ana = house.ana
+        here = {"in_": await ana.dm_with(house.stage.bot())} if by == "DM" else {}
+        console = (await ana.slash("/gops practice", cards=3, **here)).shown
+        for label in ("Rules", "More"):
+            console = await below(ana, label, console, "against Sly (house)")
+        result = await play_out(ana, console, random.Random(1))
+        result = await below(ana, "More", result, "Unrated: house seat")
+        assert house.bot.trouble() == []
 
 
 async def below(person: Person, label: str, console: Seen, words: str) -> Seen:
