@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -149,7 +150,7 @@ async def test_the_console_follows_its_answers(tmp_path: Path, by: str) -> None:
             }
         await house.bot.start()
         ana = house.ana
-        here = {"in_": await ana.dm_with(house.stage.bot())} if by == "DM" else {}
+        here: dict[str, Any] = {"in_": await ana.dm_with(house.stage.bot())} if by == "DM" else {}
         console = (await ana.slash("/gops practice", cards=3, **here)).shown
         for label in ("Rules", "More"):
             console = await below(ana, label, console, "against Sly (house)")
