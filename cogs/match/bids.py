@@ -301,7 +301,8 @@ async def keep_console_last(asked: Asked, id: str) -> None:
     """
     publisher = asked.services.publisher
     view = await asked.referee.views.of(id, asked.user)
-    old = next((one for one in await publisher.marks.surfaces(id) if one.user == asked.user and one.message), None)
+    mine = [one for one in await publisher.marks.surfaces(id) if one.user == asked.user]
+    old = next((one for one in mine if one.message or one.kind.ephemeral), None)
     if not view.private or old is None or not publisher.asides.may(asked.where.channel):
         return
     by_dm = not old.kind.ephemeral

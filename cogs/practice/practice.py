@@ -125,11 +125,17 @@ async def show(asked: Asked, live: Live) -> None:
         message = board_message(await referee.views.of_live(live))
     else:
         message = await services.publisher.consoles.render(await referee.views.of_live(live, asked.user), surface)
-    posted = await asked.answer.send(message, private=_private(asked, public), known=True)
-    if posted is None:
-        await referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
-        return
-    await referee.surfaces.put(replace(surface, message=posted))
+    marks = services.publisher.marks
+    if not public:  # a press that comes at once finds it
+        surface = replace(surface, id=await marks.put(surface))
+    with services.publisher.left_to_press(id, surface.id):
+        posted = await asked.answer.send(message, private=_private(asked, public), known=True)
+        if posted is None:
+            await referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
+        elif public:
+            await marks.put(replace(surface, message=posted))
+        else:
+            await marks.keep(replace(surface, message=posted))
     services.publisher.wake(id)
 
 
