@@ -81,7 +81,7 @@ class Sitting:
         number = self.match.deal_number + 1
         if self.match.series.mode != "single":
             self.say(f"\n=== Deal {number} ({self.match.series}) ===")
-        self.match, _ = self.match.begin(deal)
+        self.follow(self.match.begin(deal))
 
     def round(self) -> None:
         """Show what you may see, let the house seal, ask you, reveal."""
@@ -153,10 +153,9 @@ class Sitting:
 
     def follow(self, step: tuple[Match, tuple[Event, ...]]) -> None:
         self.match, events = step
-        if events and isinstance(events[-1], PrizeRevealed):
-            events = events[:-1]  # the next question begins with it
         for event in events:
-            if sentence := self.teller.tell(event):
+            sentence = self.teller.tell(event)
+            if sentence and not (event is events[-1] and isinstance(event, PrizeRevealed)):  # else it is asked with it
                 self.say(sentence)
 
     def ending(self) -> str:
