@@ -137,7 +137,7 @@ class Privacy:
             elif lobby.host == user:
                 await self._challenges.withdraw(lobby.id, user)
             else:
-                await self._challenges.decline(lobby.id, user)
+                await self._challenges.end_without(lobby.id, user)
 
 
 def _exported(user: UserId) -> str:

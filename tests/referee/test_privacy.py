@@ -11,6 +11,7 @@ import pytest
 from bot.errors import Refused
 from bot.referee.house.levels import SLY
 from bot.referee.lobby.setups import Wish
+from bot.referee.lobby.who import Person
 from bot.referee.ports.model import FORMER
 from bot.referee.server.rebuilding import rebuild
 from bot.referee.verify.check import verify
@@ -152,6 +153,20 @@ async def test_what_they_asked_and_were_asked_ends(table: Table) -> None:
         assert all(one.user != ANA.user for one in lobby.people)
         assert lobby.host != ANA.user
     assert list(await table.store.invited(ANA.user)) == []
+
+
+@pytest.mark.parametrize("accepts", [True, False])
+async def test_who_answered_an_open_challenge_can_leave(table: Table, accepts: bool) -> None:
+    lobby = await table.referee.challenges.open(HERE, BEN, [ANA, CEM], Wish(game="three-handed"))
+    if accepts:
+        await table.referee.challenges.accept(lobby.id, ANA.user)
+    else:
+        lobby = await table.referee.challenges.open(HERE, BEN, [ANA, CEM, Person(13, "Dan")], Wish(cards=4))
+        await table.referee.challenges.decline(lobby.id, ANA.user)
+    await table.referee.privacy.erase(ANA.user)
+    after = await table.store.lobby(lobby.id)
+    assert after is not None
+    assert all(one.user != ANA.user for one in after.people)
 
 
 async def test_a_rematch_with_somebody_who_left_has_a_sentence(table: Table) -> None:

@@ -77,6 +77,17 @@ class Challenges:
 
         return await self._lobbies.tried(id, work)
 
+    async def end_without(self, id: str, user: UserId) -> Lobby:
+        """End a challenge to somebody who leaves for good, whatever they answered."""
+
+        async def work() -> Lobby:
+            lobby = await self._lobbies.get(id)
+            self._check_open(lobby, None)
+            people = tuple(replace(one, answer=Reply.DECLINED) if one.user == user else one for one in lobby.people)
+            return await self._lobbies.close(replace(lobby, people=people), LobbyState.DECLINED)
+
+        return await self._lobbies.tried(id, work)
+
     async def withdraw(self, id: str, user: UserId, at: datetime | None = None) -> Lobby:
         """The challenger takes it back."""
 
