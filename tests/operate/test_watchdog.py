@@ -10,10 +10,11 @@ from bot.operate.watchdog import EXIT_HUNG, Watchdog
 from tests.conftest import ROOT
 
 HANGS = """
-import threading
+import itertools, threading
 from bot.operate.watchdog import Watchdog
-with Watchdog(lambda: 1.0, looks=3, apart=0.01):
-    threading.Event().wait()
+turns, hangs = itertools.count(1), threading.Event()
+with Watchdog(lambda: 0.0 if hangs.is_set() else float(next(turns)), looks=3, apart=0.01):
+    hangs.set() or threading.Event().wait()
 """
 
 
@@ -21,7 +22,7 @@ def test_process_that_hangs_is_ended_and_says_where_it_stood() -> None:
     done = subprocess.run([sys.executable, "-c", HANGS], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == EXIT_HUNG
     assert "the event loop hangs for 0 s: the process ends" in done.stderr
-    assert 'File "<string>", line 5 in <module>' in done.stderr
+    assert 'File "<string>", line 6 in <module>' in done.stderr
 
 
 def test_loop_that_turns_is_left_alone() -> None:
