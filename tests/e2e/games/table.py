@@ -51,7 +51,7 @@ class Table:
     async def resign(self, seat: int) -> Seen:
         """A seat leaves by the command, and says yes to the question."""
         person = self.players[seat].person
-        asked = (await person.slash("/gops resign", match=self.code)).shown
+        asked = await answer(person, await person.slash("/gops resign", match=self.code))
         label = next(one for one in ("Leave match", "Stop", "Resign") if asked.has_button(one))
         return (await person.press(label, in_=asked)).shown
 
