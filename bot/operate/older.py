@@ -62,7 +62,7 @@ class RestoreCheck:
 
 
 async def check_restored(referee: Referee, reach: Reach) -> RestoreCheck:
-    """Stop everything unfinished that people saw further, or of which no message can be read. Unrate the results of
+    """Stop everything unfinished that people saw further, or without a message that can be read. Unrate the results of
     matches that a start after the restore let go on unread."""
     compared = await SeenComparison(referee, reach, strict=True).run()
     unrated = [id for id in await _unread(referee) if await referee.moderating.unrate(id)]

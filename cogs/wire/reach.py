@@ -280,7 +280,7 @@ class Reach:
         return Fate.DONE
 
     async def take_away(self, surface: Surface, now: datetime) -> None:
-        """Remove a console in whose place another stands; one that only a dead token reaches stays."""
+        """Remove a console that another one replaces. One that only a dead token reaches stays."""
         if not surface.kind.ephemeral:
             await self.delete(surface.channel, surface.message)
         elif is_free(surface, now):

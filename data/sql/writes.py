@@ -167,7 +167,7 @@ def heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
 
 
 NOTED = "coalesce((SELECT at FROM heartbeat), 0)"
-"""When something is noted, to the last sign of life: whoever reads it compares it with one."""
+"""The last sign of life before a note: it is compared with another sign of life."""
 
 
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:

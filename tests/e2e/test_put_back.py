@@ -27,7 +27,7 @@ def backup(house: House) -> Path:
 
 
 async def put_back(house: House, seconds: int = 0, *, start: bool = True) -> None:
-    """As somebody does who knows no better: the bot is stopped, the file copied, the bot started so much later."""
+    """As an operator may do: the bot is stopped, the file copied, the bot started so much later."""
     assert await house.bot.stop() == 0
     later(house, seconds)
     for file in house.bot.database.parent.glob("gops.sqlite3*"):

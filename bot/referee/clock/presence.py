@@ -186,7 +186,7 @@ class Presence:
 
     async def _wake(self) -> None:
         async with self._moving:
-            pass  # whoever moves the clocks does it for everybody; those that wait for it go on in their order
+            pass  # one task moves the clocks for all; those that wait for it go on in their order
         if self._stood() <= STILL:
             if self._awake is not None:
                 self._awake = self._now()

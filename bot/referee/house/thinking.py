@@ -143,7 +143,7 @@ class Worker:
         try:
             # The first thing that is asked starts the process, for which nobody else has to wait.
             await asyncio.wrap_future(await asyncio.to_thread(pool.submit, self._prepare))
-        except BaseException:
+        except BaseException:  # cancelled too: nobody else knows of this process
             _kill(pool)
             raise
         finally:

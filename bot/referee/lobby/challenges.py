@@ -78,7 +78,7 @@ class Challenges:
         return await self._lobbies.tried(id, work)
 
     async def end_without(self, id: str, user: UserId) -> Lobby:
-        """End a challenge to somebody who leaves for good, whatever they answered."""
+        """End a challenge because this person leaves for good, with or without an answer."""
 
         async def work() -> Lobby:
             lobby = await self._lobbies.get(id)

@@ -75,7 +75,7 @@ class Moderating:
         return await self._change(guild, id, by, work)
 
     async def unrate(self, id: str) -> bool:
-        """Take a finished match out of the ratings whose cards people may have known: the store was restored meanwhile.
+        """Take a finished match out of the ratings: people may have known its cards, since the store was restored.
         Return False if it does not count anyway."""
         unrated = False
 
@@ -93,9 +93,9 @@ class Moderating:
         """A finished match that does not count any more, with its pool worked out without it."""
         stored = live.stored
         voided = play.keep(live, play.bump(stored, void=True, unrated=why))
-        anew = await rebuild(self._keeper.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
+        rebuilt = await rebuild(self._keeper.store, stored.guild, pool_of(stored.setup.game), without=stored.id)
         look = look_at_roles(await self._keeper.store.guild(stored.guild), self._keeper.clock.now())
-        return replace(voided, steps=(*voided.steps, *anew.steps, *look))
+        return replace(voided, steps=(*voided.steps, *rebuilt.steps, *look))
 
     async def _change(self, guild: Snowflake, id: str, by: Person, work: Work) -> MatchView:
         await self.look(guild, id, by.user)
