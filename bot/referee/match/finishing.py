@@ -40,19 +40,22 @@ class Finishing:
         assert stored.ended is not None
         users = [one.user for one in stored.seats]
         earlier = await met(self.store, stored.guild, stored.setup.game, users, stored.ended)
-        why = self._unrated(stored, earlier)
+        why = self._unrated(played.live, earlier)
         if why:
             return play.noted(played, replace(stored, unrated=why))
         return await self._rate(played, stored, earlier + 1)
 
-    def _unrated(self, stored: StoredMatch, earlier: int) -> str:
+    def _unrated(self, live: Live, earlier: int) -> str:
         """Why a finished match does not count; nothing if it does."""
+        stored = live.stored
         if stored.termination is None or not Termination(stored.termination).counts:
             return "stopped"
         if any(not one.user for one in stored.seats):
             return "house"
         if not stored.setup.rated:
             return "asked"
+        if play.is_drawn_unplayed(live):
+            return "unplayed"
         return stored.unrated if stored.unrated or counts(earlier) else "farming"  # told when it began, or known now
 
     async def _rate(self, played: Played, stored: StoredMatch, nth: int) -> Played:

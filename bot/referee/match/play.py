@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
-from bot.engine.match import Match
+from bot.engine.match import Match, Termination
 from bot.engine.record import choice_data
 from bot.engine.result import points_data
 from bot.referee.clock.clocks import MISSES, prompt_deadlines, runs_from
@@ -216,6 +216,13 @@ def has_bids(live: Live) -> bool:
     people = {seat for seat, one in enumerate(stored.seats) if one.user}
     played = (one.seat for deal in stored.deals for one in deal.decisions if one.digest)
     return not people.isdisjoint([*played, *(one.seat for one in stored.sealed)])
+
+
+def is_drawn_unplayed(live: Live) -> bool:
+    """Return True if the players agreed on a draw before a bid of any person was revealed."""
+    ending = live.stored.ending
+    agreed = live.match.termination is Termination.AGREED and (ending is None or ending.get("why") != DECIDED)
+    return agreed and not has_bids(live)
 
 
 def _missed(one: Seated, late: bool) -> Seated:

@@ -67,6 +67,7 @@ def test_ratings_that_are_new_or_lessened() -> None:
     [
         ("house", "Unrated: house seat"),
         ("asked", "Unrated, as agreed"),
+        ("unplayed", "Unrated: nobody had played a card"),
         ("farming", "Unrated: of the matches between the same people, the first five within a day count"),
         ("stopped", "Unrated: stopped"),
         ("something else", "Unrated"),

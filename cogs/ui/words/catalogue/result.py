@@ -63,6 +63,7 @@ RESULT: Mapping[str, Sentence] = {
     "score-left": "{score} · left",
     "score-left-late": f"{{score}} · missed {bids_in_a_row(MISSES)}",
     "unrated-asked": "Unrated, as agreed",
+    "unrated-unplayed": "Unrated: nobody had played a card",
     "unrated-house": "Unrated: house seat",
     "unrated-farming": "Unrated: of the matches between the same people, the first five within a day count",
     "unrated-stopped": "Unrated: stopped",
