@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.referee.match.quitting import Quitting
 from bot.referee.query.views import MatchView
+from cogs.daily.daily_card import day_words
 from cogs.match import ids
 from cogs.ui.message import BLUE, RED, Button, Message, row
 from cogs.ui.words.names import names_of
@@ -11,7 +12,14 @@ from cogs.ui.words.sentences import say
 
 
 def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
-    """Of two seats the other wins; of more, the seat is played on. Before the first reveal it says which case it is."""
+    """Of two seats the other wins; of more, the seat is played on. Before the first reveal it says which case it is.
+
+    A daily deal is lost at any time: there is one try.
+    """
+    if view.day is not None:
+        what = "halt" if comes_to is Quitting.FREE else "resign"
+        question = say("daily-ask-give-up", x=day_words(view.day))
+        return _ask(question, what, view.id, "daily-give-up", "keep-playing")
     if comes_to is Quitting.FREE:
         return _ask(say("ask-stop-free", m=view.id), "halt", view.id, "stop-early", "keep-playing")
     if comes_to in (Quitting.OFTEN, Quitting.HAND):
@@ -35,6 +43,11 @@ def draw(view: MatchView) -> Message:
 def done(id: str, **data: object) -> Message:
     """What replaces the question after a yes; `id` is one of the `done-` sentences or a finished one's own."""
     return Message(content=say(id, **data))
+
+
+def resigned(view: MatchView, id: str) -> Message:
+    """What replaces the question about leaving a match after a yes; of a daily deal, that its try is used up."""
+    return done(id, m=view.id) if view.day is None else done("daily-given-up", x=day_words(view.day))
 
 
 def unchanged() -> Message:

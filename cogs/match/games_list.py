@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.referee.query.views import MatchView
+from cogs.daily.daily_card import day_words
 from cogs.match import ids
 from cogs.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
 from cogs.ui.story import lines
@@ -60,8 +61,9 @@ def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
 
 
 def _opponents(view: MatchView) -> str:
-    """The others of a match, where no marks are known."""
-    return ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)
+    """The others of a match, where no marks are known; a daily deal is called one."""
+    names = ", ".join(clean(seat.name) for seat in view.seats if seat.seat != view.seat)
+    return names if view.day is None else say("daily-row", names=names)
 
 
 def waits(view: MatchView) -> bool:
@@ -72,7 +74,9 @@ def waits(view: MatchView) -> bool:
 def _section(view: MatchView, names: Names) -> Section:
     you = 0 if view.seat is None else view.seat
     against = lines.opponents(view, names, you)
-    if view.private:
+    if view.day is not None:
+        first = say("games-daily", m=view.id, names=against, x=day_words(view.day))
+    elif view.private:
         first = say("games-practice", m=view.id, names=against)
     else:
         first = say("games-one", m=view.id, names=against, channel=lines.channel(view))

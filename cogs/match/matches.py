@@ -141,10 +141,9 @@ async def confirmed(asked: Asked) -> None:
     try:
         if what == "resign":
             after = await asked.referee.matches.resign(id, asked.user)
-            done = confirm.done("done-resign" if len(after.seats) == 2 or after.over else "done-leave", m=id)
+            done = confirm.resigned(after, "done-resign" if len(after.seats) == 2 or after.over else "done-leave")
         elif what == "halt":
-            await asked.referee.matches.resign(id, asked.user, free=True)
-            done = confirm.done("done-stop", m=id)
+            done = confirm.resigned(await asked.referee.matches.resign(id, asked.user, free=True), "done-stop")
         elif what == "draw":
             view = await asked.referee.matches.offer_draw(id, asked.user)
             done = confirm.done("done-draw")

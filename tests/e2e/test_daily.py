@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.playground.driver import Person, Seen
-from tests.e2e.house import House, behind_more, has, moved_console, plain, told
+from tests.e2e.house import House, behind_more, code_of, has, moved_console, plain, told
 
 NOON = 12 * 3600
 """far from midnight, at which there is another deal"""
@@ -62,6 +62,21 @@ async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     assert f"1. Ana {found[2]}" in table
     assert f"1. Ben {found[2]}" in table
     assert found[1] in table
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_try_that_is_given_up_before_its_first_bid(scene: House) -> None:
+    """The question, the answer and the result say that the try is used up; `/gops games` calls it a daily deal."""
+    ana = scene.ana
+    console = (await ana.slash("/gops daily")).shown
+    code = code_of(console)
+    assert re.search(rf"#{code}\*\* daily deal of \d+ \w+ \d+, against ", told(await ana.slash("/gops games")))
+    question = (await ana.slash("/gops resign", match=code)).shown
+    assert "It uses up your only try, and you will not be in its table." in plain(question.text)
+    answer = told(await ana.press("Give up", in_=question))
+    assert re.fullmatch(r"Done. You gave up the daily deal of \d+ \w+ \d+. Your only try is used up.", answer), answer
+    await ana.sees(has("is used up, and it is not in the table."), in_=console)
+    assert "You gave this one up" in told(await ana.slash("/gops daily"))
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -108,7 +108,7 @@ class Daily:
     def check_shown(self, day: date | None) -> None:
         """Refuse to show a deal to everybody that others may still play."""
         if day is not None and self.today() <= day:
-            raise Refused("daily-spoils", t=ends(day))
+            raise Refused("daily-spoils", at=ends(day))
 
     async def share(self, guild: Snowflake, day: date, user: UserId, shared: bool = True) -> None:
         """They show their row to everybody, once; not `shared`: it could not be shown after all."""

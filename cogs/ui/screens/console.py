@@ -31,7 +31,7 @@ from cogs.ui.words.names import HOUSE, Names, names_of
 from cogs.ui.words.numbers import ordinal_word
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative
+from cogs.ui.words.stamps import stamp
 from cogs.ui.words.terms import tie_words
 
 FRAME = 1 + 2 + 5
@@ -98,7 +98,7 @@ def daily(view: MatchView) -> str:
     """Whose deal this is somebody's try at."""
     if view.day is None:
         return ""
-    return say("daily-console", x=day_words(view.day), t=relative(ends(view.day)))
+    return say("daily-console", x=day_words(view.day), t=stamp(ends(view.day)))
 
 
 def first_round(keys: Keys) -> str:

@@ -14,6 +14,7 @@ from bot.referee.match.play import BROKEN_SEAL, DECIDED
 from bot.referee.ports.model import HOUSE, RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.daily import ids as daily_ids
+from cogs.daily.daily_card import day_words
 from cogs.match import ids
 from cogs.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
 from cogs.ui.screens.cheers import cheer
@@ -62,7 +63,7 @@ def result(
     outcome = view.outcome
     warned = say("banner", text=banner) if banner else ""
     if outcome is None or not outcome.termination.counts:
-        text = joined(title, warned, reason(view), say("does-not-count"), say("small", text=seals(view)))
+        text = joined(title, warned, reason(view), forgone(view), say("small", text=seals(view)))
         row = Row((look(view, "sheet"), onward(view)))
         return Message(body=(Text(text), Separator(), row), essence=title)
     last = happened(view, teller(view, faces_of(view), view.seat)) if view.private and not shared else ""
@@ -150,6 +151,11 @@ def reason(view: MatchView) -> str:
         return say("result-stopped-house")
     early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal
     return say("result-stopped-early" if early else "result-stopped-bare")
+
+
+def forgone(view: MatchView) -> str:
+    """What a match that was broken off does not count for."""
+    return say("does-not-count") if view.day is None else say("daily-used-up", x=day_words(view.day))
 
 
 def cause(view: MatchView) -> str:

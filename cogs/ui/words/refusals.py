@@ -14,7 +14,7 @@ from cogs.ui.words import names as naming
 from cogs.ui.words.names import listed, names_of
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import knows, say
-from cogs.ui.words.stamps import relative
+from cogs.ui.words.stamps import relative, stamp
 
 PEOPLE = frozenset({"name", "names", "host"})
 TYPED = frozenset({"x", "y"})
@@ -36,7 +36,7 @@ LACKING: Mapping[str, tuple[str, str]] = {
 def told(error: Refused | Refusal, view: MatchView | None = None, **more: Any) -> str:
     """The sentence for an error. `view` is the match as the person it is told to sees it; `more` adds to its data.
 
-    People may be given by their names, times as datetimes.
+    People may be given by their names, times as datetimes: `at` is written as a date and time, others as a distance.
     """
     data: dict[str, Any] = {**error.data, **more}
     if view is not None and view.over:
@@ -74,7 +74,7 @@ def sentence(id: str, **data: Any) -> str:
 
 def _spoken(key: str, value: Any) -> object:
     if isinstance(value, datetime):
-        return relative(value)
+        return stamp(value) if key == "at" else relative(value)
     if key in PEOPLE:
         return _people(value)
     if key == "option" and isinstance(value, str):

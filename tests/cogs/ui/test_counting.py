@@ -31,7 +31,7 @@ NUMBERS = frozenset(_NUMBERS.split())
 """gaps that hold a number"""
 
 _TEXTS = """
-    Game a after all asked b before bid bids card cards chance change channel channels cost count deals digits each
+    Game a after all asked at b before bid bids card cards chance change channel channels cost count deals digits each
     fate first game given hand held high host how least left lengths levels link list loser low m mentions mine mix
     name fine goal grade grades names nth opening option order ordinal other p permissions place points pool pot prize
     prizes q range rank reason record ref result role roles rule score scores seal seals season second series share

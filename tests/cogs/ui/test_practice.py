@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any
 
 from bot.engine.match import Termination
+from bot.referee.match.quitting import Quitting
 from bot.referee.query.views import MatchView
-from cogs.match.games_list import games_list
+from cogs.match import confirm
+from cogs.match.games_list import games_list, match_row
 from cogs.match.more import more
+from cogs.ui.message import Menu
 from cogs.ui.screens.board import board
 from cogs.ui.screens.console import console
+from cogs.ui.words.refusals import sentence
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import Played, begin, example, seal_of
+from tests.cogs.ui.views import OPENED, Played, begin, example, seal_of
+
+DAY = date(2026, 11, 25)
+MIDNIGHT = int(datetime(2026, 11, 26, tzinfo=UTC).timestamp())
 
 HOUSE = {"names": ("Ana", "Sage (house)", "Sage (house)"), "users": (101, 0, 0)}
 
@@ -92,3 +100,34 @@ def test_among_live_matches() -> None:
     told = read(games_list([practising(example()), practising(example(), channel=2)]))
     assert "**#K7Q2** practice with Sage (house)" in told
     assert "**#K7Q2** with Sage (house) in <#2>" in told
+
+
+def test_a_daily_deal_among_live_matches() -> None:
+    daily = practising(example(), day=DAY)
+    listed = games_list([daily])
+    assert "**#K7Q2** daily deal of 25 November 2026, against Sage (house)" in read(listed)
+    assert "practice" not in read(listed)
+    assert [one.label for item in listed.items if isinstance(item, Menu) for one in item.options] == [
+        "#K7Q2 · Daily deal · Sage (house)"
+    ]
+    assert match_row(daily, OPENED) == "#K7Q2 · Daily deal · Sage (house) · your bid is open"
+
+
+def test_the_next_daily_deal_has_a_time_that_stays_true() -> None:
+    told = read(console(practising(example(), day=DAY)))
+    assert f"one try. The next one starts <t:{MIDNIGHT}>." in told
+    assert sentence("daily-spoils", at=datetime(2026, 11, 26, tzinfo=UTC)).endswith(f"from <t:{MIDNIGHT}>.")
+
+
+def test_giving_up_the_daily_deal_costs_its_one_try() -> None:
+    daily = practising(example(), day=DAY)
+    for comes_to in (Quitting.FREE, Quitting.RESIGNED):
+        question = read(confirm.resign(daily, comes_to))
+        assert question.startswith(
+            "Give up the daily deal of 25 November 2026? It uses up your only try, and you will not be in its table."
+        )
+        assert keys(confirm.resign(daily, comes_to)) == ["[Give up] [Keep playing]"]
+    begun = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
+    over = read(console(practising(begun.stop(Termination.ABORTED), day=DAY)))
+    assert "Your only try at the daily deal of 25 November 2026 is used up, and it is not in the table." in over
+    assert "It does not count for the ratings." not in over

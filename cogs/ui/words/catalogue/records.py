@@ -191,6 +191,7 @@ RECORDS: Mapping[str, Sentence] = {
     "games-title": "### Your live matches",
     "games-one": "**#{m}** with {names} in {channel}",
     "games-practice": "**#{m}** practice with {names}",
+    "games-daily": "**#{m}** daily deal of {x}, against {names}",
     "games-open": "Your bid is open · closes {t}",
     "games-open-free": "Your bid is open. Take your time.",
     "games-pick": "Your pick is open · closes {t}",
