@@ -38,7 +38,6 @@ TABLE: dict[str, tuple[set[str], set[str]]] = {
     "bot.errors": ({"bot.engine"}, set()),
     "bot.settings": ({"bot.errors", "bot.addresses", "bot.clock"}, set()),
     "bot.addresses": (set(), set()),
-    "bot.terminal": ({"bot.engine", "bot.solver"}, set()),
 }
 OURS = {"bot", "cogs", "data"}
 STDLIB = sys.stdlib_module_names

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.__main__ import build_parser
+from bot.commands.play_terminal import Sitting
 from bot.engine import variants
 from bot.engine.match import new_match
 from bot.engine.presets import find_offer, offers
@@ -18,7 +19,6 @@ from bot.engine.replay import replay
 from bot.engine.result import result_data
 from bot.engine.view import observe
 from bot.solver.simple import matcher
-from bot.terminal import Sitting
 from tests import test_complete, toy_game
 from tests.games_table import games_table
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from bot.commands.play_terminal import Sitting
 from bot.engine.match import new_match
 from bot.engine.presets import find_offer, offers
-from bot.terminal import Sitting
 
 MOST = 5000
 """questions of one match"""

@@ -78,7 +78,7 @@ def _in_browser(args: argparse.Namespace) -> int:
 
 
 def _in_terminal(args: argparse.Namespace) -> int:
-    from bot.terminal import Enough, Sitting
+    from bot.commands.play_terminal import Enough, Sitting
 
     try:
         game, offer = find_offer(args.game or "classic")

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from bot.commands.play_terminal import _REFUSED as TERMINAL  # pyright: ignore[reportPrivateUsage]
 from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.options import CardList, Number
 from bot.engine.presets import offers
@@ -20,7 +21,6 @@ from bot.engine.refusals import SENTENCES as ENGINE
 from bot.engine.series import Series
 from bot.engine.variants import GAMES, find
 from bot.engine.wording import read_words, told
-from bot.terminal import _REFUSED as TERMINAL  # pyright: ignore[reportPrivateUsage]
 from cogs.ui.words.catalogue import OWN
 from cogs.ui.words.terms import series_words
 
