@@ -101,8 +101,11 @@ def opens_table(choice: Selection) -> bool:
     return not choice.people or (len(choice.people) == 1 and not for_two(choice.game))
 
 
-def setup_card(choice: Selection, names: Sequence[str] = (), banner: str = "") -> Message:
-    """`names` are the people challenged. A game that needs more people opens a table instead, and says so."""
+def setup_card(choice: Selection, names: Sequence[str] = (), banner: str = "", typed: str = "") -> Message:
+    """`names` are the people challenged. A game that needs more people opens a table instead, and says so.
+
+    `banner` is a sentence that gets a warning sign; `typed` is the command as it was typed, on a line of its own.
+    """
     listing = _listed(choice.game)
     offer = next((one for one in listing if one.key == choice.game), listing[0])
     game, _ = find_offer(offer.key)
@@ -112,7 +115,7 @@ def setup_card(choice: Selection, names: Sequence[str] = (), banner: str = "") -
     seats = f"{offer.seats}" if offer.seats else game.seat_range
     more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
     body = (
-        Text(joined(title, more, say("banner", text=banner) if banner else "", _typed(choice))),
+        Text(joined(title, more, say("banner", text=banner) if banner else "", typed, _kept(choice))),
         row(
             _menu(
                 choice, "game", tuple(MenuOption(one.name, one.key, one.title[:100], one is offer) for one in listing)
@@ -129,7 +132,7 @@ def setup_card(choice: Selection, names: Sequence[str] = (), banner: str = "") -
     return Message(body=body, essence=title)
 
 
-def _typed(choice: Selection) -> str:
+def _kept(choice: Selection) -> str:
     """What is kept and no menu shows."""
     kept = [
         say("kept-cards", n=choice.cards) if choice.cards else "",

@@ -46,7 +46,7 @@ async def put_right(
     else:
         names = [other.name for other in others]
         typed = say("as-typed", x=line_of(asked))
-        await asked.answer.send(setup_card(found.choice, names, joined(why(refusal, found), typed)))
+        await asked.answer.send(setup_card(found.choice, names, why(refusal, found), typed))
 
 
 def mended_for(refusal: Refused, choice: Selection, guild: GuildSettings) -> Mended | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cogs.ui.reading import stray_markup
 from tests.screens import recorder
 from tests.screens.lines import changes, describe
 
@@ -40,3 +41,15 @@ def test_what_reads_otherwise_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
         recorder.compare(tmp_path / "scene.txt", "one\n== m1 in #games 4567\n", {"4567": ["the whole"]})
     with pytest.raises(AssertionError, match="never recorded"):
         recorder.compare(tmp_path / "another.txt", "one\n", {})
+
+
+@pytest.mark.parametrize("path", sorted(recorder.FOLDER.glob("*.txt")), ids=lambda path: path.stem)
+def test_no_line_shows_its_markup(path: Path) -> None:
+    """Discord reads small print and headings at the start of a line alone."""
+    told = (line.lstrip().removeprefix("| ") for line in path.read_text("utf-8").splitlines() if "| " in line)
+    assert stray_markup("\n".join(told)) == []
+
+
+def test_markup_inside_a_line_is_found() -> None:
+    assert stray_markup("-# small\n### #K7Q2 is over\n⚠ -# You typed: `-# x`") == ["⚠ -# You typed: `-# x`"]
+    assert stray_markup("a ### b\na C# b") == ["a ### b"]

@@ -1,5 +1,7 @@
 """A message read aloud: top to bottom, every text and every key, the way a screen reader meets them."""
 
+import re
+
 from cogs.ui.message import Attached, Button, Menu, Message, Picture, Row, Section, Separator, Text
 
 _UNSEEN = {ord("\u2068"): None, ord("\u2069"): None, ord("\N{NO-BREAK SPACE}"): " ", ord("\u2060"): None}
@@ -47,3 +49,8 @@ def said(message: Message) -> str:
 def keys(message: Message) -> list[str]:
     """The rows alone."""
     return [read(Message(body=(row,))) for row in message.rows]
+
+
+def stray_markup(text: str) -> list[str]:
+    """Lines with markup of small print or a heading behind their start, where Discord shows it as it is written."""
+    return [line for line in text.split("\n") if re.search(r"(?<=.)(?<![#\w`-])(-#|#{1,3}) ", line)]

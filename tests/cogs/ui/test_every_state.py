@@ -27,7 +27,7 @@ from cogs.ui.screens.console import console
 from cogs.ui.screens.keys import keys_of
 from cogs.ui.screens.pings import console_opens, nudge, result_note, warning
 from cogs.ui.story.lines import faces_of
-from tests.cogs.ui.reading import read
+from tests.cogs.ui.reading import read, stray_markup
 from tests.cogs.ui.views import Played, begin
 
 CASES = {
@@ -82,6 +82,7 @@ def check(message: Message, where: str) -> None:
     assert message.fits, f"{where}: {message.components} components, {message.characters} characters\n{text}"
     assert not re.search(r"\{|\}|None|\(\)|  $", re.sub(r"\{[^{}]*\}$", "", text, flags=re.MULTILINE)), text
     assert "()" not in text, text
+    assert stray_markup("\n".join(message.texts)) == []
     if message.v2:
         assert len(re.findall(r"^### ", text, flags=re.MULTILINE)) == 1, text
         assert len(re.findall(r"^## ", text, flags=re.MULTILINE)) <= 1, text
