@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import COMMANDS
+from bot.engine.presets import offers
 from tests import forked
 
 RECORD: dict[str, Any] = {
@@ -179,6 +180,28 @@ def test_an_unknown_game_in_the_terminal() -> None:
     done = gops("play", "--terminal", "--game", "vulture")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "Did you mean vultures?" in done.stderr
+
+
+def test_all_games_are_listed_for_an_unknown_game() -> None:
+    said = gops("play", "--terminal", "--game", "nosuch").stderr
+    assert set(said.partition("All of them: ")[2].strip().split(", ")) == {offer.key for offer in offers()}
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"), [("three handed", "three-handed"), ("two card", "two-cards"), ("warfare", "welsh")]
+)
+def test_the_nearest_game_is_suggested(typed: str, near: str) -> None:
+    assert f"Did you mean {near}?" in gops("play", "--terminal", "--game", typed).stderr
+
+
+def test_a_game_can_be_named_as_it_is_shown() -> None:
+    assert gops("play", "--terminal", "--game", "Welsh Warfare", text="").stdout.startswith("Welsh Warfare")
+
+
+def test_a_table_of_no_seats_is_refused() -> None:
+    done = gops("play", "--terminal", "--seats", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Classic GOPS is for 2 to 8 players; this would be 0." in done.stderr
 
 
 def test_ctrl_c_leaves_the_terminal_cleanly() -> None:

@@ -81,8 +81,9 @@ def _in_terminal(args: argparse.Namespace) -> int:
     from bot.commands.play_terminal import Enough, Sitting
 
     try:
-        game, offer = find_offer(args.game or "classic")
-        match = new_match(game, args.seats or offer.seats or game.seats[0], offer.options)
+        game, offer = find_offer(_offer_key(args.game or "classic"))
+        seats = (offer.seats or game.seats[0]) if args.seats is None else args.seats
+        match = new_match(game, seats, offer.options)
     except Refusal as refusal:
         print(f"gops play: {refusal}", file=sys.stderr)
         return 2
@@ -91,6 +92,12 @@ def _in_terminal(args: argparse.Namespace) -> int:
     except (Enough, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
     return 0
+
+
+def _offer_key(typed: str) -> str:
+    """Return the key of the game that is named by its key or its name."""
+    wanted = typed.strip().lower()
+    return next((offer.key for offer in offers() if offer.name.lower() == wanted), wanted)
 
 
 def _say(line: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.engine.rules import Game
-from bot.engine.variants import GAMES, find
+from bot.engine.variants import GAMES, find, unknown_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ def offers() -> list[Preset]:
 
 def find_offer(key: str) -> tuple[Game, Preset]:
     """The game and options behind a name; a refusal names what comes nearest."""
-    for preset in offers():
+    known = offers()
+    for preset in known:
         if preset.key == key:
             return find(preset.game), preset
-    return find(key), Preset(key, key, "", key)
+    raise unknown_game(key, {name: offer.key for offer in known for name in (offer.key, offer.name.lower())})

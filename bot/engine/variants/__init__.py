@@ -1,5 +1,6 @@
 """Every game, one file each. A new one is a file here and a line in `GAMES`."""
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 
 from bot.engine.refusals import Unreadable
@@ -27,6 +28,10 @@ def find(key: str) -> Game:
     for game in GAMES:
         if game.key == key:
             return game
-    keys = [game.key for game in GAMES]
-    near = get_close_matches(key.lower(), keys, n=1, cutoff=0.0)
-    raise Unreadable("unknown-game", x=key[:40], y=near[0] if near else keys[0], all=", ".join(keys))
+    raise unknown_game(key, {game.key: game.key for game in GAMES})
+
+
+def unknown_game(typed: str, known: Mapping[str, str]) -> Unreadable:
+    """Return a refusal that names the nearest game and lists all; `known` has a key for each name."""
+    near = get_close_matches(typed.lower(), list(known), n=1, cutoff=0.0)[0]
+    return Unreadable("unknown-game", x=typed[:40], y=known[near], all=", ".join(dict.fromkeys(known.values())))
