@@ -16,8 +16,10 @@ from bot.solver.late import Late
 from bot.solver.late_values import answer
 from bot.solver.position import Position
 from bot.solver.typed import read_cards
+from cogs.ui.words.refusals import told
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_house import level_of, play_out, practise
+from tests.referee.test_moderating import MOD
 
 HAND = "A 2 3 4"
 
@@ -186,6 +188,17 @@ async def test_no_review_of_a_live_match(table: Table, coach: Coach) -> None:
     assert can_review(live.rules)
     with pytest.raises(Refused, match="still-live"):
         await coach.review(ANA.user, live)
+
+
+@pytest.mark.parametrize("game", ["classic", "open-draft"])
+async def test_a_match_without_a_round_says_so(table: Table, coach: Coach, game: str) -> None:
+    """That there was nothing to look at is the reason, whether or not the game has an exact solution."""
+    id = await table.start(game=game)
+    await table.referee.moderating.decide(HERE.guild, id, MOD, ANA.user, "won")
+    assert not (await table.referee.views.of(id)).reviewable
+    with pytest.raises(Refused) as refused:
+        await coach.review(ANA.user, await table.referee.live(id))
+    assert told(refused.value) == f"No round of #{id} was revealed, so there is nothing to review."
 
 
 async def test_no_odds_for_a_match_that_begins_meanwhile(table: Table, coach: Coach) -> None:

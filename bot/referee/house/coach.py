@@ -19,6 +19,7 @@ from bot.referee.house.best import DailyGame, best_margin
 from bot.referee.house.daily import Daily
 from bot.referee.house.thinking import Worker
 from bot.referee.match.live import Live
+from bot.referee.match.play import rounds_played
 from bot.referee.ports import Store
 from bot.referee.ports.model import Snowflake, UserId
 from bot.referee.proof import promises
@@ -167,6 +168,8 @@ class Coach:
         known = self._found.get(id)
         if known is not None:
             return known
+        if not rounds_played(live.match):
+            raise Refused("review-unplayed", m=id)
         played = moves(live) if can_review(live.rules) else ()
         if not played:
             raise Refused("no-solution", game=live.rules.game.name)

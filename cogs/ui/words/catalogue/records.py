@@ -70,6 +70,7 @@ RECORDS: Mapping[str, Sentence] = {
     "odds-where-pico": "Pico: your {mine} against {theirs}.",
     "odds-where-last": "Your {mine} against {theirs}, {up}, nothing to come.",
     "share": "{card} ({share})",
+    "review-unplayed": "No round of #{m} was revealed, so there is nothing to review.",
     "review-so-far": "Rounds done: {n} of {of}.",
     "review-title": "### #{m} · review",
     "review-round-two": "**Round {n}**, prize {prize}. {told}",
