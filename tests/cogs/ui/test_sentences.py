@@ -45,8 +45,8 @@ SYSTEM = """
     gave-up expired-question
 """
 RECORDS = """
-    no-match-here no-finished rematch-live block-house
-    review-unplayed no-match which-match unknown-match elsewhere draw-open draw-soon draw-gone draw-own draw-house rematch-not-in
+    no-match-here no-finished rematch-live block-house review-unplayed
+    no-match which-match unknown-match elsewhere draw-open draw-soon draw-gone draw-own draw-house rematch-not-in
     rematch-missing show-lately still-live empty-board empty-history no-solution odds-live odds-cards odds-parse
     record-unreadable record-big record-gone record-refused export-ready
     export-lately delete-done block-self block-again admin-done admin-over admin-live void-unrated
