@@ -45,6 +45,8 @@ class Consoles:
         self.marks = marks
         self.dms = dms
         self.boards = boards
+        self._placing = asyncio.Lock()
+        """held while the store is asked whose place a message takes, and told; never over a call to Discord"""
 
     def saw(self, id: str, user: UserId, at: datetime) -> None:
         """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
@@ -168,6 +170,20 @@ class Consoles:
         if old is not None:
             await self.remove(*old)
         return sent
+
+    async def take_place(self, mine: MatchView, user: UserId, channel: Snowflake, message: Snowflake) -> None:
+        """Make this new message the console of a player and remove the one before. Of two at once the newer stays."""
+        async with self._placing:
+            old = await self.by_dm(mine.id, user)
+            goes = (old.channel, old.message) if old is not None and old.message not in (0, message) else None
+            if old is not None and old.message > message:
+                goes = channel, message
+            else:
+                new = Surface(mine.id, SurfaceKind.CONSOLE_DM, user, channel, message, 0, self.referee.clock.now())
+                await self.marks.put(replace(new, id=old.id if old is not None else 0), goes)
+        if goes is not None:
+            await self.remove(*goes)
+        self.boards.wake(mine.id)  # with its keys, as soon as there is room for that call
 
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
         """The one whose place another has taken; its deadline stays where Discord does not remove it now."""

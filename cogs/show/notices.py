@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import product
 
@@ -139,16 +138,8 @@ class Notices:
         letter = "n" if nudge else "k"
         nonce = f"{letter}{mine.id}{mine.seat}p{deadline.prompt}{self._which(mine, deadline)}"
         fate, posted, channel = await self.dms.send(player, message, nonce)
-        if fate is not Fate.DONE:
-            return fate
-        old = await self.consoles.by_dm(mine.id, player.user)
-        now = self.referee.clock.now()
-        new = Surface(mine.id, SurfaceKind.CONSOLE_DM, player.user, channel, posted, 0, now)
-        goes = (old.channel, old.message) if old is not None and old.message not in (0, posted) else None
-        await self.marks.put(replace(new, id=old.id if old is not None else 0), goes)
-        if goes is not None:
-            await self.consoles.remove(*goes)
-        self.boards.wake(mine.id)  # with its keys, as soon as there is room for that call
+        if fate is Fate.DONE:
+            await self.consoles.take_place(mine, player.user, channel, posted)
         return fate
 
     # --- offers ------------------------------------------------------------------------------------------

@@ -9,7 +9,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.referee.ports.model import Deadline, DeadlineKind, SurfaceKind
+from bot.referee.lobby.who import Person
+from bot.referee.match.reminding import leads
+from bot.referee.ports.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
+from bot.referee.ports.people import Player
 from cogs.show.bystander import Bystander
 from cogs.wire.budget import Budget
 from cogs.wire.reach import Reach
@@ -28,6 +31,19 @@ class Nudged:
         self.table.place.table.clock.forward(61)
         due = Deadline(self.table.id, DeadlineKind.NUDGE, self.table.place.table.clock.now(), view.prompt)
         return await self.table.place.publisher.notices.remind(due)
+
+    async def remind(self, kind: DeadlineKind) -> None:
+        """What is due while Ana thinks."""
+        view = await self.table.place.referee.views.of(self.table.id)
+        assert view.deadline is not None
+        [at] = [view.deadline - lead for lead in leads(Player(ANA.user), view.setup.clock)]
+        assert await self.table.place.publisher.notices.remind(Deadline(self.table.id, kind, at, view.prompt))
+
+    def sent(self, person: Person) -> list[str]:
+        """What stands in the DM of this person now."""
+        place = self.table.place.wire
+        dm = person.user + 10**6
+        return [place.text(id) for channel, _, id in place.sent if channel == dm and id in place.shown]
 
     async def console(self) -> int:
         """Where the cards of Ana are."""
@@ -60,6 +76,29 @@ async def test_on_a_busy_bot_it_becomes_the_console_a_little_later(nudged: Nudge
     assert await nudged.nudge()
     await place.publisher.idle()
     assert f"g1:co:{nudged.table.id}:" in nudged.text(await nudged.console())
+
+
+async def test_two_reminders_at_once_leave_one_console(nudged: Nudged, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a pause of the bot both are due together. Each took the place of the same console, so that one of them
+    stayed plain, and went on offering *Open console* when the match was over."""
+    place = nudged.table.place
+    read = place.publisher.consoles.by_dm
+
+    async def when_both_are_sent(id: str, user: UserId) -> Surface | None:
+        found = await read(id, user)
+        await place.wire.until(lambda: sum(channel == ANA.user + 10**6 for channel, _, _ in place.wire.sent) == 3)
+        return found
+
+    monkeypatch.setattr(place.publisher.consoles, "by_dm", when_both_are_sent)
+    place.table.clock.forward(61)
+    await asyncio.gather(nudged.remind(DeadlineKind.NUDGE), nudged.remind(DeadlineKind.WARNING))
+    await place.publisher.idle()
+    [console] = nudged.sent(ANA)
+    assert f"g1:co:{nudged.table.id}:" in console
+    await place.referee.matches.resign(nudged.table.id, BEN.user)
+    await place.publisher.idle()
+    assert "was stopped" in nudged.sent(ANA)[0]
+    assert "Open console" not in "".join(nudged.sent(ANA))
 
 
 async def test_a_worker_tells_beside_it_what_a_keeper_cannot(nudged: Nudged) -> None:
