@@ -14,6 +14,7 @@ from bot.errors import Refused
 from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
+from bot.referee.match import play
 from bot.referee.match.live import Live, Played, revive
 from bot.referee.match.matches import Matches
 from bot.referee.match.quitting import Quitting
@@ -123,9 +124,10 @@ class Privacy:
         for live in await self._playing(user):
             id = live.stored.id
             if live.stored.practice:
-                await self._matches.abandon(id, live.stored.prompt)
+                with suppress(Refused):  # it has ended meanwhile
+                    await self._matches.abort(id, play.ERASED)
                 continue
-            with suppress(Refused):  # it has ended meanwhile
+            with suppress(Refused):
                 free = await self._matches.quitting(id, user) is Quitting.FREE
                 await self._matches.resign(id, user, free=free)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from discord import app_commands
@@ -22,7 +23,8 @@ from cogs.client import GopsClient
 from cogs.learning import ids
 from cogs.places import check_place, check_role, person_of
 from cogs.show.render import board_message
-from cogs.ui.message import GREEN, Button, Node, row
+from cogs.ui.message import GREEN, Button, Message, Node, row
+from cogs.ui.words.names import listed
 from cogs.ui.words.sentences import say
 from cogs.wire.reach import token_until
 
@@ -70,8 +72,8 @@ async def begin(asked: Asked, level: Level, wish: Wish, public: bool = False) ->
     asked.answer.will_send(private=_private(asked, public))
     await _check(asked, public)
     person = person_of(asked.who)
-    live = await asked.referee.practice.begin(_place(asked), person, level, wish, public)
-    await show(asked, live)
+    begun = await asked.referee.practice.begin(_place(asked), person, level, wish, public)
+    await show(asked, begun.live, begun.replaced)
 
 
 async def again(asked: Asked, old: Live) -> None:
@@ -79,8 +81,8 @@ async def again(asked: Asked, old: Live) -> None:
     asked.answer.will_send(private=_private(asked, bool(old.stored.channel)))
     await _check(asked, bool(old.stored.channel))
     person = person_of(asked.who)
-    live = await asked.referee.practice.again(old, person, _place(asked))
-    await show(asked, live)
+    begun = await asked.referee.practice.again(old, person, _place(asked))
+    await show(asked, begun.live, begun.replaced)
 
 
 def _private(asked: Asked, public: bool) -> bool:
@@ -103,15 +105,37 @@ async def _check(asked: Asked, public: bool) -> None:
         check_role(guild, asked.who, asker=True)
 
 
-async def show(asked: Asked, live: Live) -> None:
-    """The reply itself is the board, or the console that stands for both."""
-    services = asked.services
-    referee, id = services.referee, live.stored.id
+async def show(asked: Asked, live: Live, replaced: Sequence[str] = ()) -> None:
+    """The reply itself is the board, or the console that stands for both. It names the matches that ended for it."""
+    publisher, id = asked.services.publisher, live.stored.id
+    banner = say("practice-replaced", list=listed([f"#{one}" for one in replaced])) if replaced else ""
+    public, surface = bool(live.stored.channel), _surface(asked, live)
+    view = await asked.referee.views.of_live(live, surface.user)
+    if public:
+        message = board_message(view)
+    else:
+        message = await publisher.consoles.render(view, surface, banner)
+        surface = replace(surface, id=await publisher.marks.put(surface))  # a press that comes at once finds it
+    with publisher.left_to_press(id, surface.id):
+        posted = await asked.answer.send(message, private=_private(asked, public), known=True)
+        if posted is None:
+            await asked.referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
+        elif public:
+            await publisher.marks.put(replace(surface, message=posted))
+        else:
+            publisher.warns(replace(surface, message=posted), view.version, banner)
+            await publisher.marks.keep(replace(surface, message=posted))
+    publisher.wake(id)
+    if public and banner:
+        await asked.answer.send(Message(banner))
+
+
+def _surface(asked: Asked, live: Live) -> Surface:
+    """The message that answers this command, before it is posted."""
     public, here = bool(live.stored.channel), bool(asked.where.guild or asked.where.outside)
-    kind = SurfaceKind.BOARD if public else SurfaceKind.CONSOLE_EPHEMERAL if here else SurfaceKind.CONSOLE_DM
-    surface = Surface(
-        match=id,
-        kind=kind,
+    return Surface(
+        match=live.stored.id,
+        kind=SurfaceKind.BOARD if public else SurfaceKind.CONSOLE_EPHEMERAL if here else SurfaceKind.CONSOLE_DM,
         user=0 if public else asked.user,
         channel=asked.where.channel,
         message=0,
@@ -121,22 +145,6 @@ async def show(asked: Asked, live: Live) -> None:
         token_until=token_until(asked.at),
         token_app=asked.token.app,
     )
-    if public:
-        message = board_message(await referee.views.of_live(live))
-    else:
-        message = await services.publisher.consoles.render(await referee.views.of_live(live, asked.user), surface)
-    marks = services.publisher.marks
-    if not public:  # a press that comes at once finds it
-        surface = replace(surface, id=await marks.put(surface))
-    with services.publisher.left_to_press(id, surface.id):
-        posted = await asked.answer.send(message, private=_private(asked, public), known=True)
-        if posted is None:
-            await referee.matches.abort(id, "unseen")  # nobody sees it, and it must not count as a live match
-        elif public:
-            await marks.put(replace(surface, message=posted))
-        else:
-            await marks.keep(replace(surface, message=posted))
-    services.publisher.wake(id)
 
 
 async def setup(bot: GopsClient) -> None:

@@ -80,7 +80,7 @@ class Stage:
         return id
 
     async def practice(self, ana: Person) -> str:
-        live = await self.referee.practice.begin(Place(0, 5), ana, SLY, Wish(game="classic", cards=2))
+        live = (await self.referee.practice.begin(Place(0, 5), ana, SLY, Wish(game="classic", cards=2))).live
         sent = await self.wire.send(5, "console")
         console = Surface(live.stored.id, SurfaceKind.CONSOLE_DM, ana.user, 5, sent.id, 0, self.table.clock.now())
         await self.referee.write((PutSurface(console),))

@@ -212,10 +212,26 @@ async def test_what_does_not_go_together_is_refused(scene: House) -> None:
     ana = scene.ana
     assert "does not take" in told(await ana.slash("/gops practice", game="psych", cards=5))
     assert told(await ana.slash("/gops practice", game="chess")).startswith('I know no game "chess".')
-    for _ in range(4):
-        await ana.slash("/gops practice", cards=2)
-    assert plain((await ana.slash("/gops games")).shown.text).count("practice with") == 3
     assert (await scene.ben.slash("/gops practice", cards=2)).shown.has_button("A")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("public", [False, True])
+async def test_a_fourth_practice_says_which_one_it_ends(scene: House, public: bool) -> None:
+    ana = scene.ana
+    begun = [(await ana.slash("/gops practice", cards=2, public=public)).shown for _ in range(3)]
+    assert not any("ended" in one.text for one in begun)
+    code = code_of(begun[0])
+    answer = await ana.slash("/gops practice", cards=2, public=public)
+    sentence = f"#{code} ended: you can have three practice matches at a time."
+    await ana.sees(has(sentence, ephemeral=True))
+    assert answer.shown.is_ephemeral is not public
+    over = plain((await ana.sees(has(f"#{code} · stopped in round 1"), in_=begun[0])).text)
+    assert "A newer practice match took its place." in over
+    assert "Nobody bid" not in over
+    listed = plain((await ana.slash("/gops games")).shown.text)
+    assert listed.count("Your bid is open") == 3
+    assert f"#{code}" not in listed
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -26,9 +26,9 @@ HAND = "A 2 3 4"
 
 async def play(table: Table, **wish: Any) -> str:
     """Ana bids her lowest cards against Matcher, to the end."""
-    live = await table.referee.practice.begin(HERE, ANA, level_of("matcher"), Wish(**{"cards": 4, **wish}))
-    await play_out(table, live.stored.id)
-    return live.stored.id
+    begun = await table.referee.practice.begin(HERE, ANA, level_of("matcher"), Wish(**{"cards": 4, **wish}))
+    await play_out(table, begun.live.stored.id)
+    return begun.live.stored.id
 
 
 def typed(*words: Any, **more: Any) -> Inquiry:

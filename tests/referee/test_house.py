@@ -46,8 +46,8 @@ def level_of(key: str) -> Level:
 
 
 async def practise(table: Table, level: Level = SLY, public: bool = False, **wish: Any) -> str:
-    live = await table.referee.practice.begin(HERE, ANA, level, Wish(**{"cards": 3, **wish}), public)
-    return live.stored.id
+    begun = await table.referee.practice.begin(HERE, ANA, level, Wish(**{"cards": 3, **wish}), public)
+    return begun.live.stored.id
 
 
 async def watch(table: Table, **how: Any) -> Thinking:
@@ -168,8 +168,8 @@ def test_house_seats_of_one_table_differ_in_level(level: Level) -> None:
 
 
 async def test_practice_of_three_seats_two_different_levels(table: Table) -> None:
-    live = await table.referee.practice.begin(HERE, ANA, level_of("sage"), Wish(game="three-handed", cards=4))
-    assert [seat.name for seat in live.stored.seats[1:]] == ["Sage (house)", "Sly (house)"]
+    begun = await table.referee.practice.begin(HERE, ANA, level_of("sage"), Wish(game="three-handed", cards=4))
+    assert [seat.name for seat in begun.live.stored.seats[1:]] == ["Sage (house)", "Sly (house)"]
 
 
 async def test_the_same_once_more(table: Table) -> None:
@@ -180,7 +180,7 @@ async def test_the_same_once_more(table: Table) -> None:
     old = await table.referee.live(id)
     with pytest.raises(Refused, match="rematch-not-in"):
         await table.referee.practice.again(old, BEN, HERE)
-    new = (await table.referee.practice.again(old, ANA, HERE)).stored
+    new = (await table.referee.practice.again(old, ANA, HERE)).live.stored
     assert new.id != id
     assert new.nonce != old.stored.nonce
     assert [one.name for one in new.seats] == ["Ana", "Sly (house)", "Reader (house)"]

@@ -81,7 +81,7 @@ async def test_a_match_of_another_server_and_private_practice_are_nobodys_busine
     id = await table.start()
     with pytest.raises(Refused, match="elsewhere"):
         await table.referee.moderating.stop(GUILD + 1, id, MOD, "no")
-    alone = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).stored.id
+    alone = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).live.stored.id
     with pytest.raises(Refused, match="unknown-match"):
         await table.referee.moderating.stop(GUILD, alone, MOD, "no")
     with pytest.raises(Refused, match="unknown-match"):

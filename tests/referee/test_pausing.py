@@ -49,7 +49,7 @@ async def test_bid_warning_and_nudge_stand_still_alike_and_live_clocks_run_on(ta
 async def test_the_idle_clock_of_practice_stands_still(table: Table) -> None:
     begun = await table.referee.practice.begin(HERE, ANA, SLY, Wish(cards=5))
     await table.referee.pausing.begin(ANA.user, timedelta(days=3))
-    [(kind, due)] = (await clocks(table, begun.stored.id)).items()
+    [(kind, due)] = (await clocks(table, begun.live.stored.id)).items()
     assert (kind, due) == (DeadlineKind.IDLE, timedelta(days=10))
 
 

@@ -133,11 +133,12 @@ async def test_the_rating_of_a_former_player_follows_what_is_voided_later(table:
 
 
 async def test_practice_and_the_daily_deal_stop(table: Table) -> None:
-    practice = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).stored.id
+    practice = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).live.stored.id
     daily, _ = await table.referee.daily.begin(HERE, ANA)
     assert await table.referee.privacy.to_resign(ANA.user) == 0
     parted = await table.referee.privacy.erase(ANA.user)
     assert {*parted.matches} == {practice, daily.stored.id}
+    assert (await table.referee.views.of(practice)).why == "erased"
     assert await table.store.live_of(ANA.user) == []
 
 

@@ -18,8 +18,8 @@ from tests.solver import minds
 
 
 async def practise(table: Table, level: Any = SLY, cards: int = 4) -> str:
-    live = await table.referee.practice.begin(HERE, ANA, level, Wish(cards=cards), False)
-    return live.stored.id
+    begun = await table.referee.practice.begin(HERE, ANA, level, Wish(cards=cards), False)
+    return begun.live.stored.id
 
 
 async def test_whoever_asks_puts_off_what_is_looked_at_ahead(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -34,6 +35,14 @@ class Promised(NamedTuple):
     """of the match of this id"""
 
 
+class NewPractice(NamedTuple):
+    """A new practice match, and what it costs."""
+
+    live: Live
+    replaced: tuple[str, ...] = ()
+    """older practice matches of the same person that ended to make room"""
+
+
 class Practice:
     """The house fills every other seat, and has sealed before its opponent sees the first prize."""
 
@@ -41,13 +50,13 @@ class Practice:
         self._keeper = keeper
         self._matches = matches
 
-    async def begin(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> Live:
+    async def begin(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> NewPractice:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
         guild = await self._keeper.store.guild(place.guild)
         setup = make_setup(replace(wish, clock=0, rated=False, place="own"), usual_seats(wish, guild), guild)
         return await self._begin(place, person, table_levels(level, setup.seats - 1), setup, public)
 
-    async def again(self, live: Live, person: Person, place: Place) -> Live:
+    async def again(self, live: Live, person: Person, place: Place) -> NewPractice:
         """The same once more: game, options, levels."""
         if live.stored.seat_of(person.user) is None:
             raise Refused("rematch-not-in", m=live.stored.id)
@@ -58,7 +67,7 @@ class Practice:
 
     async def open(self, place: Place, person: Person, levels: list[Level], setup: Setup, promised: Promised) -> Live:
         """The same, private, of what was agreed beforehand."""
-        return await self._begin(place, person, levels, setup, public=False, promised=promised)
+        return (await self._begin(place, person, levels, setup, public=False, promised=promised)).live
 
     async def _begin(
         self,
@@ -68,13 +77,12 @@ class Practice:
         setup: Setup,
         public: bool,
         promised: Promised | None = None,
-    ) -> Live:
+    ) -> NewPractice:
         guild = await self._keeper.store.guild(place.guild)
         await check_not_barred(self._keeper.store, place.guild, person.user, self._keeper.clock.now())
-        if promised is None:
-            await self._end_oldest(person.user)
         if public and await self._keeper.store.boards_in(place.channel) >= guild.boards:
             raise Refused("channel-full", n=guild.boards)
+        replaced = await self._end_oldest(person.user) if promised is None else ()
         now = self._keeper.clock.now()
         id = await self._keeper.new_id()
         nonce = self._keeper.entropy.bytes(NONCE_BYTES) if promised is None else promised.nonce
@@ -106,17 +114,20 @@ class Practice:
         await self._keeper.write((first, *begun.steps, *beside))
         live = self._keeper.remember(begun.live)
         self._keeper.tell(stored.id)
-        return live
+        return NewPractice(live, replaced)
 
     async def waiting(self, user: UserId) -> Live | None:
         """Return the newest live practice of a person that is private, if there is one."""
         private = [one for one in await self._live(user) if not one.channel]
         return await self._keeper.live(private[-1].id) if private else None
 
-    async def _end_oldest(self, user: UserId) -> None:
-        """Make room for one more practice match."""
-        for one in (await self._live(user))[: 1 - MOST_PRACTICE]:
-            await self._matches.abandon(one.id, one.prompt)
+    async def _end_oldest(self, user: UserId) -> tuple[str, ...]:
+        """Make room for one more practice match; return the matches that ended for it."""
+        ended = [one.id for one in (await self._live(user))[: 1 - MOST_PRACTICE]]
+        for id in ended:
+            with suppress(Refused):  # it has ended by itself
+                await self._matches.abort(id, play.REPLACED)
+        return tuple(ended)
 
     async def _live(self, user: UserId) -> list[StoredMatch]:
         """A person's live practice, oldest first. A try of a daily deal is none."""

@@ -45,6 +45,12 @@ BROKEN_SEAL = "seal"
 STOPPED, DECIDED = "moderator", "decided"
 """why a match ended: a moderator stopped it, or said how it ends"""
 
+REPLACED = "newer"
+"""why a practice match ended: its player began another, and has the most that one person may have"""
+
+ERASED = "erased"
+"""why a practice match ended: its player had their data erased"""
+
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
     """Put a choice under seal, in place of the seat's earlier one (RULING C1)."""

@@ -10,7 +10,7 @@ from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
-from bot.referee.match.play import BROKEN_SEAL, DECIDED
+from bot.referee.match.play import BROKEN_SEAL, DECIDED, ERASED, REPLACED
 from bot.referee.ports.model import HOUSE, RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.daily import ids as daily_ids
@@ -147,6 +147,8 @@ def reason(view: MatchView) -> str:
         return say("result-stopped-seal")
     if view.why == "rolled-back":
         return say("result-stopped-rolled-back")
+    if view.why in (REPLACED, ERASED):
+        return say("result-stopped-replaced" if view.why == REPLACED else "result-stopped-erased")
     if view.why == "house":
         return say("result-stopped-house")
     early = view.deal == 1 and not view.seen.rounds  # nobody lost anything: somebody resigned before the first reveal

@@ -96,6 +96,20 @@ def test_left_alone() -> None:
     assert "Nobody bid in #K7Q2 for a long time, so I stopped it. It does not count." in public
 
 
+def test_ended_by_a_newer_one() -> None:
+    ended = example().stop(Termination.ABORTED)
+    told = read(console(practising(ended, why="newer")))
+    assert "stopped in round 5\nA newer practice match took its place." in told
+    public = read(console(practising(ended, why="newer", channel=2)))
+    assert "#K7Q2 was stopped: A newer practice match took its place. It does not count." in public
+
+
+def test_ended_because_its_player_deleted_their_data() -> None:
+    told = read(console(practising(example().stop(Termination.ABORTED), why="erased")))
+    assert "Its player deleted their data." in told
+    assert "moderator" not in told
+
+
 def test_among_live_matches() -> None:
     told = read(games_list([practising(example()), practising(example(), channel=2)]))
     assert "**#K7Q2** practice with Sage (house)" in told

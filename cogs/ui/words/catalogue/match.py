@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
 from bot.referee.clock.clocks import MISSES
-from cogs.ui.words.numbers import bids_in_a_row, ordinal_word
+from bot.referee.house.practice import MOST_PRACTICE
+from cogs.ui.words.numbers import bids_in_a_row, ordinal_word, spelled
 
 MATCH: Mapping[str, Sentence] = {
     # headings
@@ -178,6 +179,7 @@ MATCH: Mapping[str, Sentence] = {
     "you-aside": "aside {cards}",
     "footer": "-# Only you see this. Lost it? Press Bid on the board.",
     "footer-practice": "-# Only you see this. Lost it? /gops games opens it again.",
+    "practice-replaced": f"{{list}} ended: you can have {spelled(MOST_PRACTICE)} practice matches at a time.",
     "switched": "The hands were switched: these are your cards now.",
     "seal": "Seal",
     "seal-cards": "Seal {cards}",
