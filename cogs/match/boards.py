@@ -33,7 +33,7 @@ from cogs.ui.message import Message
 from cogs.ui.screens.result import cause, result
 from cogs.ui.words.links import link_to
 from cogs.ui.words.names import names_of
-from cogs.ui.words.outcome import phrase
+from cogs.ui.words.outcome import phrase_within
 from cogs.ui.words.sentences import say
 
 
@@ -118,7 +118,7 @@ def over(view: MatchView) -> Refused:
     """For somebody who presses a key too late."""
     if view.outcome is not None and not view.outcome.termination.counts:
         return Refused("match-stopped", m=view.id, reason=cause(view))
-    return Refused("match-over", m=view.id, result=phrase(view, names_of(view)))
+    return Refused("match-over", m=view.id, result=phrase_within(view, names_of(view)))
 
 
 async def _sheet(

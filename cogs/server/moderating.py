@@ -22,7 +22,6 @@ from cogs.server.settings import tell_log
 from cogs.ui.message import Message
 from cogs.ui.screens import pings
 from cogs.ui.words.names import names_of, quoted, shown
-from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative
 
@@ -108,12 +107,19 @@ async def sent_in(asked: Asked) -> None:
         logged = say("log-void", name=name, m=id, reason=_reason(view))
     else:
         view = await moderating.decide(guild, id, by, winner, reason)
-        result = phrase(view, names_of(view))
+        result = _decision(view)
         done, told = "what-decided", say("told-decided", m=id, result=result, reason=_reason(view))
         logged = say("log-decide", name=name, m=id, result=result, reason=_reason(view))
     await asked.answer.send(Message(say("admin-done", m=id, what=say(done))))
     await asked.services.publisher.notices.tell_ruling(view, pings.ruling(view, told))
     await tell_log(asked, [logged])
+
+
+def _decision(view: MatchView) -> str:
+    """Who was said to win, in a sentence that says already that a moderator decided it."""
+    assert view.outcome is not None
+    seat = view.outcome.winner
+    return say("ruled-draw") if seat is None else say("ruled", name=names_of(view)[seat])
 
 
 def _reason(view: MatchView) -> str:

@@ -8,7 +8,7 @@ from bot.referee.server.moderating import LONGEST_REASON
 from cogs.server import ids
 from cogs.ui.message import Field, Modal
 from cogs.ui.words.names import names_of
-from cogs.ui.words.outcome import phrase, score
+from cogs.ui.words.outcome import phrase_within, score
 from cogs.ui.words.sentences import say
 
 
@@ -20,7 +20,7 @@ def stop_form(view: MatchView, reason: str = "") -> Modal:
 
 def void_form(view: MatchView, reason: str = "") -> Modal:
     names, winner = names_of(view), view.outcome.winner if view.outcome is not None else None
-    text = phrase(view, names)
+    text = phrase_within(view, names)
     if len(view.seats) == 2 and winner is not None:
         text = say("score-of", first=names[winner], second=names[1 - winner], score=score(view, winner))
     question = say("ask-void", m=view.id, result=text)

@@ -17,7 +17,7 @@ def gone(code: str) -> str:
 
 
 def stopped(code: str) -> str:
-    why = "Its channel is gone, and not everybody can be reached by DM."
+    why = "its channel is gone, and not everybody can be reached by DM."
     return f"#{code} was stopped: {why} It does not count."
 
 

@@ -75,6 +75,7 @@ async def test_a_stuck_match_is_decided(scene: House) -> None:
     assert "is decided" in told(await mod.submit(form, Reason="Ana has left for good"))
     shown = await scene.ana.sees(has("A moderator decided: Ben wins"), in_=board)
     assert "A moderator: Ana has left for good." in plain(shown.text)
+    await scene.ana.sees(has(f"A moderator decided #{code}: Ben wins. Ana has left for good"))
 
 
 async def test_a_bar(scene: House) -> None:

@@ -284,7 +284,7 @@ async def test_commands_and_questions_after_the_end(scene: House) -> None:
 async def test_commands_after_it_was_stopped(scene: House) -> None:
     board = await scene.match()
     await scene.ana.press("Stop", in_=(await scene.ana.slash("/gops resign")).shown)
-    stopped = f"#{code_of(board)} was stopped: It ended before anything was revealed. It does not count."
+    stopped = f"#{code_of(board)} was stopped: it ended before anything was revealed. It does not count."
     assert told(await scene.ben.slash("/gops draw", match=code_of(board))) == stopped
 
 

@@ -14,7 +14,7 @@ from cogs.ui.story import lines
 from cogs.ui.story.lines import faces_of, timed
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import names_of
-from cogs.ui.words.outcome import phrase
+from cogs.ui.words.outcome import phrase_within
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative, stamp
 from cogs.ui.words.style import PLAIN
@@ -107,7 +107,7 @@ def rematch_answered(view: MatchView, by: int, link: str, how: str) -> Message:
 
 def result_note(view: MatchView, link: str) -> Message:
     """To a seat that has not been seen for a while, silently."""
-    text = say("ping-result", m=view.id, result=phrase(view, names_of(view), view.seat))
+    text = say("ping-result", m=view.id, result=phrase_within(view, names_of(view), view.seat))
     rematch = Button(say("rematch"), ids.board(view.id, "rematch"), BLUE)
     return Message(content=text, body=(row(rematch, *_to_board(link)),))
 
@@ -119,7 +119,7 @@ def stopped(view: MatchView) -> Message:
 
 def result_line(view: MatchView, link: str) -> Message:
     """One silent line in the channel, where the result stands far above."""
-    return Message(content=say("ping-result-line", m=view.id, result=phrase(view, names_of(view)), link=link))
+    return Message(content=say("ping-result-line", m=view.id, result=phrase_within(view, names_of(view)), link=link))
 
 
 def ruling(view: MatchView, told: str) -> Message:

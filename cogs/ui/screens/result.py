@@ -18,7 +18,7 @@ from cogs.daily.daily_card import day_words
 from cogs.match import ids
 from cogs.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
 from cogs.ui.screens.cheers import cheer
-from cogs.ui.story.events import bids_of, last_bids
+from cogs.ui.story.events import bids_of, last_bids, uncapital
 from cogs.ui.story.latest import happened
 from cogs.ui.story.lines import OPENING, ahead, by_wins, deal_scores, faces_of, grouped, tallied, teller, word
 from cogs.ui.story.point import over_accent
@@ -162,7 +162,7 @@ def forgone(view: MatchView) -> str:
 
 def cause(view: MatchView) -> str:
     """The same as a part of a sentence; a moderator's own words where there are any."""
-    return quoted(view.reason.rstrip("."), 200) if view.reason else reason(view).rstrip(".")
+    return quoted(view.reason.rstrip("."), 200) if view.reason else uncapital(reason(view).rstrip("."))
 
 
 def placings(view: MatchView, names: Names) -> list[str]:

@@ -41,6 +41,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def uncapital(text: str) -> str:
+    """The same behind a colon. Names are isolated, so a name in front keeps its capital."""
+    return text[:1].lower() + text[1:]
+
+
 def sentences(parts: Sequence[str]) -> str:
     """Sentences in a row, each but the last with its full stop."""
     told = [part for part in parts if part]

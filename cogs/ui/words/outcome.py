@@ -8,6 +8,7 @@ from bot.engine.cards import Points, Seat, spoken
 from bot.engine.match import Termination
 from bot.referee.match.play import DECIDED
 from bot.referee.query.views import MatchView
+from cogs.ui.story.events import uncapital
 from cogs.ui.story.lines import by_wins, series_text
 from cogs.ui.words.names import Names, listed
 from cogs.ui.words.sentences import say
@@ -43,6 +44,11 @@ def phrase(view: MatchView, names: Names, you: Seat | None = None) -> str:
         return say(f"draw{suffix or '-by'}", names=_all((0, 1), names, you), score=score(view, you or 0), **data)
     id = f"beats{suffix or '-by'}{_whose(winner, you)}"
     return say(id, winner=names[winner], loser=names[1 - winner], score=score(view, winner), **data)
+
+
+def phrase_within(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """The same as a part of a sentence."""
+    return uncapital(phrase(view, names, you))
 
 
 def _whose(winner: Seat, you: Seat | None) -> str:

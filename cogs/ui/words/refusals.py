@@ -12,7 +12,7 @@ from cogs.ui.screens.result import cause
 from cogs.ui.story.events import capital
 from cogs.ui.words import names as naming
 from cogs.ui.words.names import listed, names_of
-from cogs.ui.words.outcome import phrase
+from cogs.ui.words.outcome import phrase_within
 from cogs.ui.words.sentences import knows, say
 from cogs.ui.words.stamps import relative, stamp
 
@@ -40,7 +40,7 @@ def told(error: Refused | Refusal, view: MatchView | None = None, **more: Any) -
     """
     data: dict[str, Any] = {**error.data, **more}
     if view is not None and view.over:
-        data = {"result": phrase(view, names_of(view)), "reason": cause(view), **data}
+        data = {"result": phrase_within(view, names_of(view)), "reason": cause(view), **data}
     id, data = _completed(error.id, data)
     return sentence(id, **data)
 

@@ -185,7 +185,7 @@ def test_the_end() -> None:
     assert told[1] == "## Ana beats you 34–30"
     assert told[-1] == "[Rematch] [Sheet]"
     stopped = said(console(example().stop(Termination.ABORTED).view(1)))
-    assert "#K7Q2 was stopped: A moderator stopped it. It does not count." in stopped
+    assert "#K7Q2 was stopped: a moderator stopped it. It does not count." in stopped
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import string
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,11 +16,16 @@ from bot.engine.counted import Counted, Sentence, forms
 from bot.engine.match import Termination
 from bot.engine.refusals import SENTENCES as ENGINE
 from bot.errors import BadSetup, Refused, Unreadable
+from bot.referee.match.play import BROKEN_SEAL, DECIDED, STOPPED
+from bot.referee.query.views import MatchView
+from cogs.match.boards import over
+from cogs.ui.screens.console import console
+from cogs.ui.screens.pings import result_line, result_note, stopped
 from cogs.ui.words import catalogue
 from cogs.ui.words.refusals import sentence, told
 from cogs.ui.words.sentences import knows, say
-from tests.cogs.ui.reading import plain
-from tests.cogs.ui.views import example
+from tests.cogs.ui.reading import plain, said
+from tests.cogs.ui.views import begin, example
 from tests.conftest import ROOT
 
 BIDDING = """
@@ -184,6 +191,35 @@ def test_what_is_told_of_a_match_that_is_over() -> None:
     assert plain(told(over, example().finish().view(0))).startswith("#K7Q2 is over: Ana beats Ben 34–30.")
     stopped = example().stop(Termination.ABORTED).view(0, reason="a_b")
     assert plain(told(Refused("match-stopped", m="K7Q2"), stopped)) == r"#K7Q2 was stopped: a\_b. It does not count."
+
+
+STOPS = ("channel", "house", "rolled-back", BROKEN_SEAL, STOPPED)
+
+
+def ends() -> Iterator[MatchView]:
+    """Every way in which a match ends, and every reason for which it is stopped."""
+    for clock, termination in itertools.product((0, 60), Termination):
+        played = begin(clock=clock).deal((7, 5, 6))
+        if termination is Termination.COMPLETED:
+            yield example().finish().view(0)
+        elif termination in (Termination.RESIGNED, Termination.TIMED_OUT):
+            yield played.leave(1, termination).view(0)
+        else:
+            yield played.stop(termination).view(0)
+    for why in (*STOPS, DECIDED):
+        yield begin().deal((7, 5, 6)).stop(Termination.ABORTED).view(0, why=why)
+    yield begin().deal((7, 5, 6)).stop(Termination.AGREED).view(0, why=DECIDED)
+    yield begin().deal((7, 5, 6)).leave(1, Termination.TIMED_OUT).view(0, why=DECIDED)
+
+
+@pytest.mark.parametrize("view", [*ends()], ids=lambda view: f"{view.outcome.termination.name} {view.why}")
+def test_an_ending_goes_on_in_small_letters_behind_a_colon(view: MatchView) -> None:
+    """A name keeps its own."""
+    told_of = [result_note(view, ""), result_line(view, ""), stopped(view)]
+    texts = [message.content for message in told_of] + [told(over(view)), said(console(view))]
+    for text in texts:
+        for part in re.findall(r"#K7Q2 (?:is over|was stopped): (.)", text):
+            assert part.islower() or part == "\u2068", text
 
 
 def test_finished_sentences() -> None:

@@ -148,6 +148,8 @@ RECORDS: Mapping[str, Sentence] = {
     "told-stopped": "A moderator stopped #{m}: {reason}. It does not count.",
     "told-voided": "A moderator took #{m} out of the ratings: {reason}.",
     "told-decided": "A moderator decided #{m}: {result}. {reason}",
+    "ruled": "{name} wins",
+    "ruled-draw": "a draw",
     "what-stopped": "is stopped",
     "what-voided": "is out of the ratings",
     "what-decided": "is decided",
