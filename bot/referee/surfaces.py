@@ -4,7 +4,7 @@ of a match, which belong into the transaction that begins it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from bot.referee.ports import Store
@@ -44,6 +44,11 @@ class Surfaces:
             steps.append(SetDeadline(Deadline(owner, DeadlineKind.OUTDATED, surface.posted + SOON)))
         (id,) = await self._store.write(tuple(steps))
         return id
+
+    async def remove_at(self, channel: Snowflake, message: Snowflake, at: datetime) -> None:
+        """Have a message removed a minute after this time, unless it is removed before."""
+        owner = message_owner(channel, message)
+        await self._store.write((SetDeadline(Deadline(owner, DeadlineKind.OUTDATED, at + SOON)),))
 
     async def removed(self, channel: Snowflake, message: Snowflake) -> None:
         """It has gone."""

@@ -186,7 +186,7 @@ class Consoles:
         self.boards.wake(mine.id)  # with its keys, as soon as there is room for that call
 
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
-        """The one whose place another has taken; its deadline stays where Discord does not remove it now."""
+        """Delete a message that is not needed any more. Its deadline stays where Discord does not delete it now."""
         if await self.reach.delete(channel, message) is not Fate.LATER:
             await self.referee.surfaces.removed(channel, message)
 

@@ -144,6 +144,10 @@ class Executor:
 
     async def _close_offer(self, show: Show, offer: Offer) -> None:
         user = offer.surface.user
+        if offer.is_reminder:
+            await self.consoles.remove(offer.surface.channel, offer.surface.message)
+            show.offers = tuple(one for one in show.offers if one is not offer)
+            return
 
         async def render() -> Message:
             if offer.prompt is not None:

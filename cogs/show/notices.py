@@ -27,7 +27,7 @@ LONG_UNSEEN = timedelta(minutes=15)
 
 
 class Notices:
-    """Messages that are sent and then left alone, but for a nudge, which becomes the console."""
+    """Messages that are sent and then left alone, but for reminders: by DM they become the console, else they go."""
 
     def __init__(
         self, referee: Referee, reach: Reach, shows: Shows, marks: Marks, dms: Dms, boards: Boards, consoles: Consoles
@@ -97,9 +97,19 @@ class Notices:
                 message = pings.warning_in_channel(view, users, await self.boards.link(view), last=last)
                 nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}"
                 nonce += self._which(view, deadline)
-                fate = await self.boards.say(view, message, nonce, silent)
+                fate, channel, posted = await self.boards.post(view, message, nonce, silent)
+                if fate is Fate.DONE:
+                    await self._track_reminder(view, users, channel, posted)
                 done = done and fate is not Fate.LATER
         return done
+
+    async def _track_reminder(self, view: MatchView, users: Sequence[int], channel: int, posted: int) -> None:
+        """Remove a reminder in the channel when nobody whom it names has to bid, at the latest after the deadline."""
+        now = self.referee.clock.now()
+        where = Surface(view.id, SurfaceKind.CONSOLE_DM, 0, channel, posted, 0, now)
+        await self.referee.surfaces.remove_at(channel, posted, view.deadline or now)
+        self.shows.of(view.id).offers += (Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True),)
+        self.boards.wake(view.id)  # they may have bid while it was on its way
 
     def _which(self, view: MatchView, deadline: Deadline) -> str:
         """The minutes before the end, where one prompt has several warnings: each is a message of its own."""

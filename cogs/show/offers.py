@@ -1,6 +1,7 @@
-"""Rematches and draws that were offered by DM: what becomes of the message when there is nothing left to answer.
+"""Rematches, draws and reminders: what becomes of the message when there is nothing left to answer.
 
-Where they are is not stored: after a restart such a message says what became of it when its button is pressed.
+Where they are is not stored: after a restart such a message says what became of it when its button is pressed. A
+reminder in a channel also has a deadline that removes it.
 """
 
 from __future__ import annotations
@@ -33,8 +34,15 @@ def has_answered(lobby: Lobby | Live, user: UserId, prompt: int | None = None) -
     return any(one.user == user and one.answer is not Reply.ASKED for one in lobby.people)
 
 
+def has_to_bid(live: Live, user: UserId, prompt: int | None) -> bool:
+    """Whether this prompt still waits for a bid or pick of this player."""
+    return live.stored.live and live.stored.prompt == prompt and live.stored.seat_of(user) in live.awaited
+
+
 def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     """Whether none of those whom it asks has anything to answer any more."""
+    if offer.is_reminder:
+        return not isinstance(lobby, Live) or not any(has_to_bid(lobby, user, offer.prompt) for user in offer.users)
     return all(has_answered(lobby, user, offer.prompt) for user in offer.users or (offer.surface.user,))
 
 

@@ -38,18 +38,20 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A message by which somebody was asked for a rematch, or for a draw."""
+    """A message by which players were asked for a rematch, for a draw, or in the channel for a bid."""
 
     match: str
     """which was played, or is"""
     surface: Surface
     """where it stands, which is stored nowhere"""
     prompt: int | None = None
-    """at which a draw was offered"""
+    """at which a draw was offered, or a bid asked for"""
     asked: str = ""
     """what such an offer says"""
     users: frozenset[UserId] = frozenset()
     """whom it asks, where it is one mention in the channel"""
+    is_reminder: bool = False
+    """whether it asks for a bid: it is removed when nobody whom it asks has to bid any more"""
 
 
 @dataclass(slots=True, eq=False)
@@ -128,7 +130,7 @@ class Show:
     warned: dict[Snowflake, tuple[int, str]] = field(default_factory=dict[Snowflake, tuple[int, str]])
     """by message, what a press on that console was told, and the version that it was shown with"""
     offers: tuple[Offer, ...] = ()
-    """that may still be answered: draws, or where this is the lobby of a rematch"""
+    """that may still be answered: draws and bids, or where this is the lobby of a rematch"""
 
     @property
     def is_busy(self) -> bool:
