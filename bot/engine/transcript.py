@@ -81,7 +81,8 @@ class Teller:
         return "Your" if seat == self.you else f"{self.names[seat]}'s"
 
     def owned(self, cards: tuple[tuple[Seat, Card], ...]) -> str:
-        return ", ".join(f"{self.owner(seat)} {face(card, self.court)}" for seat, card in cards)
+        told = ", ".join(f"{self.owner(seat)} {face(card, self.court)}" for seat, card in cards)
+        return told.replace(", Your ", ", your ")
 
     def bids(self, bids: Bids) -> str:
         return ", ".join(
