@@ -161,19 +161,26 @@ def test_the_terminal_speaks_to_you() -> None:
 
 
 def test_hand_and_prizes_of_vultures_are_written_alike() -> None:
-    said = gops("play", "--terminal", "--game", "vultures", "--seed", "3", text="q\n").stdout
+    said = gops("play", "--terminal", "--game", "vultures", "--seed", "3", text="quit\n").stdout
     assert "Your cards: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" in said
 
 
 def test_a_slip_in_the_terminal_changes_nothing() -> None:
-    done = gops("play", "--terminal", "--seed", "3", text="77\nfoo\n5 6\n?\nK\nq\n")
+    done = gops("play", "--terminal", "--seed", "3", text="77\nfoo\n5 6\n?\nK\nquit\n")
     assert done.returncode == 0
     assert "You do not hold 77. Your cards are A 2 3" in done.stdout
-    assert "I cannot read 'FOO'." in done.stdout
+    assert 'There is no card "foo" in this game.' in done.stdout
     assert "One card at a time, and you named 2." in done.stdout
-    assert "An example:" in done.stdout
+    assert "An example worked through:" in done.stdout
     assert done.stdout.count("--- Round") == 2
     assert done.stdout.endswith("Goodbye.\n")
+
+
+def test_the_terminal_breaks_lines_between_words() -> None:
+    """At 80 characters, where nothing says how wide the terminal is."""
+    lines = gops("play", "--terminal", text="?\n").stdout.replace("Your bid> ", "").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "A round: Everybody holds the same cards" in " ".join(lines)
 
 
 def test_an_unknown_game_in_the_terminal() -> None:

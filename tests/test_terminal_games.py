@@ -1,31 +1,281 @@
-"""Every game in the terminal, from its first deal to its end."""
+"""Matches in the terminal, as the player reads them."""
 
 import random
 import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
 
 import pytest
 
-from bot.commands.play_terminal import Sitting
+from bot.commands.play_terminal import Enough, Sitting
 from bot.engine.match import new_match
 from bot.engine.presets import find_offer, offers
+from cogs.learning.rules_card import in_force, part_texts
 
 MOST = 5000
 """questions of one match"""
 
 
+class Screen:
+    """What a player sees: everything that was said, questions and answers too."""
+
+    def __init__(self, key: str, seats: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        game, offer = find_offer(key)
+        asked = offer.options if options is None else options
+        self.match = new_match(game, seats or offer.seats or game.seats[0], asked)
+        self.lines: list[str] = []
+        self.question = ""
+
+    def say(self, text: str) -> None:
+        self.lines += text.split("\n")
+
+    def sit(self, answers: Iterator[str], seed: int = 1) -> None:
+        def ask(question: str) -> str:
+            self.question = question
+            answer = next(answers, "quit")
+            self.lines.append(f"{question}{answer}")
+            return answer
+
+        try:
+            Sitting(self.match, ask, self.say, random.Random(seed)).play()
+        except Enough:
+            self.lines.append("left")
+
+    def cards(self) -> list[str]:
+        """What can be typed now."""
+        starts = ("Your cards: ", "Pick one of: ")
+        return next(line for line in reversed(self.lines) if line.startswith(starts)).partition(": ")[2].split()
+
+    def at_random(self, seed: int = 1) -> Iterator[str]:
+        dice = random.Random(seed)
+        for _ in range(MOST):
+            named = re.search(r"Your (\d+) cards", self.question)
+            yield " ".join(dice.sample(self.cards(), int(named[1]) if named else 1))
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def screen(key: str, *answers: str, seats: int | None = None, options: Mapping[str, Any] | None = None) -> str:
+    """The screen after these answers."""
+    shown = Screen(key, seats, options)
+    shown.sit(iter(answers))
+    return str(shown)
+
+
+def whole(key: str, seats: int | None = None, options: Mapping[str, Any] | None = None) -> str:
+    """The screen of a whole match, played at random."""
+    shown = Screen(key, seats, options)
+    shown.sit(shown.at_random())
+    return str(shown)
+
+
 @pytest.mark.parametrize("key", [offer.key for offer in offers()])
 def test_every_game_is_played_to_its_end(key: str) -> None:
-    dice, said = random.Random(key), list[str]()
-    questions = iter(range(MOST))
+    last = whole(key).splitlines()[-1]
+    assert last.startswith(("You win.", "House", "A draw."))
 
-    def ask(question: str) -> str:
-        next(questions)
-        named = re.search(r"Your (\d+) cards", question)
-        line = next(line for line in reversed(said) if line.startswith(("Your cards: ", "Pick one of: ")))
-        cards = line.partition(": ")[2].split()
-        return " ".join(dice.sample(cards, int(named[1]) if named else 1))
 
+@pytest.mark.parametrize("key", [offer.key for offer in offers()])
+def test_the_rules_are_those_of_the_match(key: str) -> None:
+    """The rules, and what stands above the first round, say what the rules card of the bot says."""
+    shown = Screen(key)
+    shown.sit(iter("?"))
+    texts = part_texts(in_force(shown.match.rules, shown.match.series), agreed=True)
+    assert texts[0][1] in shown.lines[:3]
+    for title, text in texts:
+        assert f"{title}: {text}" in shown.lines
+    assert "An example worked through:" in shown.lines
+
+
+@pytest.mark.parametrize(
+    ("key", "heading", "rule"),
+    [
+        ("misere", "fewest points win", "Fewest points after the last round wins."),
+        ("blind", "blind bids", "Each seat seals one card, then the top prize is turned"),
+        ("two-cards", "2 cards a bid", "each seat seals 2 cards"),
+        ("attrition", "winning cards leave the game", "leaves the game for good"),
+        ("known-order", "prize order", "The order of the shuffled prizes is shown"),
+    ],
+)
+def test_heading_and_rules_name_the_options(key: str, heading: str, rule: str) -> None:
+    shown = screen(key, "?")
+    assert heading in shown.splitlines()[0]
+    assert rule in shown
+
+
+def test_a_known_order_is_shown() -> None:
+    shown = screen("known-order", "K")
+    first, second = re.findall(r"Prize (\w+).*\nStill to come, in this order: (.*)", shown)
+    assert [second[0], *second[1].split()] == first[1].split()
+
+
+def test_hidden_bids_stay_hidden_until_the_deal_ends() -> None:
+    shown = whole("win-only")
+    played, _, opened = shown.partition("All bids of this deal:")
+    last = played.rindex("--- Round 13")
+    assert not re.search(r"House [0-9AJQK]+\.", played[:last])
+    assert len(re.findall(r"For \w+: You \w+, House \w+\n", opened)) == 13
+
+
+# --- slips -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "answers", "sentence"),
+    [
+        ("classic", ["A 2"], "One card at a time, and you named 2."),
+        ("classic", ["A x"], 'There is no card "x" in this game. Type 1 of your cards, for example A.'),
+        ("two-cards", ["A"], "A bid is 2 cards now; you named 1."),
+        ("two-cards", ["K K"], "You have K only once."),
+        ("two-cards", ["foo"], 'There is no card "foo" in this game. Type 2 of your cards, for example A 2.'),
+        ("pico", ["3"], "You do not hold 3. Your cards are 9 10 11 12 16."),
+        ("vultures", ["foo"], "Type 1 of your cards, for example 1."),
+        ("pico", ["foo"], "Type 1 of your cards, for example 9."),
+        ("throps", ["7"], 'There is no card "7" in this game. Type 1 of your cards, for example 3C.'),
+        ("throps", ["AS"], "You do not hold ♠A. Your cards are ♣3"),
+        ("parlett", ["A"], "Say how your Ace counts: A- is low, A+ is high."),
+        ("parlett", ["A-", "A+"], "You have already played"),
+    ],
+)
+def test_a_slip_is_answered_with_cards_of_this_game(key: str, answers: list[str], sentence: str) -> None:
+    shown = screen(key, *answers)
+    assert sentence in shown
+    assert "[" not in shown
+
+
+def test_a_slip_at_a_pick_names_the_prizes() -> None:
+    """Before, several cards were answered with the inside of a program: ['A', 2]."""
+    shown = screen("open-row", "K", "9 A", "", "5", "9")
+    assert shown.count("One card at a time, and you named 2.") == 1
+    assert "Type 1 of the prizes on view, for example " in shown
+    assert "5 is not on view. Pick one of " in shown
+    assert "[" not in shown
+    assert "You pick 9." in shown
+
+
+@pytest.mark.parametrize(("key", "size"), [("classic", 1), ("two-cards", 2)])
+def test_an_empty_line_is_asked_again_in_one_sentence(key: str, size: int) -> None:
+    shown = Screen(key)
+    shown.sit(iter([""]))
+    cards = " ".join(["A", "2"][:size])
+    assert shown.lines[-3] == f"Type {size} of your cards, for example {cards}."
+
+
+def test_a_queen_is_no_way_out() -> None:
+    assert "You Q, House " in screen("classic", "q")
+
+
+@pytest.mark.parametrize("typed", ["♣3", "3♣", "3c", "C3", "♣️3"])
+def test_a_card_is_typed_as_it_is_shown(typed: str) -> None:
+    assert "You ♣3, House 1 " in screen("throps", typed)
+
+
+def test_every_shown_card_of_a_hand_can_be_typed() -> None:
+    hand = Screen("parlett")
+    hand.sit(iter([]))
+    for card in hand.cards():
+        assert f"Your bid> {card}\nYou {card[0]}" in screen("parlett", card)
+
+
+def test_welsh_takes_a_card_with_its_suit() -> None:
+    assert "You ♠7, House 1 " in screen("welsh", "♠7")
+
+
+# --- what is told ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["classic", "open-draft", "open-row", "blind", "vultures", "sops", "known-order"])
+def test_every_round_has_one_heading(key: str) -> None:
+    """The last one too, for which nobody is asked, and rounds with a pick."""
+    assert re.findall(r"--- Round (\d+) ---", whole(key)) == [str(number) for number in rounds(key)]
+
+
+def rounds(key: str) -> range:
     game, offer = find_offer(key)
-    match = new_match(game, offer.seats or game.seats[0], offer.options)
-    Sitting(match, ask, said.append, dice).play()
-    assert said[-1].strip().startswith(("You win.", "House", "A draw."))
+    rules = game.rules(offer.seats or game.seats[0], offer.options)
+    return range(1, len(rules.sale.hand if rules.sale is not None else ()) + 1)
+
+
+def test_the_last_round_is_told_like_the_others() -> None:
+    last = whole("classic").partition("--- Round 13 ---\n")[2].splitlines()
+    assert last[0].startswith("Prize ")
+    assert last[1].startswith("Score: You ")
+    assert last[2] == "Nobody has a choice left: the last cards are played."
+    assert re.fullmatch(r"You \w+, House \w+\.", last[3])
+
+
+def test_open_prizes_have_no_worth_together() -> None:
+    shown = screen("open-draft")
+    assert "On view: Q K" in shown
+    assert "worth" not in shown
+
+
+def test_a_prize_is_worth_what_its_face_does_not_say() -> None:
+    shown = whole("classic")
+    assert "Prize K, worth 13" in shown
+    assert "Prize 9\n" in shown
+
+
+def test_a_goal_is_told_once() -> None:
+    shown = whole("misere")
+    assert shown.count("Goal: the fewest points win") == 1
+    assert "wins. Fewest points win. You " in shown
+
+
+@pytest.mark.parametrize("key", ["pico", "parlett", "welsh"])
+def test_the_result_of_every_deal_is_told(key: str) -> None:
+    shown = whole(key)
+    deals = re.findall(r"=== Deal (\d+)", shown)
+    assert re.findall(r"Deal (\d+) is over: You \d+", shown) == deals
+    assert re.search(r"\. (All deals|Deals won): You \d+", shown.splitlines()[-1])
+
+
+def test_parletts_scores_say_why() -> None:
+    assert re.search(r"Score: You \d+ \((the most|the least|won \d+, in the middle)\)", whole("parlett"))
+
+
+def test_cards_won_are_shown_where_the_score_does_not_tell_them() -> None:
+    assert "Won so far: " in whole("throps")
+    assert "Won so far: " not in whole("classic")
+
+
+def test_your_cards_are_named_within_a_sentence() -> None:
+    shown = Screen("welsh")
+    shown.sit(shown.at_random(5), 5)
+    assert re.search(r"Your \S+, your \S+, House", str(shown))
+    assert ", Your" not in str(shown)
+
+
+# --- the house -------------------------------------------------------------------------------------------
+
+
+ORDER = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+
+
+def two_above(shown: Screen) -> Iterator[str]:
+    """Bid two above the prize, or the next card above that, or the highest."""
+    for _ in range(MOST):
+        prize = next(line for line in reversed(shown.lines) if line.startswith("Prize")).replace(",", "").split()[1]
+        wanted, hand = (ORDER.index(prize) + 2) % len(ORDER), shown.cards()
+        yield next((card for card in hand if ORDER.index(card) >= wanted), hand[-1])
+
+
+def test_house_seats_do_not_play_alike() -> None:
+    """Seats that play alike cancel each other: bidding two above the prize then won 59 of 60 tables of three."""
+    won = 0
+    for seed in range(60):
+        shown = Screen("three-handed")
+        shown.sit(two_above(shown), seed)
+        won += shown.lines[-1].startswith("You win.")
+    assert won <= 24
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    def play() -> str:
+        shown = Screen("throps")
+        shown.sit(islice(shown.at_random(), 20), 7)
+        return str(shown)
+
+    assert play() == play()

@@ -3,7 +3,9 @@
 import argparse
 import asyncio
 import random
+import shutil
 import sys
+import textwrap
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -88,10 +90,17 @@ def _in_terminal(args: argparse.Namespace) -> int:
         print(f"gops play: {refusal}", file=sys.stderr)
         return 2
     try:
-        Sitting(match, input, print, random.Random(args.seed)).play()
+        Sitting(match, input, _say_wrapped, random.Random(args.seed)).play()
     except (Enough, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
     return 0
+
+
+def _say_wrapped(text: str) -> None:
+    """Print a text whose lines are broken between words, at the width of the terminal."""
+    width = shutil.get_terminal_size().columns
+    for line in text.split("\n"):
+        _say(textwrap.fill(line, width, break_on_hyphens=False))
 
 
 def _offer_key(typed: str) -> str:

@@ -1,34 +1,47 @@
 """A match in the terminal against the house, through the same engine as everywhere else."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from bot.engine.cards import Card, Seat, face, faces, spoken
+from bot.engine.cards import ACE_HIGH, ACE_LOW, Card, Points, Seat, faces, spoken, suit
 from bot.engine.choices import Choice, Kind, Prompt
 from bot.engine.counted import Counted, Sentence
-from bot.engine.events import Event, PrizeRevealed
+from bot.engine.events import BidsRevealed, Event, PrizeRevealed
 from bot.engine.match import Match
-from bot.engine.refusals import Refusal
+from bot.engine.refusals import Illegal, Refusal, Unreadable, printable
+from bot.engine.series import count_wins
 from bot.engine.state import State
 from bot.engine.transcript import Teller
-from bot.engine.view import Observation, observe
-from bot.engine.wording import series_told
-from bot.solver.simple import matcher
+from bot.engine.view import Observation, observe, redact
+from bot.engine.wording import read_card
+from bot.referee.house.levels import SLY, table_levels
+from bot.solver.chance import Chance
+from bot.solver.levels import Question
+from cogs.learning.rules_card import EXAMPLE_TITLE, in_force, part_texts
+from cogs.learning.worked import worked_example
+from cogs.ui.story.lines import tallied
+from cogs.ui.words.sentences import say
 
 YOU: Seat = 0
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
+HOW_TO = 'Type your card and press Enter. Type "?" for the rules, or "quit" to leave.'
+HOW_TO_SUIT = "Type ♦7 as 7D. The suits are C for ♣, D for ♦, H for ♥, S for ♠."
+HOW_TO_ACE = "You have one Ace. Type A- to play it low, or A+ to play it high."
 
 _REFUSED: Mapping[str, Sentence] = {
-    "choice-unknown": "I cannot read {card}. Type a card such as A, 10 or K; ? shows the rules.",
+    "choice-unknown": 'There is no card "{card}" in this game. {tip}',
     "seat-lacks-card": "You do not hold {card}. Your cards are {hand}.",
-    "seat-spent-card": "You spent {card} already. Your cards are {hand}.",
-    "seat-set-card-aside": "{card} lies aside until this round ends. Bid another card.",
+    "seat-spent-card": "You have already played {card}. Your cards are {hand}.",
+    "seat-lost-card": "{card} went to House when the hands were switched. Your cards are {hand}.",
+    "seat-set-card-aside": "{card} is set aside until this round ends. Play another card.",
     "bid-too-small": Counted("A bid is 1 card now; you named {n}.", "A bid is {k} cards now; you named {n}.", by="k"),
     "bid-too-large": Counted(
         "One card at a time, and you named {n}.", "A bid is {k} cards, and you named {n}.", by="k"
     ),
+    "same-card-twice": "You have {card} only once.",
     "prize-not-open": "{card} is not on view. Pick one of {cards}.",
     "ace-bare": "Say how your Ace counts: A- is low, A+ is high.",
 }
@@ -49,26 +62,34 @@ class Sitting:
         seats = match.rules.seats
         names = ["You", *(["House"] if seats == 2 else [f"House {seat}" for seat in range(1, seats)])]
         self.names = names
+        self.levels = table_levels(SLY, seats - 1)
         self.teller = Teller(match.rules, names, YOU)
+        self.announced = (-1, 0, 0)
+        """the deal, round and re-bid whose heading was shown last"""
+        self.goal = ""
 
     def play(self) -> None:
         """The whole match; `Enough` comes through when the player quits."""
-        rules = self.match.rules
-        self.say(f"{rules.game.name}: {rules.game.guide.line}")
-        self.say("Type a card to seal it, ? for the rules, q to leave.")
+        self.introduce()
         while not self.match.over:
             if self.match.needs_deal:
                 self.deal()
             elif self.match.choice_left:
                 self.round()
             else:
-                self.follow(self.match.force())
+                self.force()
         self.say(self.ending())
 
     @property
     def deal_state(self) -> State:
         assert self.match.state is not None
         return self.match.state
+
+    def introduce(self) -> None:
+        topic = in_force(self.match.rules, self.match.series)
+        self.say(f"{topic.name}{f' ({topic.title})' if topic.title else ''}")
+        self.say(part_texts(topic, agreed=True)[0][1])
+        self.say(HOW_TO)
 
     def deal(self) -> None:
         rules = self.match.rules
@@ -82,101 +103,216 @@ class Sitting:
         if self.match.series.mode != "single":
             self.say(f"\n=== Deal {number} ({self.match.series}) ===")
         self.follow(self.match.begin(deal))
+        if number == 1:
+            self.explain_typing(self.match.prompts())
+
+    def explain_typing(self, prompts: Iterable[Prompt]) -> None:
+        mine = next((prompt.options for prompt in prompts if prompt.seat == YOU), ())
+        if any(map(suit, mine)):
+            self.say(HOW_TO_SUIT)
+        if ACE_HIGH in mine:
+            self.say(HOW_TO_ACE)
+
+    # --- a round -----------------------------------------------------------------------------------------
 
     def round(self) -> None:
         """Show what you may see, let the house seal, ask you, reveal."""
-        state = self.deal_state
         prompts = {prompt.seat: prompt for prompt in self.match.prompts()}
-        choices: dict[Seat, Choice] = {}
-        for seat in prompts:
-            if seat != YOU:
-                # Always bidding the very rank would be read at once.
-                nudge = self.shuffle.choice((-1, 0, 0, 1))
-                choices[seat] = matcher(self.match.rules, observe(state, seat), off=nudge)
+        choices = {seat: self.house_choice(seat) for seat in prompts if seat != YOU}
+        seen = observe(self.deal_state, YOU)
+        self.announce(seen)
         if YOU in prompts:
-            self.show(observe(state, YOU))
+            self.show_hands(seen)
             if choices:
-                sealed = ", ".join(self.names[seat] for seat in choices)
+                sealed = self.teller.seats(choices)
                 self.say(f"{sealed} {'has' if len(choices) == 1 else 'have'} sealed.")
             choices[YOU] = self.choose(prompts[YOU])
         self.follow(self.match.resolve(choices))
 
-    def show(self, seen: Observation) -> None:
-        court = self.teller.court
-        again = f", re-bid {seen.sub_round}" if seen.sub_round else ""
-        self.say(f"\n--- Round {seen.number}{again} ---")
-        if seen.exposed:
-            worth = f", worth {spoken(seen.worth)}" if seen.worth is not None and not seen.turns else ""
-            pot = f" with a pot of {faces(seen.pot, court)}" if seen.pot else ""
-            self.say(f"Prize {faces(seen.exposed, court)}{pot}{worth}")
-        elif seen.stock_left:
-            self.say("The prize is face down: bid first, then it is turned.")
-        score = ", ".join(f"{name} {spoken(points)}" for name, points in zip(self.names, seen.scores, strict=True))
-        self.say(f"Score: {score}")
-        for seat, hand in enumerate(seen.hands):
-            if seat != YOU and hand is not None:
-                self.say(f"{self.names[seat]}: {faces(hand, court)}")
+    def house_choice(self, seat: Seat) -> Choice:
+        """Ask the level that sits there, as the referee does."""
+        match, chance = self.match, Chance(self.shuffle.randbytes(32))
+        past = tuple(observe(deal, seat) for deal in match.finished)
+        seen = observe(self.deal_state, seat)
+        return self.levels[seat - 1].mind(Question(match.rules, match.series, seen, past, chance))
+
+    def force(self) -> None:
+        """Play the only choice of every seat."""
+        if self.announce(observe(self.deal_state, YOU)):
+            self.say("Nobody has a choice left: the last cards are played.")
+        self.follow(self.match.force())
+
+    def announce(self, seen: Observation) -> bool:
+        """Show a round once: its number, its prize, what is still to come, and the score.
+
+        Return False for a pick in the same round, and for a re-bid of house seats only.
+        """
+        place = (self.match.deal_number, seen.number, seen.sub_round)
+        if place == self.announced or (seen.sub_round and YOU not in seen.awaited):
+            return False
+        self.announced = place
+        self.say(f"\n--- Round {seen.number}{f', re-bid {seen.sub_round}' if seen.sub_round else ''} ---")
+        lines = (
+            self.prize_line(seen),
+            self.coming_line(seen),
+            f"Score: {self.scores(seen.scores, seen.tallies)}",
+            self.won_line(seen),
+            self.goal_line(seen),
+        )
+        for line in filter(None, lines):
+            self.say(line)
+        return True
+
+    def won_line(self, seen: Observation) -> str:
+        """Return the won cards of each seat, where a score does not tell them."""
+        sale = self.match.rules.sale
+        if sale is None or sale.additive or not any(seen.won):
+            return ""
+        piles = zip(self.names, seen.won, strict=True)
+        return f"Won so far: {', '.join(f'{name} {self.teller.cards(pile)}' for name, pile in piles if pile)}"
+
+    def goal_line(self, seen: Observation) -> str:
+        """Return what you play for, when it is new."""
+        goal = self.match.rules.goal(seen.won[YOU])
+        if goal == self.goal:
+            return ""
+        self.goal = goal
+        return f"Goal: {goal}"
+
+    def prize_line(self, seen: Observation) -> str:
+        up, sale = self.teller.cards(seen.exposed), self.match.rules.sale
+        pot = self.teller.cards(seen.pot)
+        if sale is None:
+            return ""
+        if not up:
+            return f"The prize is face down: bid first, then it is turned.{f' In the pot: {pot}.' if pot else ''}"
+        if sale.open:
+            return f"On view: {up}"
+        worth = "" if seen.worth is None else spoken(seen.worth)
+        told = f", worth {worth}" if worth and (pot or worth != up) else ""
+        return f"{'Prize' if len(seen.exposed) == 1 else 'Prizes'} {up}{f' with a pot of {pot}' if pot else ''}{told}"
+
+    def coming_line(self, seen: Observation) -> str:
+        if not seen.stock_left or (seen.exposed and not self.match.choice_left):
+            return ""
+        if seen.to_come is None:
+            return say("cards-to-come-count", n=seen.stock_left)
+        return say("cards-to-come-order" if seen.in_order else "cards-to-come", cards=self.teller.cards(seen.to_come))
+
+    def show_hands(self, seen: Observation) -> None:
         prompt = seen.prompt
         assert prompt is not None
-        what = "Pick one of" if prompt.kind is Kind.PICK else "Your cards"
-        self.say(f"{what}: {' '.join(_typed(card, court) for card in prompt.options)}")
+        if prompt.kind is Kind.PICK:
+            self.say(f"Pick one of: {self.shown(prompt.options)}")
+            return
+        for seat, hand in enumerate(seen.hands):
+            if seat != YOU and hand:
+                self.say(f"{self.names[seat]}: {self.teller.cards(hand)}")
+        self.say(f"Your cards: {self.shown(prompt.options)}")
+
+    def shown(self, cards: Iterable[Card]) -> str:
+        """Return cards as they can be typed; a declared Ace is shown as A- or A+."""
+        return " ".join(
+            str(card) if card in (ACE_LOW, ACE_HIGH) else faces((card,), self.teller.court) for card in cards
+        )
+
+    # --- your choice -------------------------------------------------------------------------------------
 
     def choose(self, prompt: Prompt) -> Choice:
         """Ask until the answer is legal; a refusal says why and changes nothing."""
-        state = self.deal_state
-        rules = self.match.rules
         wanted = "pick" if prompt.kind is Kind.PICK else "bid" if prompt.size == 1 else f"{prompt.size} cards"
         while True:
             words = self.ask(f"Your {wanted}> ").replace(",", " ").split()
-            if words in (["q"], ["quit"]):
-                raise Enough
-            if words == ["?"]:
-                self.rules()
-                continue
-            try:
-                values = [_read(word) for word in words]
-                value: object = values[0] if len(values) == 1 else values
-                if prompt.kind is Kind.PICK:
-                    value = {"pick": value}
-                choice = rules.read_choice(state, YOU, value)
-                rules.check_choice(state, YOU, choice)
-            except Refusal as refusal:
-                sentence = _REFUSED.get(refusal.id)
-                self.say(sentence.format(**refusal.data) if sentence else f"No: {refusal}")
-                continue
-            return choice
+            match [word.lower() for word in words]:
+                case []:
+                    self.say(self.example(prompt))
+                case ["quit"] | ["exit"]:
+                    raise Enough
+                case ["?"] | ["help"] | ["rules"]:
+                    self.rules()
+                case _:
+                    try:
+                        return self.read(prompt, words)
+                    except Refusal as refusal:
+                        self.say(self.sentence(refusal, prompt))
+
+    def read(self, prompt: Prompt, words: Sequence[str]) -> Choice:
+        """Read a bid or a pick; raise a refusal for what the rules do not take."""
+        rules, cards = self.match.rules, [read_card(word) for word in words]
+        for word, card in zip(words, cards, strict=True):
+            if card is None or rules.read_card(card) is None:
+                raise Unreadable("choice-unknown", card=word)
+        if prompt.kind is Kind.PICK and len(cards) > 1:
+            raise Illegal("bid-too-large", k=1, n=len(cards))
+        choice = rules.read_choice(self.deal_state, YOU, {"pick": cards[0]} if prompt.kind is Kind.PICK else cards)
+        rules.check_choice(self.deal_state, YOU, choice)
+        return choice
+
+    def sentence(self, refusal: Refusal, prompt: Prompt) -> str:
+        data = {key: printable(value) for key, value in refusal.data.items()}
+        data |= {"hand": self.shown(prompt.options), "tip": self.example(prompt)}
+        sentence = _REFUSED.get(refusal.id)
+        return sentence.format(**data) if sentence else str(refusal)
+
+    def example(self, prompt: Prompt) -> str:
+        """Say what can be typed, with cards that this seat holds."""
+        first = prompt.options[: prompt.size]
+        cards = " ".join(str(card) if suit(card) else self.shown([card]) for card in first)
+        of = "the prizes on view" if prompt.kind is Kind.PICK else "your cards"
+        return f"Type {prompt.size} of {of}, for example {cards}."
 
     def rules(self) -> None:
-        for title, text in self.match.rules.game.guide.parts:
-            more = series_told(self.match.series, self.match.rules) if title == "Winning" else ""
-            self.say(f"{title}: {text}{f' {more}' if more else ''}")
+        """The rules of this match, with its options."""
+        for title, text in part_texts(in_force(self.match.rules, self.match.series), agreed=True):
+            self.say(f"{title}: {text}")
+        self.say(f"{EXAMPLE_TITLE}:\n{worked_example(self.match.rules)}")
+
+    # --- what happened -----------------------------------------------------------------------------------
 
     def follow(self, step: tuple[Match, tuple[Event, ...]]) -> None:
+        finished = len(self.match.finished)
         self.match, events = step
+        deal_over = len(self.match.finished) > finished
+        if self.match.rules.hidden_bids and not deal_over:
+            events = tuple(event for event in redact(events, YOU) if not isinstance(event, BidsRevealed))
         for event in events:
-            sentence = self.teller.tell(event)
+            told = replace(event, forced=()) if isinstance(event, BidsRevealed) else event
+            sentence = self.teller.tell(told)
             if sentence and not (event is events[-1] and isinstance(event, PrizeRevealed)):  # else it is asked with it
-                self.say(sentence)
+                self.say(f"{sentence.removesuffix(':')}." if sentence.endswith(":") else sentence)
+        if deal_over and self.match.rules.hidden_bids:
+            self.open_bids()
+        if deal_over and self.match.series.mode != "single":
+            self.tell_deal()
+
+    def open_bids(self) -> None:
+        """Show the bids of a deal in which they were hidden until its end."""
+        self.say("All bids of this deal:")
+        for number, played in enumerate(self.match.finished[-1].rounds, 1):
+            self.say(f"{number}. For {self.teller.cards(played.prizes)}: {self.teller.bids(played.bids)}")
+
+    def tell_deal(self) -> None:
+        """Show the result of the deal that has just ended, and how the match stands."""
+        state, number = self.match.finished[-1], len(self.match.finished)
+        self.say(f"Deal {number} is over: {self.scores(state.rules.score(state), state.rules.tallies(state))}")
+        if number > 1 and not self.match.over:
+            self.say(self.total())
+
+    def total(self) -> str:
+        match = self.match
+        if match.series.mode in ("best-of", "first-to") or match.rules.by_wins:
+            return f"Deals won: {self.scores(count_wins(match.results))}"
+        return f"All deals: {self.scores(match.totals)}"
+
+    def scores(self, points: Sequence[Points], tallies: Sequence[str] = ()) -> str:
+        return ", ".join(f"{name} {tallied(points[seat], tallies, seat)}" for seat, name in enumerate(self.names))
 
     def ending(self) -> str:
-        outcome = self.match.outcome()
-        score = ", ".join(
-            f"{name} {spoken(points)}" for name, points in zip(self.names, self.match.totals, strict=True)
-        )
-        if outcome.winner is None:
-            return f"\nA draw. {score}"
-        return f"\n{'You win' if outcome.winner == YOU else f'{self.names[outcome.winner]} wins'}. {score}"
-
-
-def _read(word: str) -> object:
-    """A typed card as the record writes it."""
-    word = word.upper().replace("−", "-")
-    if word == "JK":
-        return "Jk"
-    number = word.removeprefix("-")
-    return int(word) if number.isascii() and number.isdigit() and len(number) < 4 else word
-
-
-def _typed(card: Card, court: bool) -> str:
-    """A card as it is typed, with letters for ranks where the game shows them."""
-    return card if isinstance(card, str) else face(card, court).replace("−", "-")
+        match, winner = self.match, self.match.outcome().winner
+        result = "A draw." if winner is None else f"{self.teller.does(winner, 'win')}."
+        if match.rules.least_wins and winner is not None:
+            result = f"{result} Fewest points win."
+        if match.series.mode != "single":
+            return f"\n{result} {self.total()}"
+        last = match.finished[-1]
+        return f"\n{result} {self.scores(match.totals, last.rules.tallies(last))}"

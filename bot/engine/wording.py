@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.engine.cards import Card, letter, plain
+from bot.engine.cards import ACE_HIGH, ACE_LOW, JOKER, PACK, Card, face, letter, plain, suit
 from bot.engine.counted import Counted, forms
 from bot.engine.options import CardList, Number, OneOf, Option
 from bot.engine.presets import PRESETS
@@ -21,6 +21,20 @@ from bot.engine.variants import GAMES
 YES, NO = ("yes", "on", "true"), ("no", "off", "false")
 COURT = 13
 """with cards above this all are plain numbers (RULING N1)"""
+
+
+_SPELLED: Mapping[str, Card] = {
+    **{str(card).upper(): card for card in (JOKER, ACE_HIGH, ACE_LOW)},
+    face(JOKER).upper(): JOKER,
+    **{
+        spelled: card
+        for card in PACK
+        for symbol, *digits in (face(card),)
+        for of in (symbol, suit(card))
+        for spelled in (f"{of}{''.join(digits)}", f"{''.join(digits)}{of}")
+    },
+}
+"""Every spelling of a suited card, the Joker or a declared Ace, such as 10D, D10, ♦10, 10♦."""
 
 
 # --- from options to words --------------------------------------------------------------------------------
@@ -263,8 +277,9 @@ def _value(option: Option, text: str) -> Any:
 
 
 def read_card(text: str) -> Card | None:
-    """A card of a list: 7, or A J Q K in either case."""
-    return int(text) if re.fullmatch(r"\d{1,3}", text) else plain(text.upper())
+    """Read a card as people type it or as it is shown: 7, k, −3, 7d, ♦7, A+, Joker."""
+    text = text.upper().replace("−", "-").replace("\ufe0f", "")  # the mark of an emoji: ♦️7
+    return int(text) if re.fullmatch(r"-?\d{1,3}", text) else _SPELLED.get(text) or plain(text)
 
 
 def _bare(title: str) -> str:

@@ -27,6 +27,8 @@ MOST = 1800
 ROWS = 25
 """options that a menu takes"""
 
+EXAMPLE_TITLE = "An example worked through"
+
 EXAMPLES = {"cards": 7, "bid_cards": 2, "row_size": 4, "tricks": 100}
 """numbers that a rule is shown with"""
 
@@ -161,7 +163,16 @@ def _titled(topic: Topic) -> str:
 
 
 def parts(topic: Topic, agreed: bool = False) -> tuple[str, ...]:
-    """The five parts, with no word in them that the options in force make untrue; `agreed` at some table."""
+    """Return the five parts as the card shows them."""
+    told = [*part_texts(topic, agreed), (EXAMPLE_TITLE, f"\n{worked_example(topic.rules)}")]
+    return tuple(say("rules-part", title=title, text=text) for title, text in told)
+
+
+def part_texts(topic: Topic, agreed: bool = False) -> list[tuple[str, str]]:
+    """Return title and text of each part but the example.
+
+    No text says what the options in force make untrue. `agreed` is for the rules of a match.
+    """
     guide, notes = topic.game.guide, notes_of(topic, agreed)
     line = guide.line if topic.name == topic.game.name else f"{topic.title}. {guide.line}"
     told = [("In one line", line)]
@@ -177,9 +188,7 @@ def parts(topic: Topic, agreed: bool = False) -> tuple[str, ...]:
         if part == "winning":
             whole.append(series_told(topic.series, topic.rules))
         told.append((title, " ".join(filter(None, whole))))
-    told = [(title, _swapped(text, notes, topic.rules)) for title, text in told]
-    told.append(("An example worked through", f"\n{worked_example(topic.rules)}"))
-    return tuple(say("rules-part", title=title, text=text) for title, text in told)
+    return [(title, _swapped(text, notes, topic.rules)) for title, text in told]
 
 
 def notes_of(topic: Topic, agreed: bool = False) -> list[Note]:
