@@ -78,6 +78,7 @@ def test_in_discord_a_draw_is_a_match_that_nobody_wins() -> None:
         "draw_offer",
         "draw_row",
         "read_draw",
+        "complete_draw",
     }
     found: set[str] = set()
     for path in (ROOT / "cogs").rglob("*.py"):

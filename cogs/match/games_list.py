@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.referee.query.views import MatchView
+from bot.referee.query.views import MatchView, RecentView
 from cogs.daily.daily_card import day_words
 from cogs.match import ids
 from cogs.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, joined, row
@@ -50,6 +50,12 @@ def match_row(view: MatchView, now: datetime) -> str:
     if view.deadline is None:
         return say("row-open", **data)
     return say("row-open-until", left=about(max(view.deadline - now, timedelta())), **data)
+
+
+def finished_row(match: RecentView) -> str:
+    """One finished match in a picker: #K7Q2 · Ben."""
+    others = ", ".join(clean(name) for seat, (_, name) in enumerate(match.people) if seat != match.seat)
+    return say("games-row", m=match.id, names=others)
 
 
 def _resign_menu(views: Sequence[MatchView], page: int) -> Row:

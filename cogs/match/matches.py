@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ from cogs.challenge.rematches import send_rematch
 from cogs.client import GopsClient
 from cogs.match import confirm, ids
 from cogs.match.boards import over
-from cogs.match.games_list import games_list, match_row
+from cogs.match.games_list import finished_row, games_list, match_row
 from cogs.match.table_keys import show_anew
 from cogs.places import check_place
 from cogs.show.render import board_message
@@ -32,12 +32,39 @@ SHOW_PAUSE = timedelta(minutes=2)
 @picker
 async def complete_match(asked: Asked, current: str) -> Rows:
     """One's own live matches, those that wait first."""
+    return await _live_rows(asked, current, lambda view: True)
+
+
+@picker
+async def complete_draw(asked: Asked, current: str) -> Rows:
+    """The same without practice: the house agrees to no draw."""
+    return await _live_rows(asked, current, lambda view: not view.practice)
+
+
+@picker
+async def complete_show(asked: Asked, current: str) -> Rows:
+    """The same with a board in this server."""
+    return await _live_rows(asked, current, lambda view: not view.private and view.guild == asked.where.guild)
+
+
+@picker
+async def complete_finished(asked: Asked, current: str) -> Rows:
+    """One's own newest finished matches."""
+    found = await asked.referee.people.history(asked.where.guild, asked.user, 0)
+    return _choices([(one.id, finished_row(one)) for one in found], current)
+
+
+async def _live_rows(asked: Asked, current: str, fits: Callable[[MatchView], bool]) -> Rows:
     views = await asked.referee.views.of_person(asked.user)
-    wanted = current.strip().lstrip("#").upper()
     now = asked.referee.clock.now()
-    told = [(view.id, match_row(view, now)) for view in views]
-    rows = [(id, row) for id, row in told if wanted in id or wanted.lower() in row.lower()]
-    return [app_commands.Choice(name=row[:100], value=id) for id, row in rows[:25]]
+    return _choices([(view.id, match_row(view, now)) for view in views if fits(view)], current)
+
+
+def _choices(rows: Sequence[tuple[str, str]], current: str) -> Rows:
+    """The rows that contain what was typed so far."""
+    wanted = current.strip().lstrip("#").lower()
+    found = [(id, row) for id, row in rows if wanted in row.lower()]
+    return [app_commands.Choice(name=row[:100], value=id) for id, row in found[:25]]
 
 
 @command("games", "Your live matches, those waiting for you first")
@@ -56,23 +83,21 @@ async def games_turned(asked: Asked) -> None:
 
 @command("show", "Post a match's board again, here at the bottom")
 @app_commands.describe(match=MATCH)
-@app_commands.autocomplete(match=complete_match)
+@app_commands.autocomplete(match=complete_show)
 async def show(asked: Asked, match: str | None = None) -> None:
     services = asked.services
     referee, publisher = services.referee, services.publisher
     await check_place(asked)
     live = await referee.find.here(asked.user, match, asked.where.guild, asked.where.channel)
     view = await referee.views.of(live.stored.id)
-    if view.private:
-        raise Refused(
-            "show-private" if live.stored.seat_of(asked.user) is not None else "unknown-match",
-            m=view.id,
-            x=view.id,
-        )
-    if view.guild != asked.where.guild:
+    if view.private and live.stored.seat_of(asked.user) is None:
+        raise Refused("unknown-match", x=view.id)
+    if not view.private and view.guild != asked.where.guild:
         raise Refused("elsewhere", m=view.id)
     if view.over:
         raise over(view)
+    if view.private:
+        raise Refused("show-private", m=view.id)
     board = await _board(asked, view.id)
     now = referee.clock.now()
     lately = board is not None and board.state is SurfaceState.LIVE and now - board.posted < SHOW_PAUSE
@@ -110,19 +135,24 @@ async def _ask_resign(asked: Asked, view: MatchView) -> None:
 
 @command("draw", "Offer the others a draw")
 @app_commands.describe(match=MATCH)
-@app_commands.autocomplete(match=complete_match)
+@app_commands.autocomplete(match=complete_draw)
 async def draw(asked: Asked, match: str | None = None) -> None:
-    view = await _mine(asked, match, lambda stored: not stored.practice)
+    view = await _mine(asked, match, lambda stored: not stored.practice, "draw-house")
     if view.practice:
         raise Refused("draw-house")
     await asked.referee.matches.may_offer(view.id, asked.user)
     await asked.answer.send(confirm.draw(view))
 
 
-async def _mine(asked: Asked, code: str | None, fits: Callable[[StoredMatch], bool] = lambda _: True) -> MatchView:
-    """The live match a command is about, with a seat of the one who asks; `fits`: whether the command can do it."""
+async def _mine(
+    asked: Asked, code: str | None, fits: Callable[[StoredMatch], bool] = lambda _: True, unfit: str = "no-match"
+) -> MatchView:
+    """The live match a command is about, with a seat of the one who asks; `fits`: whether the command can do it.
+
+    `unfit` is the refusal where it can do it with none of their matches.
+    """
     referee = asked.referee
-    live = await referee.find.live(asked.user, code, fits)
+    live = await referee.find.live(asked.user, code, fits, unfit)
     view = await referee.views.of(live.stored.id, asked.user)
     if view.seat is None:
         raise Refused("not-in-match", m=view.id)
@@ -171,7 +201,7 @@ async def _tell_offer(asked: Asked, view: MatchView) -> None:
 
 @command("rematch", "Same people, same rules, once more")
 @app_commands.describe(match=MATCH)
-@app_commands.autocomplete(match=complete_match)
+@app_commands.autocomplete(match=complete_finished)
 async def rematch(asked: Asked, match: str | None = None) -> None:
     referee = asked.referee
     live = await referee.find.finished(asked.user, match, "rematch-live")

@@ -235,6 +235,28 @@ async def test_a_fourth_practice_says_which_one_it_ends(scene: House, public: bo
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_commands_that_practice_has_nothing_for(scene: House) -> None:
+    """A draw and a board are refused for what they are, however many are live, and pickers do not offer them."""
+    ana = scene.ana
+    codes = [code_of((await ana.slash("/gops practice", cards=3)).shown) for _ in range(2)]
+    assert told(await ana.slash("/gops draw")) == "The house never agrees to a draw. You can resign."
+    nowhere = "Your practice has no board to show. Open it with /gops games."
+    assert told(await ana.slash("/gops show")) == nowhere
+    for command in ("draw", "show", "rematch"):
+        assert await ana.complete(f"/gops {command}", "match", "") == []
+    assert len(await ana.complete("/gops resign", "match", "")) == 2
+    board = code_of(await scene.match())
+    assert (await ana.slash("/gops draw")).shown.content.startswith("Offer ")
+    for command in ("draw", "show"):
+        [offered] = await ana.complete(f"/gops {command}", "match", "")
+        assert offered.startswith(f"#{board} · Ben")
+    await ana.press("Stop", in_=(await ana.slash("/gops resign", match=codes[0])).shown)
+    ended = f"#{codes[0]} was stopped: It ended before anything was revealed. It does not count."
+    assert told(await ana.slash("/gops show", match=codes[0])) == ended
+    assert await ana.complete("/gops rematch", "match", "") == [f"#{codes[0]} · Sly (house)"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_resigned(scene: House) -> None:
     console = (await scene.ana.slash("/gops practice", cards=5)).shown
     await scene.ana.press(lit(console)[0], in_=console)

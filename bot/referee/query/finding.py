@@ -16,16 +16,25 @@ class Finder:
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
 
-    async def live(self, user: UserId, code: str | None, fits: Callable[[StoredMatch], bool] = lambda _: True) -> Live:
-        """The live match a command is about: the one named, or the only one with which the command can do something."""
+    async def live(
+        self,
+        user: UserId,
+        code: str | None,
+        fits: Callable[[StoredMatch], bool] = lambda _: True,
+        unfit: str = "no-match",
+    ) -> Live:
+        """The live match a command is about: the one named, or the only one with which the command can do something.
+
+        `unfit` is the refusal where this person is in live matches, and the command can do nothing with any.
+        """
         if code:
             return await self.named(code)
         every = await self._keeper.store.live_of(user)
-        live = [one for one in every if fits(one)] or every
+        live = [one for one in every if fits(one)]
         if not live:
-            raise Refused("no-match")
+            raise Refused(unfit if every else "no-match")
         if len(live) > 1:
-            raise Refused("which-match", n=len(live), m=live[-1].id)
+            raise Refused("which-match", m=live[-1].id)
         return await self._keeper.live(live[0].id)
 
     async def here(self, user: UserId, code: str | None, guild: Snowflake, channel: Snowflake) -> Live:
@@ -36,7 +45,11 @@ class Finder:
         if found is None:
             live = await self._keeper.store.live_of(user)
             boards = [one.id for one in live if one.guild == guild and one.channel]
-            raise Refused("no-match-here", m=boards[-1]) if boards else Refused("no-match")
+            if boards:
+                raise Refused("no-match-here", m=boards[-1])
+            if any(one.channel for one in live):
+                raise Refused("no-board")
+            raise Refused("no-board-practice" if live else "no-match")
         return await self._keeper.live(found)
 
     async def finished(self, user: UserId, code: str | None, not_yet: str = "still-live") -> Live:

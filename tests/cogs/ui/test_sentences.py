@@ -57,7 +57,7 @@ RECORDS = """
     rematch-missing show-lately still-live empty-board empty-history no-solution odds-live odds-cards odds-parse
     record-unreadable record-big record-gone record-refused export-ready
     export-lately delete-done block-self block-again admin-done admin-over admin-live void-unrated
-    void-twice winner-not-in told-stopped told-voided told-decided
+    no-board no-board-practice void-twice winner-not-in told-stopped told-voided told-decided
 """
 REFUSALS = [id for part in (BIDDING, LOBBIES, EXCLUSIONS, SYSTEM, RECORDS) for id in part.split()]
 
@@ -172,7 +172,7 @@ SAID = {
     "over, drawn": (Refused("match-over", m="K7Q2", winner=None), "#K7Q2 is over: a draw. Press Rematch to go again."),
     "too many": (Refused("too-many-cards", k=2), "A bid is 2 cards. Take one out first."),
     "too many for one": (Refused("too-many-cards", k=1), "A bid is 1 card. Take the other out first."),
-    "which": (Refused("which-match", n=3, m="K7Q2"), "You are in 3 matches. Add the code, like match:K7Q2."),
+    "which": (Refused("which-match", m="K7Q2"), "Which match? Add its code, like match:K7Q2."),
     "unheard of": (Refused("something new", seat=1), "That cannot be done now. Nothing changed."),
     "incomplete": (Refused("already-revealed"), "That cannot be done now. Nothing changed."),
     "a setup": (BadSetup("fixed-seats", game="Pico", n=2), "Pico is for exactly 2 players."),

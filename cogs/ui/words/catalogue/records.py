@@ -8,9 +8,9 @@ RECORDS: Mapping[str, Sentence] = {
     "no-match": "You have no live match.",
     "no-finished": "You have no finished match yet.",
     "no-match-here": "You have no live match in this channel. Add the code of another, like match:{m}.",
-    "which-match": Counted(
-        "You are in 1 match. Add its code, like match:{m}.", "You are in {n} matches. Add the code, like match:{m}."
-    ),
+    "no-board": "You have no live match in this server. /gops games lists your matches.",
+    "no-board-practice": "Your practice has no board to show. Open it with /gops games.",
+    "which-match": "Which match? Add its code, like match:{m}.",
     "unknown-match": "I know no match #{x}. Codes look like K7Q2.",
     "elsewhere": "#{m} belongs to another server and opens only there.",
     "draw-open": "Your offer still stands.",
@@ -23,7 +23,7 @@ RECORDS: Mapping[str, Sentence] = {
     "rematch-not-in": "Only the players of #{m} can ask.",
     "rematch-live": "#{m} is still being played. You can ask for a rematch when it ends.",
     "rematch-missing": "{name} has left, so the same people cannot meet again.",
-    "show-private": "#{m} is private practice and has no board. /gops games opens it again.",
+    "show-private": "#{m} has no board: only you see it. /gops games opens it again.",
     "rematch-asked": "Done. Your challenge is here: {link}",
     "rematch-nowhere": "I cannot post in {channel}. Use /gops rematch where you want to play.",
     "show-lately": "The board was posted a moment ago: {link}",
