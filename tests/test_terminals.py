@@ -62,3 +62,10 @@ def test_a_match_in_words_and_the_help() -> None:
     assert b"\\u" in told.stdout
     help = gops(ASCII, "solve", "--help")
     assert (help.returncode, help.stderr) == (0, b"")
+
+
+def test_a_hand_can_be_typed_where_suits_cannot_be_shown() -> None:
+    done = gops(ASCII, "play", "--terminal", "--game", "throps", "--seed", "4")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Your cards: H3 D4 S4 S5 C8 " in done.stdout
+    assert b"\\u" not in done.stdout

@@ -22,6 +22,9 @@ EXAMPLE = "gops play --terminal --game vultures --seats 3"
 MOST_WORKERS = 8
 """more than anybody has processors for"""
 
+_LETTERS = str.maketrans("♣♦♥♠−", "CDHS-")
+"""what is printed for each symbol that a terminal cannot show"""
+
 NO_LIBRARIES = (
     "--workers needs asyncpg and PyNaCl, which are not installed:"
     " pip install --require-hashes -r requirements-postgres.txt -r requirements-workers.txt"
@@ -97,8 +100,15 @@ def _in_terminal(args: argparse.Namespace) -> int:
 
 
 def _say_wrapped(text: str) -> None:
-    """Print a text whose lines are broken between words, at the width of the terminal."""
+    """Print a text whose lines are broken between words, at the width of the terminal.
+
+    A terminal that cannot show suits gets their letters, which can be typed.
+    """
     width = shutil.get_terminal_size().columns
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_LETTERS)
     for line in text.split("\n"):
         _say(textwrap.fill(line, width, break_on_hyphens=False))
 

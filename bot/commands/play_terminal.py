@@ -15,7 +15,7 @@ from bot.engine.state import State
 from bot.engine.transcript import Teller
 from bot.engine.view import Observation, observe, redact
 from bot.engine.wording import read_card
-from bot.referee.house.levels import SLY, table_levels
+from bot.referee.house.levels import SLY, Level, table_levels
 from bot.solver.chance import Chance
 from bot.solver.levels import Question
 from cogs.learning.rules_card import EXAMPLE_TITLE, in_force, part_texts
@@ -28,7 +28,7 @@ Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
 HOW_TO = 'Type your card and press Enter. Type "?" for the rules, or "quit" to leave.'
-HOW_TO_SUIT = "Type ♦7 as 7D. The suits are C for ♣, D for ♦, H for ♥, S for ♠."
+HOW_TO_SUIT = "Type ♦7 as D7 or 7D: C is clubs, D diamonds, H hearts, S spades."
 HOW_TO_ACE = "You have one Ace. Type A- to play it low, or A+ to play it high."
 
 _REFUSED: Mapping[str, Sentence] = {
@@ -51,6 +51,14 @@ class Enough(Exception):
     """The player has had enough."""
 
 
+def house_names(levels: Sequence[Level]) -> list[str]:
+    """Name house seats by their level; a number would be read as a score or a card."""
+    if len(levels) == 1:
+        return ["House"]
+    before = [levels[:seat].count(level) for seat, level in enumerate(levels)]
+    return [f"{level.name} {'I' * (n + 1)}" if n else level.name for level, n in zip(levels, before, strict=True)]
+
+
 class Sitting:
     """One person against house players, one question at a time."""
 
@@ -59,11 +67,9 @@ class Sitting:
         self.ask = ask
         self.say = say
         self.shuffle = shuffle
-        seats = match.rules.seats
-        names = ["You", *(["House"] if seats == 2 else [f"House {seat}" for seat in range(1, seats)])]
-        self.names = names
-        self.levels = table_levels(SLY, seats - 1)
-        self.teller = Teller(match.rules, names, YOU)
+        self.levels = table_levels(SLY, match.rules.seats - 1)
+        self.names = ["You", *house_names(self.levels)]
+        self.teller = Teller(match.rules, self.names, YOU)
         self.announced = (-1, 0, 0)
         """the deal, round and re-bid whose heading was shown last"""
         self.goal = ""
@@ -87,8 +93,11 @@ class Sitting:
 
     def introduce(self) -> None:
         topic = in_force(self.match.rules, self.match.series)
-        self.say(f"{topic.name}{f' ({topic.title})' if topic.title else ''}")
+        self.say(f"{topic.name}{f': {topic.title}' if topic.title else ''}")
         self.say(part_texts(topic, agreed=True)[0][1])
+        if len(self.levels) > 1:
+            others = zip(self.names[1:], self.levels, strict=True)
+            self.say(f"You play against {', '.join(f'{name} ({level.title})' for name, level in others)}.")
         self.say(HOW_TO)
 
     def deal(self) -> None:
@@ -259,7 +268,7 @@ class Sitting:
         first = prompt.options[: prompt.size]
         cards = " ".join(str(card) if suit(card) else self.shown([card]) for card in first)
         of = "the prizes on view" if prompt.kind is Kind.PICK else "your cards"
-        return f"Type {prompt.size} of {of}, for example {cards}."
+        return f"Type {'one' if prompt.size == 1 else prompt.size} of {of}, for example {cards}."
 
     def rules(self) -> None:
         """The rules of this match, with its options."""
