@@ -307,6 +307,13 @@ class Auction(Rules):
             return None
         return self.rounds_left(len(deal.hands[0]))
 
+    def open_rounds(self, deal: Deal) -> int | None:
+        total = self.rounds(deal)
+        if total is None or self.expose:  # a prize may be picked after bids that are forced
+            return total
+        last = len(deal.hands[0]) - self.per_bid * (total - 1)
+        return total - (last <= self.per_bid)
+
     def rounds_left(self, held: int) -> int:
         """How often a seat with so many cards bids."""
         full, rest = divmod(held, self.per_bid)

@@ -353,6 +353,10 @@ class Rules(ABC):
         """How many rounds this deal has, where that is fixed from the start."""
         return None
 
+    def open_rounds(self, deal: Deal) -> int | None:
+        """Return how many of them may leave anyone a choice."""
+        return self.rounds(deal)
+
     def value(self, prize: Card) -> int:
         """What a prize scores by itself."""
         return 0

@@ -174,8 +174,8 @@ async def more_pressed(asked: Asked) -> None:
     if what == "draw" and view.practice:
         raise Refused("draw-house")
     if what == "draw":
-        await asked.referee.matches.may_offer(id, asked.user)
-        await asked.answer.update(confirm.draw(view))
+        again = await asked.referee.matches.may_offer(id, asked.user)
+        await asked.answer.update(confirm.draw(view, again))
     elif what == "resign":
         await asked.answer.update(confirm.resign(view, await asked.referee.matches.quitting(id, asked.user)))
     elif what == "dm":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.referee.match.draws import GAP, NextOffer
 from bot.referee.match.quitting import Quitting
 from bot.referee.query.views import MatchView
 from cogs.daily.daily_card import day_words
@@ -33,11 +34,13 @@ def resign(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
     return _ask(say(id, m=view.id, name=names[other]), "resign", view.id, "resign", "keep-playing")
 
 
-def draw(view: MatchView) -> Message:
+def draw(view: MatchView, again: NextOffer) -> Message:
+    """`again`: when the next offer may come."""
     names = names_of(view)
     others = [seat.seat for seat in view.seats if seat.seat != view.seat and not seat.left]
     id = "ask-draw" if len(others) == 1 else "ask-draw-all"
-    return _ask(say(id, names=names.all(others)), "draw", view.id, "offer-draw", "not-now", danger=False)
+    question = say(id, names=names.all(others), again=say(f"again-{again.when}", n=GAP))
+    return _ask(question, "draw", view.id, "offer-draw", "not-now", danger=False)
 
 
 def done(id: str, **data: object) -> Message:

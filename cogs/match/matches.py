@@ -140,8 +140,8 @@ async def draw(asked: Asked, match: str | None = None) -> None:
     view = await _mine(asked, match, lambda stored: not stored.practice, "draw-house")
     if view.practice:
         raise Refused("draw-house")
-    await asked.referee.matches.may_offer(view.id, asked.user)
-    await asked.answer.send(confirm.draw(view))
+    again = await asked.referee.matches.may_offer(view.id, asked.user)
+    await asked.answer.send(confirm.draw(view, again))
 
 
 async def _mine(

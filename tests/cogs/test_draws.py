@@ -2,12 +2,17 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.engine.record import choice_data
+from bot.errors import Refused
 from bot.referee.lobby.who import Person
 from bot.referee.query.views import MatchView
+from cogs.match import confirm
 from cogs.show.render import board_message
+from cogs.ui.words.refusals import told
 from data.store import SqliteStore
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
@@ -47,10 +52,10 @@ async def test_a_draw_before_anyone_has_played_a_card_is_unrated(
         table.clock.forward(70)
         await table.fire()
     view = await agree(table, id)
-    told = lines(view)
-    assert told[0] == "## Drawn by agreement"
-    assert UNPLAYED in told
-    assert "rating" not in " ".join(told)
+    shown = lines(view)
+    assert shown[0] == "## Drawn by agreement"
+    assert UNPLAYED in shown
+    assert "rating" not in " ".join(shown)
     assert (view.changes, list(await table.store.ratings(HERE.guild, "classic"))) == ((), [])
 
 
@@ -73,3 +78,66 @@ async def test_a_draw_that_a_moderator_decides_is_rated(table: Table) -> None:
 async def test_a_match_that_was_agreed_to_be_unrated_says_that(table: Table) -> None:
     view = await agree(table, await table.start(cards=3, rated=False))
     assert "Unrated, as agreed" in lines(view)
+
+
+# --- offering again ---------------------------------------------------------------------------------------
+
+
+async def reveal(table: Table, id: str) -> None:
+    """Everyone bids the lowest card."""
+    live = await table.referee.live(id)
+    for seat, prompt in live.prompts.items():
+        await table.seal(id, live.stored.seats[seat].user, choice_data(prompt.lowest()), live.stored.prompt)
+
+
+async def offer(table: Table, id: str) -> tuple[str, str]:
+    """What Ana is asked before an offer in this round, and what she reads if she wants to offer again in the next."""
+    again = await table.referee.matches.may_offer(id, ANA.user)
+    question = plain(confirm.draw(await table.referee.views.of(id, ANA.user), again).content)
+    await table.referee.matches.offer_draw(id, ANA.user)
+    await reveal(table, id)
+    with pytest.raises(Refused) as refused:
+        await table.referee.matches.may_offer(id, ANA.user)
+    return question.partition("; ")[2], told(refused.value)
+
+
+LATER = "you may offer again 3 rounds later."
+NEXT_DEAL = ("you may offer again in a later deal, if there is one.", "You can again in a later deal, if there is one.")
+NEVER = ("you cannot offer again in this match.", "No further offer is possible in this match.")
+
+
+@pytest.mark.parametrize(
+    ("wish", "revealed", "question", "refusal"),
+    [
+        ({"cards": 6}, 0, LATER, "You can again from round 4."),
+        ({"cards": 6}, 1, LATER, "You can again from round 5."),
+        ({"cards": 6}, 2, *NEVER),  # the last card is bid for everyone
+        ({"cards": 4}, 0, *NEVER),
+        ({"cards": 8, "options": {"bid_cards": 2}}, 0, *NEVER),
+        ({"cards": 9, "options": {"bid_cards": 2}}, 0, LATER, "You can again from round 4."),
+        ({"game": "psych"}, 0, LATER, "You can again from round 4."),
+        ({"cards": 4, "series": {"mode": "deals", "deals": 2}}, 0, *NEXT_DEAL),
+        ({"cards": 4, "series": {"mode": "deals", "deals": 2}}, 3, *NEVER),
+        ({"cards": 4, "series": {"mode": "best-of", "games": 3}}, 3, *NEXT_DEAL),
+        ({"cards": 4, "series": {"mode": "first-to", "wins": 1}}, 0, *NEXT_DEAL),
+    ],
+)
+async def test_when_a_draw_may_be_offered_again(
+    table: Table, wish: dict[str, Any], revealed: int, question: str, refusal: str
+) -> None:
+    id = await table.start(**wish)
+    for _ in range(revealed):
+        await reveal(table, id)
+    asked, refused = await offer(table, id)
+    assert asked == question
+    assert refused == f"You offered lately. {refusal}"
+
+
+async def test_no_later_deal_is_begun_without_those_who_left(table: Table) -> None:
+    id = await table.start((ANA, BEN, CEM), cards=4, series={"mode": "deals", "deals": 2})
+    await reveal(table, id)
+    await table.referee.matches.resign(id, CEM.user)
+    again = await table.referee.matches.may_offer(id, ANA.user)
+    question = plain(confirm.draw(await table.referee.views.of(id, ANA.user), again).content)
+    assert question.startswith("Offer Ben a draw?")
+    assert question.endswith(f"; {NEVER[0]}")

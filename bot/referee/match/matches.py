@@ -17,6 +17,7 @@ from bot.errors import Refused
 from bot.referee.clock.clocks import GRACE
 from bot.referee.keeper import Keeper
 from bot.referee.match import explain, play
+from bot.referee.match.draws import GAP, NextOffer, next_offer
 from bot.referee.match.live import Live, Played
 from bot.referee.match.quitting import Quitting, noted, quitting
 from bot.referee.ports.changes import Change, SaveNote
@@ -206,9 +207,11 @@ class Matches:
         played = await self._keeper.change(id, work)
         return await self._views.of_live(played.live, user)
 
-    async def may_offer(self, id: str, user: UserId) -> None:
-        """Refuse what `offer_draw` would refuse, before anybody is asked whether they want it."""
-        self._may_offer(await self._keeper.live(id), user)
+    async def may_offer(self, id: str, user: UserId) -> NextOffer:
+        """Refuse what `offer_draw` would refuse, before the question about it. Return when the next offer may come."""
+        live = await self._keeper.live(id)
+        self._may_offer(live, user)
+        return next_offer(live, GAP)
 
     def _may_offer(self, live: Live, user: UserId) -> Seat:
         seat, stored = self._playing(live, user), live.stored
@@ -220,7 +223,8 @@ class Matches:
             return seat
         rounds = play.rounds_played(live.match)
         if rounds < stored.seats[seat].draw_from:
-            raise Refused("draw-soon", r=live.place[1] + 1 + stored.seats[seat].draw_from - rounds)
+            again = next_offer(live, stored.seats[seat].draw_from - rounds)
+            raise Refused(f"draw-soon-{again.when}", r=again.round)
         return seat
 
     async def answer_draw(self, id: str, user: UserId, yes: bool, prompt: int | None = None) -> MatchView:

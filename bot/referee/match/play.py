@@ -13,6 +13,7 @@ from bot.engine.match import Match, Termination
 from bot.engine.record import choice_data
 from bot.engine.result import points_data
 from bot.referee.clock.clocks import MISSES, prompt_deadlines, runs_from
+from bot.referee.match.draws import GAP
 from bot.referee.match.live import Live, Played, Turn, deal_zones, end, late_of, place_of
 from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import (
@@ -159,9 +160,9 @@ def noted(played: Played, stored: StoredMatch, *steps: Step) -> Played:
 
 
 def offer_draw(live: Live, seat: Seat, rounds: int) -> Played:
-    """An offer stands until the round is revealed; the next one may come three rounds later."""
+    """An offer stands until the round is revealed; the next one may come `GAP` rounds later."""
     stored = live.stored
-    seats = tuple(replace(one, draw_from=rounds + 3) if s == seat else one for s, one in enumerate(stored.seats))
+    seats = tuple(replace(one, draw_from=rounds + GAP) if s == seat else one for s, one in enumerate(stored.seats))
     return keep(live, bump(stored, draw=DrawOffer(seat, frozenset({seat})), seats=seats))
 
 

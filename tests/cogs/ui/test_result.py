@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Outcome, Termination
+from bot.referee.match.draws import NextOffer
 from bot.referee.ports.model import RatingChange
 from cogs.match import confirm
 from cogs.ui.screens.board import board
@@ -144,6 +145,7 @@ def question(message: Any) -> tuple[str, str]:
 
 
 def test_confirmations() -> None:
+    again = NextOffer("round", 8)
     two, three = example().view(0), begin(seats=3).deal((7, 5, 6)).view(0)
     assert question(confirm.resign(two)) == (
         "Resign #K7Q2? Ben wins at once, and it counts as a loss. This cannot be undone.",
@@ -153,11 +155,11 @@ def test_confirmations() -> None:
         "Leave #K7Q2? Your seat is played on with its lowest cards and cannot win.",
         "[Leave match] [Keep playing]",
     )
-    assert question(confirm.draw(two)) == (
+    assert question(confirm.draw(two, again)) == (
         "Offer Ben a draw? It stands until this round is revealed; you may offer again 3 rounds later.",
         "[Offer draw] [Not now]",
     )
-    assert question(confirm.draw(three))[0].startswith("Offer Ben and Cem a draw? All must agree.")
+    assert question(confirm.draw(three, again))[0].startswith("Offer Ben and Cem a draw? All must agree.")
     assert read(confirm.unchanged()) == "Nothing changed."
     assert read(confirm.done("done-resign", m="K7Q2")) == "Done. You resigned #K7Q2."
 
@@ -166,7 +168,7 @@ def test_the_dangerous_answer_is_red_and_first() -> None:
     buttons = confirm.resign(example().view(0)).buttons
     assert [button.style.name for button in buttons] == ["danger", "secondary"]
     assert [button.id for button in buttons] == ["g1:cf:resign:K7Q2:y", "g1:cf:resign:K7Q2:n"]
-    assert keys(confirm.draw(example().view(0)))[0] == "[Offer draw] [Not now]"
+    assert keys(confirm.draw(example().view(0), NextOffer("round", 8)))[0] == "[Offer draw] [Not now]"
 
 
 def test_who_left_is_told_in_a_rated_match_too() -> None:

@@ -53,7 +53,8 @@ SYSTEM = """
 """
 RECORDS = """
     no-match-here no-finished rematch-live block-house review-unplayed
-    no-match which-match unknown-match elsewhere draw-open draw-soon draw-gone draw-own draw-house rematch-not-in
+    no-match which-match unknown-match elsewhere draw-open draw-soon-round draw-soon-deal draw-soon-never
+    draw-gone draw-own draw-house rematch-not-in
     rematch-missing show-lately still-live empty-board empty-history no-solution odds-live odds-cards odds-parse
     record-unreadable record-big record-gone record-refused export-ready
     export-lately delete-done block-self block-again admin-done admin-over admin-live void-unrated
