@@ -6,13 +6,17 @@ from cogs.asked.asked import Asked
 from cogs.asked.presses import On, press
 from cogs.client import GopsClient
 from cogs.learning import hint_card, ids
-from cogs.match.bids import keep_console_last
+from cogs.match.bids import keep_console_last, show_again
 
 
 @press(ids.HINT, on=On.OWN)
 async def hint_pressed(asked: Asked) -> None:
-    """For this person alone, in a message of its own; a hint is counted before it is told."""
+    """For this person alone, in a message of its own; a hint is counted before it is told. A console whose match is
+    over becomes the result."""
     id, prompt, what = ids.read_hint(asked.parts)
+    if what == "hint" and (view := await asked.referee.views.of(id, asked.user)).over:
+        await show_again(asked, view)
+        return
     asked.answer.will_send()
     referee, coach = asked.referee, asked.services.coach
     if what == "hint":

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import Refused
+from bot.referee.match import explain
 from bot.referee.ports.altered import altered
 from bot.referee.ports.changes import Conflict, DropSurface, StoreBusy, StoreReadOnly
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState
@@ -53,7 +54,7 @@ async def several_sealed(asked: Asked) -> None:
         chosen = ids.chosen_of(mask, shelf(view))
         if not chosen and prompt != view.prompt:
             turn.end()
-            await _show_again(asked, view, sentence(Refused("no-draft"), view))
+            await show_again(asked, view, await _cleared(asked, view))
             return
         await _seal(asked, id, prompt, list(chosen), turn)
 
@@ -67,8 +68,8 @@ async def key_toggled(asked: Asked) -> None:
         raise Refused("not-in-match", m=id)
     if await _older(asked, id, prompt):
         return
-    if prompt != view.prompt or view.seen.prompt is None:
-        await _show_again(asked, view, sentence(Refused("no-draft"), view))
+    if view.over or prompt != view.prompt or view.seen.prompt is None:
+        await show_again(asked, view, await _cleared(asked, view))
         return
     keys = shelf(view)
     card = next((key for key in keys if ids.token(key) == pressed), None)
@@ -80,11 +81,11 @@ async def key_toggled(asked: Asked) -> None:
     elif view.seen.prompt.size == 1:
         chosen = (card,)
     elif len(chosen) >= view.seen.prompt.size:
-        await _show_again(asked, view, sentence(Refused("too-many-cards", k=view.seen.prompt.size), view), mask)
+        await show_again(asked, view, sentence(Refused("too-many-cards", k=view.seen.prompt.size), view), mask)
         return
     else:
         chosen = (*chosen, card)
-    await _show_again(asked, view, "", ids.mask_of(chosen, keys))
+    await show_again(asked, view, "", ids.mask_of(chosen, keys))
 
 
 @press(ids.CLEAR)
@@ -97,7 +98,13 @@ async def console_shown(asked: Asked) -> None:
     prompt = ids.read_prompt(asked.parts)
     if prompt is not None and await _older(asked, view.id, prompt):
         return
-    await _show_again(asked, view, "")
+    await show_again(asked, view)
+
+
+async def _cleared(asked: Asked, view: MatchView) -> str:
+    """Why the cards that were chosen are chosen no more."""
+    refusal = explain.over(await asked.referee.live(view.id)) if view.over else Refused("no-draft")
+    return sentence(refusal, view)
 
 
 async def _older(asked: Asked, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
@@ -110,7 +117,7 @@ async def _older(asked: Asked, id: str, prompt: int, turn: PressTurn | None = No
         view = await asked.referee.views.of(id, asked.user)
         if turn is not None:
             turn.end()
-        await _show_again(asked, view, sentence(refusal, view))
+        await show_again(asked, view, sentence(refusal, view))
         return True
     return False
 
@@ -167,7 +174,7 @@ async def _show(asked: Asked, view: MatchView, banner: str, surface: Surface, ta
         await asked.answer.send(Message(say("trouble-after", ref=reference)))
 
 
-async def _show_again(asked: Asked, view: MatchView, banner: str, mask: int = 0) -> None:
+async def show_again(asked: Asked, view: MatchView, banner: str = "", mask: int = 0) -> None:
     """The pressed console as it is now, with a sentence if something was not done."""
     surface = await own_surface(asked, view.id)
     taken = by_this_press(asked, surface)
@@ -261,20 +268,23 @@ async def open_console(asked: Asked, view: MatchView, mask: int = 0) -> None:
         if posted or not beside:
             await publisher.marks.keep(replace(surface, message=posted or 0))
         if posted and not beside:
-            await _drop_older_consoles(asked, view.id)
+            await _remove_older_consoles(asked, view.id)
 
 
-async def _drop_older_consoles(asked: Asked, match: str) -> None:
-    """Keep the console that stands last on the screen of this person, in whichever order their presses were answered.
+async def _remove_older_consoles(asked: Asked, match: str) -> None:
+    """Keep the console that stands last on the screen of this player, in whichever order their presses were answered.
+
+    The others are deleted where a token still reaches them: they would keep their keys when the match is over.
 
     One without a message is still on its way, or its answer was lost: it ends with its token.
     """
-    marks = asked.services.publisher.marks
-    there = [one for one in await marks.surfaces(match) if one.user == asked.user and one.kind.ephemeral]
+    publisher = asked.services.publisher
+    there = [one for one in await publisher.marks.surfaces(match) if one.user == asked.user and one.kind.ephemeral]
     newest = max((one.message for one in there), default=0)
     for one in there:
         if 0 < one.message < newest:
-            marks.mark(DropSurface(one.id))
+            publisher.marks.mark(DropSurface(one.id))
+            await publisher.reach.take_away(one, asked.referee.clock.now())
 
 
 async def first_console(asked: Asked, id: str) -> None:

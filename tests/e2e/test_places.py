@@ -309,8 +309,10 @@ async def test_a_lapsed_console_heals_when_pressed(scene: House) -> None:
 
 
 async def test_a_console_opened_twice(scene: House) -> None:
-    board = await scene.match()
+    """The first one stays where no token reaches it any more, and its keys work."""
+    board = await scene.match(clock=3600)
     first = (await scene.ana.press("Bid", in_=board)).shown
+    await scene.stage.forward(20 * 60)
     second = (await scene.ana.press("Bid", in_=board)).shown
     assert first.id != second.id
     await scene.ana.press("5", in_=first)

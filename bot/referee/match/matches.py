@@ -65,10 +65,10 @@ class Matches:
         seat = stored.seat_of(user)
         if seat is None:
             raise Refused("not-in-match", m=stored.id)
-        if seat in live.match.gone:
-            raise Refused("seat-left", m=stored.id)
         if not stored.live:
             raise explain.over(live)
+        if seat in live.match.gone:
+            raise Refused("seat-left", m=stored.id)
         if prompt != stored.prompt:
             raise explain.stale(live, seat, prompt, at)
         if seat not in live.match.awaited:
