@@ -28,7 +28,8 @@ def auction_facts(rules: Auction) -> Facts:
         worst -= max((value for value in values if value < 0), default=0)
         if rules.ties == "split" and not rules.clinch and values[0] > 0 and (seats == 2 or size == 1):
             # One's highest card always earns a share; if all seats tie with theirs, one's next card does too.
-            worst = tidy(Fraction(values[0], seats - 1))
+            # With the whole hand in one bid all seats tie, and share one prize.
+            worst = tidy(Fraction(values[0], seats if rounds == 1 else seats - 1))
     picks = rounds * max(1, rules.expose) if rules.expose else 0
     # After an early win the rest of the prizes scores for nobody.
     every_prize_scores = rules.ties == "split" and rounds == len(rules.prizes) and not rules.clinch

@@ -68,6 +68,13 @@ def test_a_split_prize_may_be_all_that_one_of_three_gets() -> None:
     assert pairs.score(state)[0] == pairs.facts.lowest == 0
 
 
+def test_the_lowest_prize_is_shared_where_one_bid_takes_the_whole_hand() -> None:
+    rules = classic(cards=2, bid_cards=2, ties="split")
+    state, _ = rules.resolve(rules.start(Deal((1, 2), ((1, 2),) * 2)), dict.fromkeys(range(2), Bid((1, 2))))
+    assert state.over
+    assert rules.score(state) == (rules.facts.lowest,) * 2 == (Fraction(1, 2),) * 2
+
+
 def test_who_left_may_be_missing_from_a_round_and_be_written_in_the_next() -> None:
     """Seat 0 left at once. Its card in the first round is left out; its last card, forced, comes first in the next."""
     record = {
