@@ -205,6 +205,13 @@ def test_the_last_round_is_told_like_the_others() -> None:
     assert re.fullmatch(r"You \w+, House \w+\.", last[3])
 
 
+def test_nothing_comes_after_the_last_round() -> None:
+    """In Bid half of the prizes are left over."""
+    before, _, last = whole("bid").partition("--- Round 13 ---")
+    assert before.count("Still to come: ") == 12
+    assert "Still to come" not in last
+
+
 def test_open_prizes_have_no_worth_together() -> None:
     shown = screen("open-draft")
     assert "On view: Q K" in shown
