@@ -111,6 +111,11 @@ def test_a_known_order_is_shown() -> None:
     assert [second[0], *second[1].split()] == first[1].split()
 
 
+def test_prizes_to_come_are_sorted_by_rank() -> None:
+    """Parlett's court cards have no value of their own, and stood before the Ace."""
+    assert "Prize K\nStill to come: A 2 3 4 5 6 7 8 9 10 J Q Joker\n" in screen("parlett")
+
+
 def test_hidden_bids_stay_hidden_until_the_deal_ends() -> None:
     shown = whole("win-only")
     played, _, opened = shown.partition("All bids of this deal:")

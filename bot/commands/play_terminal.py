@@ -21,6 +21,7 @@ from bot.solver.levels import Question
 from cogs.learning.rules_card import EXAMPLE_TITLE, in_force, part_texts
 from cogs.learning.worked import worked_example
 from cogs.ui.story.lines import tallied
+from cogs.ui.words.faces import Faces
 from cogs.ui.words.sentences import say
 
 YOU: Seat = 0
@@ -206,7 +207,9 @@ class Sitting:
             return ""
         if seen.to_come is None:
             return say("cards-to-come-count", n=seen.stock_left)
-        return say("cards-to-come-order" if seen.in_order else "cards-to-come", cards=self.teller.cards(seen.to_come))
+        if seen.in_order:
+            return say("cards-to-come-order", cards=self.teller.cards(seen.to_come))
+        return say("cards-to-come", cards=self.teller.cards(Faces(self.match.rules).coming(seen.to_come)))
 
     def show_hands(self, seen: Observation) -> None:
         prompt = seen.prompt
