@@ -27,7 +27,7 @@ LONG_UNSEEN = timedelta(minutes=15)
 
 
 class Notices:
-    """Messages that are sent and then left alone, but for reminders: by DM they become the console, else they go."""
+    """Messages that are sent and then left alone. Only reminders, and results by DM, become consoles or are removed."""
 
     def __init__(
         self, referee: Referee, reach: Reach, shows: Shows, marks: Marks, dms: Dms, boards: Boards, consoles: Consoles
@@ -227,7 +227,7 @@ class Notices:
         await self.referee.surfaces.note_result_told(view.id)
 
     async def _tell_result(self, view: MatchView, away: Sequence[SeatView]) -> None:
-        """A slow match ended: a silent DM for people who have not looked for a while."""
+        """A slow match ended: a silent DM for players who have not looked for a while. It becomes their result."""
         for seat in away:
             if seat.user <= 0:
                 continue
@@ -235,7 +235,9 @@ class Notices:
             mine = await self.referee.views.of(view.id, seat.user)
             if player.results and await self.dms.wanted(mine, player):
                 note = pings.result_note(mine, await self.boards.link(mine))
-                await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)
+                fate, posted, channel = await self.dms.send(player, note, f"r{view.id}{seat.seat}", silent=True)
+                if fate is Fate.DONE:
+                    await self.consoles.take_place(mine, player.user, channel, posted)
 
     async def tell_ruling(self, view: MatchView, message: Message) -> None:
         """What a moderator did, where the board is, silently; by DM where nothing can be written there."""
