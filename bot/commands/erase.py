@@ -50,7 +50,7 @@ async def _erase(settings: Settings, user: int, resign: bool) -> str:
         refuse_in_use(settings.database)
     async with await RememberingStore.open(settings.where, alone=True) as store:
         privacy = Referee(store, SystemClock(), SystemEntropy()).privacy
-        live = await privacy.to_resign(user)
+        live = (await privacy.preview_erase(user)).given_up
         if live and not resign:
             raise GopsError(f"they are in {live} live matches, which would be resigned: add --yes to do that")
         parted = await privacy.erase(user)

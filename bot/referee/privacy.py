@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -11,18 +12,20 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from bot.errors import Refused
+from bot.ratings.skill import counts
 from bot.referee.keeper import TRIES, Keeper
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
 from bot.referee.match import play
 from bot.referee.match.live import Live, Played, revive
 from bot.referee.match.matches import Matches
-from bot.referee.match.quitting import Quitting
+from bot.referee.match.quitting import Quitting, quitting
+from bot.referee.match.standings import met, pool_of
 from bot.referee.past.archive import Archive
 from bot.referee.ports.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
-from bot.referee.ports.model import StoredMatch, UserId
+from bot.referee.ports.model import Snowflake, StoredMatch, UserId
 from bot.referee.ports.people import Bar
-from bot.referee.proof import version2
+from bot.referee.proof import promises, version2
 from bot.referee.query.look import record_data
 from bot.referee.query.viewing import Lapse, Views
 
@@ -45,6 +48,19 @@ class Parted(NamedTuple):
     """Those that are over."""
     going: Sequence[str]
     """Those that the others play on."""
+
+
+class Erasure(NamedTuple):
+    """What erasing a person would end."""
+
+    given_up: int
+    """Live matches with people."""
+    counted: int
+    """Those of them that count for the ratings."""
+    practice: int
+    daily: int
+    withdrawn: int
+    """Open challenges and tables that nobody can answer after that."""
 
 
 class Privacy:
@@ -80,9 +96,34 @@ class Privacy:
 
     # --- erased ------------------------------------------------------------------------------------------
 
-    async def to_resign(self, user: UserId) -> int:
-        """Count the live matches with people that erasing would resign."""
-        return sum(not live.stored.practice for live in await self._playing(user))
+    async def preview_erase(self, user: UserId) -> Erasure:
+        """Count what `erase` would end."""
+        playing = await self._playing(user)
+        own = [live.stored for live in playing if live.stored.practice]
+        daily = sum(promises.day_of(stored) is not None for stored in own)
+        with_people = [live for live in playing if not live.stored.practice]
+        lobbies = await self._keeper.store.invited(user)
+        return Erasure(
+            given_up=len(with_people),
+            counted=await self._count_rated(user, with_people),
+            practice=len(own) - daily,
+            daily=daily,
+            withdrawn=sum(one.host == user and (one.kind != "table" or len(one.people) == 1) for one in lobbies),
+        )
+
+    async def _count_rated(self, user: UserId, lives: Sequence[Live]) -> int:
+        """Count the matches that count for the ratings if they are given up in this order."""
+        store, now = self._keeper.store, self._keeper.clock.now()
+        stopped, rated = 0, Counter[tuple[Snowflake, str, frozenset[UserId]]]()
+        for live in lives:
+            stored = live.stored
+            users = frozenset(one.user for one in stored.seats)
+            if await quitting(store, live, user, now, stopped) is Quitting.FREE:
+                stopped += 1
+            elif stored.setup.rated and not stored.unrated:
+                among = stored.guild, pool_of(stored.setup.game), users
+                rated[among] += counts(await met(store, stored.guild, stored.setup.game, users, now) + rated[among])
+        return rated.total()
 
     async def bars(self, user: UserId) -> Sequence[Bar]:
         """What keeps them from playing somewhere, and stays when the rest is erased."""

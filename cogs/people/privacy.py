@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, cast
 
 from discord import app_commands
 
+from bot.referee.privacy import Erasure
 from cogs.asked.asked import Asked
 from cogs.asked.commands import command
 from cogs.asked.presses import On, press
 from cogs.client import GopsClient
 from cogs.people import ids
 from cogs.ui.message import RED, Attachment, Button, Message, joined, row
+from cogs.ui.words.names import listed
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import relative
 
@@ -67,16 +70,31 @@ def _written(value: Any) -> bytes:
 
 @command("delete", "Erase your data; you are asked to confirm")
 async def delete(asked: Asked) -> None:
-    privacy = asked.referee.privacy
-    live = await privacy.to_resign(asked.user)
-    ends = [one.until for one in await privacy.bars(asked.user)]
+    referee, user = asked.referee, asked.user
+    lesson, bars = await referee.lessons.of(user), [one.until for one in await referee.privacy.bars(user)]
+    ends = await referee.privacy.preview_erase(user)
+    await asked.answer.send(erase_question(ends, in_lesson=bool(lesson.bids), barred=max(bars, default=None)))
+
+
+def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = None) -> Message:
+    """Build the question, which names all that would end."""
+    live, rated = ends.given_up, ends.counted
+    count = "none" if not rated else "all" if rated == live else "some"
+    own = [
+        say("ask-erase-practice", n=ends.practice) if ends.practice else "",
+        say("ask-erase-daily", n=ends.daily) if ends.daily else "",
+        say("ask-erase-lesson") if in_lesson else "",
+    ]
+    ending = [part for part in own if part]
     question = joined(
         say("ask-erase"),
-        say("ask-erase-live", n=live) if live else "",
-        say("ask-erase-barred", t=relative(max(ends))) if ends else "",
+        say("ask-erase-live", n=live, count=say(f"ask-erase-count-{count}", n=live, k=rated)) if live else "",
+        say("ask-erase-own", list=listed(ending)) if ending else "",
+        say("ask-erase-withdrawn", n=ends.withdrawn) if ends.withdrawn else "",
+        say("ask-erase-barred", t=relative(barred)) if barred is not None else "",
     )
-    yes = Button(say("erase"), ids.erase(yes=True), RED)
-    await asked.answer.send(Message(question, (row(yes, Button(say("keep-it"), ids.erase(yes=False))),)))
+    yes, no = Button(say("erase"), ids.erase(yes=True), RED), Button(say("keep-it"), ids.erase(yes=False))
+    return Message(question, (row(yes, no),))
 
 
 @press(ids.ERASE, on=On.QUESTION)

@@ -81,7 +81,7 @@ async def test_a_person_takes_their_data_and_leaves(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     board = await scene.match(cards=3, rated=True)
     question = told(await ana.slash("/gops privacy delete"))
-    assert "You are in 1 live match. It is resigned, and counts as that." in question
+    assert "You give up 1 live match with other people. It does not count for the ratings." in question
     await rounds(scene, 1, 2)
     result = await ben.sees(has("1st"), in_=board)
     code = code_of(result)

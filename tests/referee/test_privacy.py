@@ -16,7 +16,7 @@ from bot.referee.ports.model import FORMER
 from bot.referee.server.rebuilding import rebuild
 from bot.referee.verify.check import verify
 from bot.referee.verify.noted import Noted
-from cogs.people.privacy import files_of
+from cogs.people.privacy import erase_question, files_of
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.referee.test_leaving import finish
 
@@ -89,7 +89,7 @@ async def test_live_matches_with_people_are_resigned(table: Table) -> None:
     id = await table.start(cards=5)
     for user, card in ((ANA.user, 1), (BEN.user, 2)):
         await table.seal(id, user, card)
-    assert await table.referee.privacy.to_resign(ANA.user) == 1
+    assert (await table.referee.privacy.preview_erase(ANA.user)).given_up == 1
     parted = await table.referee.privacy.erase(ANA.user)
     assert (list(parted.matches), list(parted.going)) == ([id], [])
     view = await table.referee.views.of(id)
@@ -108,7 +108,7 @@ async def test_a_match_that_others_play_on_loses_the_name_now_and_the_id_at_its_
     assert not view.over
     first = view.seats[0]
     assert (first.user, first.name, first.left) == (-1, FORMER, "resigned")
-    assert await table.referee.privacy.to_resign(ANA.user) == 0
+    assert (await table.referee.privacy.preview_erase(ANA.user)).given_up == 0
     await finish(table, id)
     stored = await table.store.match(id)
     assert stored is not None
@@ -132,10 +132,91 @@ async def test_the_rating_of_a_former_player_follows_what_is_voided_later(table:
     assert (await rebuild(table.store, HERE.guild, "classic")).steps == ()
 
 
+# --- the question -----------------------------------------------------------------------------------------
+
+
+async def question(table: Table) -> list[str]:
+    """What Ana reads before her data is erased, behind what every such question says."""
+    ends, lesson = await table.referee.privacy.preview_erase(ANA.user), await table.referee.lessons.of(ANA.user)
+    return erase_question(ends, in_lesson=bool(lesson.bids)).content.splitlines()[1:]
+
+
+async def begun(table: Table, *people: Person, **wish: Any) -> str:
+    """A match in which a round was revealed."""
+    id = await table.start((ANA, *people), cards=5, **wish)
+    for user, card in [(ANA.user, 1)] + [(person.user, 2) for person in people]:
+        await table.seal(id, user, card)
+    return id
+
+
+async def test_a_question_without_anything_live_is_short(table: Table) -> None:
+    assert await question(table) == []
+
+
+async def test_a_match_without_a_round_does_not_count(table: Table) -> None:
+    id = await table.start(cards=5)
+    assert await question(table) == ["You give up 1 live match with other people. It does not count for the ratings."]
+    await table.referee.privacy.erase(ANA.user)
+    assert (await table.referee.views.of(id)).unrated == "stopped"
+
+
+async def test_how_many_live_matches_count(table: Table) -> None:
+    """One is stopped, one unrated, one of two seats is a loss, and one of three goes on."""
+    free = await table.start(cards=5)
+    unrated = await begun(table, BEN, rated=False)
+    lost, left = await begun(table, CEM), await begun(table, BEN, CEM)
+    assert await question(table) == ["You give up 4 live matches with other people. 2 of them count for the ratings."]
+    await table.referee.privacy.erase(ANA.user)
+    assert [(await table.referee.views.of(id)).unrated for id in (free, unrated, lost)] == ["stopped", "asked", ""]
+    await finish(table, left)
+    assert len((await table.referee.views.of(left)).changes) == 3
+
+
+async def test_all_live_matches_count(table: Table) -> None:
+    await begun(table, BEN)
+    assert await question(table) == ["You give up 1 live match with other people. It counts for the ratings."]
+    await begun(table, CEM)
+    assert await question(table) == ["You give up 2 live matches with other people. All of them count for the ratings."]
+
+
+async def test_a_fourth_match_stopped_at_its_start_counts(table: Table) -> None:
+    ids = [await table.start(people, cards=5) for people in ((ANA, BEN), (ANA, CEM)) for _ in range(2)]
+    assert await question(table) == ["You give up 4 live matches with other people. 1 of them counts for the ratings."]
+    await table.referee.privacy.erase(ANA.user)
+    ends = [(await table.referee.views.of(id)).unrated for id in ids]
+    assert (ends.count("stopped"), ends.count("")) == (3, 1)
+
+
+async def test_more_than_five_of_a_day_do_not_count(table: Table) -> None:
+    for _ in range(6):
+        await begun(table, BEN)
+    assert await question(table) == ["You give up 6 live matches with other people. 5 of them count for the ratings."]
+    await table.referee.privacy.erase(ANA.user)
+    rating = await table.store.rating(HERE.guild, "classic", BEN.user)
+    assert rating is not None
+    assert rating.played == 5
+
+
+async def test_what_ends_of_their_own_is_named(table: Table) -> None:
+    await table.referee.lessons.bid(ANA.user, [2])
+    assert await question(table) == ["This ends: your first match in *How it works*."]
+    for _ in range(2):
+        await table.referee.practice.begin(HERE, ANA, SLY, Wish())
+    await table.referee.daily.begin(HERE, ANA)
+    await table.referee.challenges.open(HERE, ANA, [BEN], Wish())
+    await table.referee.challenges.open(HERE, CEM, [ANA], Wish())
+    assert await question(table) == [
+        "This ends: 2 practice matches, your daily deal and your first match in *How it works*.",
+        "1 open challenge is withdrawn.",
+    ]
+    await table.referee.tables.open(HERE, ANA, 3, Wish())
+    assert (await question(table))[-1] == "2 open challenges are withdrawn."
+
+
 async def test_practice_and_the_daily_deal_stop(table: Table) -> None:
     practice = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).live.stored.id
     daily, _ = await table.referee.daily.begin(HERE, ANA)
-    assert await table.referee.privacy.to_resign(ANA.user) == 0
+    assert (await table.referee.privacy.preview_erase(ANA.user)).given_up == 0
     parted = await table.referee.privacy.erase(ANA.user)
     assert {*parted.matches} == {practice, daily.stored.id}
     assert (await table.referee.views.of(practice)).why == "erased"

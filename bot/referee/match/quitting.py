@@ -33,15 +33,18 @@ class Quitting(Enum):
     """hands differ or are hidden: whoever looks for a better one loses"""
 
 
-async def quitting(store: Store, live: Live, user: UserId, now: datetime) -> Quitting:
-    """What it comes to for this person. Practice is always free: nobody waits for them there."""
+async def quitting(store: Store, live: Live, user: UserId, now: datetime, more: int = 0) -> Quitting:
+    """What it comes to for this person, if `more` matches are stopped free before it.
+
+    Practice is always free: nobody waits for them there.
+    """
     if play.rounds_played(live.match):
         return Quitting.RESIGNED
     if live.stored.practice:
         return Quitting.FREE
     if _looked_at(live):
         return Quitting.HAND
-    return Quitting.OFTEN if len(await _stops(store, user, now)) >= FREE else Quitting.FREE
+    return Quitting.OFTEN if len(await _stops(store, user, now)) + more >= FREE else Quitting.FREE
 
 
 async def noted(store: Store, user: UserId, now: datetime) -> SaveNote:

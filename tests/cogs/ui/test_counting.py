@@ -31,8 +31,8 @@ NUMBERS = frozenset(_NUMBERS.split())
 """gaps that hold a number"""
 
 _TEXTS = """
-    Game a after all asked at b before bid bids card cards chance change channel channels cost count deals digits each
-    fate first game given hand held high host how least left lengths levels link list loser low m mentions mine mix
+    Game a after again all asked at b before bid bids card cards chance change channel channels cost count deals digits
+    each fate first game given hand held high host how least left lengths levels link list loser low m mentions mine mix
     name fine goal grade grades names nth opening option order ordinal other p permissions place points pool pot prize
     prizes q range rank reason record ref result role roles rule score scores seal seals season second series share
     shown span spread state story suit t tally terms text theirs tip title told totals up value version waited what
@@ -59,8 +59,8 @@ WORDS_OF = {
 """what one sentence means by a gap, where that is not what most mean by it"""
 
 PLURALS = {
-    "bid": "bids", "board": "boards", "card": "cards", "day": "days", "deal": "deals", "entry": "entries",
-    "hand": "hands", "line": "lines",
+    "bid": "bids", "board": "boards", "card": "cards", "challenge": "challenges", "day": "days",
+    "deal": "deals", "entry": "entries", "hand": "hands", "line": "lines",
     "match": "matches", "other": "others", "hint": "hints",
     "place": "places", "player": "players", "point": "points", "prize": "prizes", "round": "rounds", "seat": "seats",
     "second": "seconds", "invitation": "invitations", "time": "times", "trick": "tricks",
@@ -69,7 +69,7 @@ VERBS = {
     "is": "are", "has": "have", "bids": "bid", "makes": "make", "lies": "lie", "goes": "go", "takes": "take",
     "picks": "pick", "joins": "join", "stays": "stay", "was": "were",
 }  # fmt: skip
-DESCRIBING = frozenset({"live", "open", "rated", "more", "still"})
+DESCRIBING = frozenset({"daily", "live", "open", "practice", "rated", "more", "still"})
 """words that may stand between a number and what it counts"""
 
 _UNCOUNTED = "does drawn has holds in is lies lost must now of picks played was won"

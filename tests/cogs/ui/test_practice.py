@@ -101,7 +101,7 @@ def test_ended_by_a_newer_one() -> None:
     told = read(console(practising(ended, why="newer")))
     assert "stopped in round 5\nA newer practice match took its place." in told
     public = read(console(practising(ended, why="newer", channel=2)))
-    assert "#K7Q2 was stopped: A newer practice match took its place. It does not count." in public
+    assert "#K7Q2 was stopped: a newer practice match took its place. It does not count." in public
 
 
 def test_ended_because_its_player_deleted_their_data() -> None:

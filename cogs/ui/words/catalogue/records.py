@@ -166,7 +166,7 @@ RECORDS: Mapping[str, Sentence] = {
     "ask-leave-practice": "Leave #{m}? It ends here, and it does not count.",
     "ask-draw": "Offer {names} a draw? It stands until this round is revealed; {again}.",
     "ask-draw-all": "Offer {names} a draw? All must agree. It stands until this round is revealed; {again}.",
-    "again-round": "you may offer again {n} rounds later",
+    "again-round": Counted("you may offer again 1 round later", "you may offer again {n} rounds later"),
     "again-deal": "you may offer again in a later deal, if there is one",
     "again-never": "you cannot offer again in this match",
     "ask-stop": "Stop #{m} of {names}? It will not count. Both are told, with your reason.",
@@ -175,9 +175,16 @@ RECORDS: Mapping[str, Sentence] = {
     "ask-erase": "Erase your data? Preferences, ratings and your name go now. Finished matches stay for the others as"
     ' "a former player". This cannot be undone.',
     "ask-erase-live": Counted(
-        "You are in 1 live match. It is resigned, and counts as that.",
-        "You are in {n} live matches. They are resigned, and count as that.",
+        "You give up 1 live match with other people. {count}", "You give up {n} live matches with other people. {count}"
     ),
+    "ask-erase-count-none": Counted("It does not count for the ratings.", "None of them counts for the ratings."),
+    "ask-erase-count-some": Counted("1 of them counts for the ratings.", "{k} of them count for the ratings.", by="k"),
+    "ask-erase-count-all": Counted("It counts for the ratings.", "All of them count for the ratings."),
+    "ask-erase-own": "This ends: {list}.",
+    "ask-erase-practice": Counted("1 practice match", "{n} practice matches"),
+    "ask-erase-daily": Counted("your daily deal", "{n} daily deals"),
+    "ask-erase-lesson": "your first match in *How it works*",
+    "ask-erase-withdrawn": Counted("1 open challenge is withdrawn.", "{n} open challenges are withdrawn."),
     "ask-erase-barred": "A moderator keeps you from playing. That outlives it: your id stays with it; it ends {t}.",
     "resign": "Resign",
     "leave-match": "Leave match",
