@@ -251,7 +251,7 @@ async def test_commands_that_practice_has_nothing_for(scene: House) -> None:
         [offered] = await ana.complete(f"/gops {command}", "match", "")
         assert offered.startswith(f"#{board} · Ben")
     await ana.press("Stop", in_=(await ana.slash("/gops resign", match=codes[0])).shown)
-    ended = f"#{codes[0]} was stopped: It ended before anything was revealed. It does not count."
+    ended = f"#{codes[0]} was stopped: it ended before anything was revealed. It does not count."
     assert told(await ana.slash("/gops show", match=codes[0])) == ended
     assert await ana.complete("/gops rematch", "match", "") == [f"#{codes[0]} · Sly (house)"]
 
