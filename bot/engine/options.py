@@ -80,11 +80,13 @@ class Switch:
     """what a board says where it is on"""
 
     range = "true or false"
+    named = "yes or no"
+    """the same for people who choose"""
 
     def read(self, value: object) -> bool:
         if isinstance(value, bool):
             return value
-        raise BadSetup("bad-value", option=self.key, range=self.range)
+        raise BadSetup("bad-value", option=self.key, range=self.range, named=self.named)
 
 
 @dataclass(frozen=True, slots=True)

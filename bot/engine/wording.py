@@ -244,8 +244,9 @@ def _exact(option: Option) -> Iterator[tuple[Any, set[str]]]:
             yield value, {named, f"{key} {named}", plain_text(told(option, value)), plain_text(_bare(title))}
     elif not isinstance(option, Number | CardList):
         words, title = plain_text(told(option, value=True)), plain_text(_bare(option.title))
-        yield True, {key, words, title, *(f"{key} {yes}" for yes in YES)}
-        yield False, {f"no {key}", f"no {words}", f"not {key}", *(f"{key} {no}" for no in NO)}
+        yes, no = ({f"{name} {word}" for name in (key, words) for word in said} for said in (YES, NO))
+        yield True, {key, words, title, *yes}
+        yield False, {f"no {key}", f"no {words}", f"not {key}", *no}
 
 
 def card_list(option: CardList, fragment: str) -> list[Any] | None:

@@ -233,6 +233,7 @@ EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
     ("classic", 2, {"words": "52 tricks a deal"}, 'Classic GOPS is played as it is: it does not take "tricks".'),
     ("throps", 3, {"words": "flying"}, 'Throps is played as it is: it does not take "flying".'),
     ("sops", 2, {"ties": "unique-carry"}, "Ties must be one of: ties carried, ties discarded, ties split."),
+    ("classic", 2, {"words": "blind maybe"}, "Blind must be yes or no."),
     ("classic", 2, {"words": "row size many"}, "Row size must be a whole number from 1 to 25."),
     (
         "classic", 2, {"words": "early win", "series": {"mode": "best-of", "games": 3}},

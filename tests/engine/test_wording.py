@@ -13,7 +13,17 @@ from bot.engine.presets import PRESETS
 from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
 from bot.engine.variants import GAMES, find
-from bot.engine.wording import brief, listing, options_told, read_words, refuse_elsewhere, rules_in_force, told
+from bot.engine.wording import (
+    NO,
+    YES,
+    brief,
+    listing,
+    options_told,
+    read_words,
+    refuse_elsewhere,
+    rules_in_force,
+    told,
+)
 
 WITH_OPTIONS = [game for game in GAMES if game.options]
 CLASSIC = find("classic")
@@ -101,6 +111,12 @@ def test_words_cannot_be_mistaken(game: Game) -> None:
 )
 def test_what_people_type(typed: str, options: dict[str, Any]) -> None:
     assert read_words(CLASSIC, typed) == options
+
+
+@pytest.mark.parametrize(("word", "value"), [*((one, True) for one in YES), *((one, False) for one in NO)])
+@pytest.mark.parametrize("name", ["blind", "Blind bids", "blind:", "blind ="])
+def test_a_rule_is_switched_by_any_such_word(name: str, word: str, value: bool) -> None:
+    assert read_words(CLASSIC, f"{name} {word}") == {"blind": value}
 
 
 @pytest.mark.parametrize(
