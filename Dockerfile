@@ -6,8 +6,8 @@ ARG BASE=python:3.13-slim-bookworm
 FROM ${BASE} AS build
 WORKDIR /src
 RUN python -m venv /opt/gops
-COPY requirements.txt requirements-postgres.txt requirements-workers.txt ./
-RUN /opt/gops/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt -r requirements-postgres.txt -r requirements-workers.txt
+COPY requirements.txt requirements-postgres.txt requirements-http.txt ./
+RUN /opt/gops/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt -r requirements-postgres.txt -r requirements-http.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY bot bot
 COPY cogs cogs

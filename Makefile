@@ -8,13 +8,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # What is imported is compiled then; to compile every file that comes along takes pip half of its time.
 PINNED := $(PIP) --no-compile --require-hashes
 
-# What is installed besides: EXTRAS="postgres workers", of the files requirements-NAME.txt. An environment remembers it.
+# What is installed besides: EXTRAS="postgres http", of the files requirements-NAME.txt. An environment remembers it.
 EXTRAS := $(or $(EXTRAS),$(shell cat .venv/extras 2>/dev/null))
 
 .PHONY: play run test bench soak pictures check format audit hashes clean others .venv
 .DELETE_ON_ERROR:
 
-play: .venv/runtime $(if $(findstring --workers,$(ARGS)),.venv/workers)  ## try the bot in a browser, on a Discord of your own
+play: .venv/runtime           ## try the bot in a browser, on a Discord of your own
 	@$(BIN)/gops play $(ARGS)
 
 run: .venv/runtime            ## run the bot with the settings of .env
@@ -73,12 +73,7 @@ ifneq ($(EXTRAS),$(shell cat .venv/extras 2>/dev/null))
 endif
 others:
 
-.venv/workers: .venv/runtime requirements-postgres.txt requirements-workers.txt
-	@echo "Installing what several processes need into .venv ..."
-	@$(PINNED) -r requirements-postgres.txt -r requirements-workers.txt
-	@touch $@
-
-.venv/dev: .venv/runtime requirements-dev.txt requirements-postgres.txt requirements-workers.txt
+.venv/dev: .venv/runtime requirements-dev.txt requirements-postgres.txt requirements-http.txt
 	@echo "Installing what the tests need into .venv ..."
 	@$(PINNED) -r requirements-dev.txt
 	@touch $@

@@ -15,9 +15,9 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import gateway, hearing, signals
+from bot import gateway, signals
 from bot.clock import SystemClock, SystemEntropy, steady
-from bot.entrance import LEADS_AT, Entrance, tell
+from bot.entrance import Entrance, tell
 from bot.errors import SettingsError
 from bot.gateway import Sessions, SteadyClient
 from bot.gateway_loss import follow_api
@@ -37,7 +37,6 @@ from cogs.asked.bans import Bans
 from cogs.owner import Owner
 from cogs.painter import Painter
 from cogs.services import Services
-from cogs.show.marks import Marks
 from cogs.show.publisher import Publisher
 from cogs.wire.budget import Budget
 from cogs.wire.direct import BROKEN
@@ -51,9 +50,6 @@ log = logging.getLogger(__name__)
 
 EXIT_OK = 0
 EXIT_TROUBLE = 1
-
-Hear = Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]
-"""hears what others write, and wakes whoever shows it, until cancelled"""
 
 PATIENCE = 10.0
 """seconds in which work under way may finish when we are told to stop"""
@@ -87,8 +83,8 @@ class Bot(SteadyClient):
         """whether cards are drawn as pictures where Discord has them"""
         self.connected = asyncio.Event()
         self.presence: Presence | None = None
-        self.hear: Hear | None = None
-        """what others write on the same database; of a keeper, in whose place another process may lead"""
+        self.leads = False
+        """True for the leader of several processes: another one may lead next"""
         self.outside: Outside | None = None
         self.before_presses: Callable[[], Coroutine[Any, Any, None]] | None = None
         """compares the store with what people saw, before anything is drawn"""
@@ -151,8 +147,6 @@ class Bot(SteadyClient):
             await self.before_presses()
         if self.entrance is not None:
             await self.entrance.open(self, self.connected)  # before that the servers are not known
-        if self.hear is not None:
-            await self.services.referee.write((SaveNote(LEADS_AT, self.entrance.address if self.entrance else ""),))
         if self.entrance is not None:
             await self.entrance.tell(self)
         elif self.syncs:
@@ -209,12 +203,11 @@ async def _serve(
     presence = Presence(referee, await downtime(referee), steady, clock)
     thinking = Thinking(referee.keeper, referee.matches)
     thinking.prepare()
-    hear = partial(hearing.hear, settings.server, referee, store) if lead is not None else None
     try:
         async with outside.watched(referee, presence, store, thinking):
             lost = store.database.lost
             return await _meet_discord(
-                settings, referee, thinking, presence, clock, stop, lost, outside, hear, reload, older
+                settings, referee, thinking, presence, clock, stop, lost, outside, lead is not None, reload, older
             )
     finally:
         await thinking.close()
@@ -229,7 +222,7 @@ async def _meet_discord(
     stop: asyncio.Event,
     lost: asyncio.Event,
     outside: Outside,
-    hear: Hear | None,
+    leads: bool,
     reload: Reload | None,
     older: OlderStateCheck,
 ) -> int:
@@ -244,21 +237,17 @@ async def _meet_discord(
 
     sessions = Sessions(clock.now, keep, await referee.store.note(SESSIONS))
     bans = Bans(settings.banned_users, settings.banned_servers)
-    entrance = (
-        Entrance(settings.listen, settings.endpoint, outside.acknowledged, settings.address)
-        if settings.listen
-        else None
-    )
+    entrance = Entrance(settings.listen, settings.endpoint, outside.acknowledged) if settings.listen else None
     for most in (*RETRIES, None):
         trace = outside.trace(Gate(settings.calls).trace(aiohttp.TraceConfig()))
         client = Bot(http_trace=trace, heartbeat_timeout=settings.silence)
-        client.outside, client.entrance, client.hear = outside, entrance, hear
+        client.outside, client.entrance, client.leads = outside, entrance, leads
         client.sessions = sessions
         client.named_gateway = settings.gateway_url
         reach = Reach(client, Budget(settings.calls), BROKEN)
         client.before_presses = partial(check, reach)
         painter = Painter(on=settings.pictures)
-        publisher = Publisher(referee, reach, painter, Marks(referee, shared=hear is not None))
+        publisher = Publisher(referee, reach, painter)
         owner = Owner(client, reach, clock)
         emojis = Emojis(client, referee, BROKEN)
         client.services = Services(
@@ -294,7 +283,7 @@ async def _run_client(
     referee, publisher = client.services.referee, client.services.publisher
     longest = LOOKED_AT_CLOCK if clock.movable else LONGEST_SLEEP
     sleeper = Sleeper(referee, publisher.notices.remind, presence, longest)
-    if client.hear is not None:
+    if client.leads:
         sleeper.before = referee.reread
     referee.listeners.append(sleeper.wake)
     client_task = asyncio.create_task(client.start(settings.token), name="client")
@@ -309,17 +298,14 @@ async def _run_client(
             background.append(asyncio.create_task(beat(presence), name="heartbeat"))
             background.append(asyncio.create_task(presence.watch(), name="awake"))
             background.append(asyncio.create_task(sleeper.run(), name="deadlines"))
-            if client.hear is not None:
-                background.append(asyncio.create_task(client.hear(publisher.wake), name="hearing"))
             if reload is not None:
                 background.append(asyncio.create_task(reload_bans(client, reload), name="bans"))
-            await publisher.take_over(presence.before)
             await publisher.catch_up()
             if settings.faces:
                 background.append(asyncio.create_task(client.services.emojis.run(), name="faces"))
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         if lost.is_set():
-            if client.hear is not None:
+            if client.leads:
                 return EXIT_TROUBLE  # whoever supervises it starts it again, and it stands by
             await _tell_of_loss(client, referee)
             return EXIT_SETUP

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -16,25 +15,19 @@ from bot.referee.ports.changes import SaveNote, StoreBusy, StoreReadOnly
 from cogs.client import GopsClient
 
 if TYPE_CHECKING:
-    from cogs.doors.http import Door, Elsewhere
+    from cogs.doors.http import Door
 
 log = logging.getLogger(__name__)
 
 NOTE = "endpoint"
 """the note that holds the address that we told Discord last"""
 
-LEADS_AT = "leads at"
-"""the note that tells workers where the keeper that leads takes what they pass on"""
-
-ANYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - where others may listen, too
-"""addresses of a machine that nobody can reach it by"""
-
 AGAIN_AFTER = 5.0
 """seconds after which an endpoint that Discord did not take is told once more: what answers there may have to start"""
 
 NO_VERIFIER = (
     "GOPS_LISTEN: PyNaCl is not installed, which tells what Discord has signed:"
-    " pip install --require-hashes -r requirements-workers.txt"
+    " pip install --require-hashes -r requirements-http.txt"
 )
 
 
@@ -51,12 +44,9 @@ class Entrance:
         listen: tuple[str, int],
         endpoint: str,
         answered: Callable[[int], None],
-        address: str = "",
-        elsewhere: Elsewhere | None = None,
     ) -> None:
-        """`endpoint`: what Discord is told; nothing, where somebody else tells it. `answered` hears of each interaction
-        that was answered in its own response. `address`: by which others reach this one; `elsewhere` deals with what
-        is not dealt with here."""
+        """`endpoint`: the address to tell Discord; empty if the operator sets it. `answered` is called for each
+        interaction that was answered in its own response."""
         try:
             from cogs.doors.http import Door  # only now: most do without PyNaCl
         except ModuleNotFoundError as error:
@@ -65,26 +55,21 @@ class Entrance:
         self._listen = listen
         self._endpoint = endpoint
         self._answered = answered
-        self._elsewhere = elsewhere
         self._door: Door | None = None
         self._telling: asyncio.Task[None] | None = None
-        self.address = address
         logging.getLogger("discord.client").addFilter(_wanted)
 
     async def open(self, client: GopsClient, ready: asyncio.Event) -> None:
         """Once the client has logged in. Raises `SettingsError`."""
         try:
             key = client.application.verify_key if client.application is not None else ""
-            door = self._door = self._made(client, key, ready=ready, answered=self._answered, elsewhere=self._elsewhere)
+            door = self._door = self._made(client, key, ready=ready, answered=self._answered)
             port = await door.open(*self._listen)
         except OSError as error:
             named = ":".join(map(str, self._listen))
             raise SettingsError([f"GOPS_LISTEN: {named} cannot be had: {error.strerror}"]) from error
         except ValueError as error:
             raise SettingsError([f"GOPS_LISTEN: {error}"]) from error
-        if not self.address:
-            host = socket.gethostname() if self._listen[0] in ANYWHERE else self._listen[0]
-            self.address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         log.info("interactions are awaited at %s, port %d", self._listen[0], port)
 
     async def close(self) -> None:

@@ -17,9 +17,8 @@ EXIT_SETUP = 78
 
 DISCORD = "https://discord.com/api/v10"
 
-ALL, KEEPER, WORKER = ROLES = ("all", "keeper", "worker")
-"""what a process is: the one bot that there is; one of several of which one leads; one that answers presses on consoles
-beside those"""
+ALL, KEEPER = ROLES = ("all", "keeper")
+"""what a process is: the only bot on its database, or one of several that wait while one leads"""
 
 LONGEST_SILENCE = 86_400
 """seconds; what is longer is no silence that anybody notices"""
@@ -190,14 +189,6 @@ def _endpoint(value: str) -> str:
     return value
 
 
-def _address(value: str) -> str:
-    try:
-        addresses.split(value, ("https", "http"))
-    except ValueError:
-        raise ValueError("must be an address such as http://keeper-1:8080") from None
-    return value
-
-
 @dataclass(frozen=True)
 class Settings:
     """Where everything is and how the bot talks; `.env.example` lists the same fields."""
@@ -233,8 +224,6 @@ class Settings:
     """where interactions are awaited that Discord sends by HTTP; none: they come by the gateway"""
     endpoint: str = ""
     """the public address that leads there, as Discord is told it; empty: whoever runs this tells it"""
-    address: str = ""
-    """of a keeper: by which workers reach it; empty: the machine's name and the port that it listens on"""
 
     @property
     def where(self) -> Path | str:
@@ -269,7 +258,6 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "metrics": ("GOPS_METRICS", _port),
     "listen": ("GOPS_LISTEN", _listen),
     "endpoint": ("GOPS_ENDPOINT", _endpoint),
-    "address": ("GOPS_ADDRESS", _address),
 }
 """The name of every setting outside, and how its text is read; an empty text means the default."""
 

@@ -21,19 +21,15 @@ from bot.referee.ports.changes import (
     DropServer,
     DropSurface,
     Erase,
-    NoteSurface,
     PutSurface,
     SaveGuild,
     SavePlayer,
     ShiftDeadlines,
     SurfaceShown,
-    TakeSurface,
 )
-from bot.referee.ports.model import CROSSED, Snowflake, StoredMatch, Surface, SurfaceState, UserId
+from bot.referee.ports.model import Snowflake, Surface, SurfaceState, UserId
 from bot.referee.ports.people import GuildSettings, Player
-from data.sql import reads_match, reads_newer, reads_people, reads_watch
 from data.sql.ends import MOVED
-from data.sql.statement import at_once
 from data.sqlite.alone import FileLock
 from data.sqlite.database import SqliteDatabase
 from data.store import BotDatabase, SqlStore
@@ -67,13 +63,6 @@ class RememberingStore(SqlStore[BotDatabase]):
         written."""
         database, lead = await _postgres().stand_by(address)
         return cls(database), lead
-
-    @classmethod
-    async def beside(cls, address: str) -> tuple[Self, Callable[[], Awaitable[bool]]]:
-        """As a worker beside the keepers of a server; and what tells whether the tables are those that this one knows,
-        before which nothing may be written."""
-        database, fits = await _postgres().beside(address)
-        return cls(database), fits
 
     @classmethod
     async def _on_file(cls, path: Path, alone: bool) -> Self:
@@ -114,44 +103,6 @@ class RememberingStore(SqlStore[BotDatabase]):
 
     def let_go(self, id: str) -> None:
         self._forget(("surfaces", id))
-
-    def doubt(self, id: str) -> None:
-        """Another process has written of these surfaces."""
-        key: Key = ("surfaces", id)
-        self._forget(key)
-        self._reading.pop(key, None)
-
-    async def look(
-        self, id: str, known: StoredMatch | None = None, user: UserId | None = None
-    ) -> tuple[StoredMatch | None, Sequence[Surface]]:
-        """A match and its surfaces, and what is remembered of this person, as they are now. `known`: an earlier version
-        of it, in which case less is read."""
-        stored: StoredMatch | None = None
-        match = reads_match.match(id) if known is None else reads_newer.newer(known)
-        shown = reads_watch.surfaces(id)
-
-        async def surfaces() -> Sequence[Surface]:
-            nonlocal stored
-            stored, found = await self.database.read(at_once(match, shown))
-            return found
-
-        async def with_person(user: UserId) -> Sequence[Surface]:
-            found: Sequence[Surface] = ()
-
-            async def person() -> Player:
-                nonlocal stored, found
-                stored, found, player = await self.database.read(at_once(match, shown, reads_people.player(user)))
-                return player
-
-            self._forget(("player", user))
-            await self._remembered(("player", user), person)
-            return found
-
-        self.doubt(id)
-        found = await self._remembered(("surfaces", id), surfaces if user is None else partial(with_person, user))
-        if known is not None and stored is not None and not stored.live:
-            stored = await self.match(id)
-        return stored, found
 
     async def player(self, user: UserId) -> Player:
         key = ("player", user)
@@ -211,8 +162,6 @@ class RememberingStore(SqlStore[BotDatabase]):
         keys: list[Key] = []
         for step in change:
             match step:
-                case TakeSurface(surface) | NoteSurface(surface):
-                    keys.append(("surfaces", surface.match))
                 case PutSurface(surface):
                     keys.append(("surfaces", surface.match))
                     if surface.id in self._owners:
@@ -262,12 +211,6 @@ class RememberingStore(SqlStore[BotDatabase]):
         """What was committed is what is remembered. New surfaces have got their ids, so they are read anew."""
         for step in change:
             match step:
-                case TakeSurface(surface) if surface.state is GONE:
-                    self._forget(("surfaces", surface.match))
-                case TakeSurface(surface):
-                    self._change_surface(surface.id, partial(_taken, surface))
-                case NoteSurface(surface):
-                    self._change_surface(surface.id, partial(_noted, surface))
                 case SurfaceShown(id):
                     self._change_surface(id, partial(_drawn, step))
                 case PutSurface(surface) if self._owners.get(surface.id) == surface.match and surface.state is not GONE:
@@ -306,32 +249,8 @@ class RememberingStore(SqlStore[BotDatabase]):
             self._known[key] = [change(one) if one.id == id else one for one in known]
 
 
-# What becomes of a surface that others draw, too, as the statements have it (`data.sql.writes`): unless another process
-# has written meanwhile, which it tells, and which is looked for.
-
-
-def _taken(taken: Surface, one: Surface) -> Surface:
-    until = taken.token_until
-    if one.message != taken.message or (one.token_until is not None and (until is None or one.token_until > until)):
-        return one
-    fields = {name: getattr(taken, name) for name in ("kind", "token", "token_until", "token_app", "state")}
-    return altered(one, **fields, shown=CROSSED if one.shown == CROSSED else 0)
-
-
-def _noted(noted: Surface, one: Surface) -> Surface:
-    if one.message != noted.message:
-        return one
-    return altered(one, shown=noted.shown if (one.token, one.shown) == (noted.token, 0) else CROSSED)
-
-
 def _drawn(step: SurfaceShown, one: Surface) -> Surface:
-    if one.message != step.message:
-        return one
-    if step.by is None:
-        return altered(one, shown=max(one.shown, step.shown))
-    if not step.edited:
-        return altered(one, shown=step.shown) if 0 < one.shown < step.shown and one.token == step.by else one
-    return altered(one, shown=CROSSED if one.token != step.by else max(one.shown, step.shown))
+    return altered(one, shown=max(one.shown, step.shown)) if one.message == step.message else one
 
 
 def _postgres() -> type[PostgresDatabase]:

@@ -33,7 +33,6 @@ from data.sql import (
     daily,
     reads_lobby,
     reads_match,
-    reads_newer,
     reads_own,
     reads_people,
     reads_ranking,
@@ -128,10 +127,6 @@ class SqlStore(Generic[D]):
     async def match(self, id: str) -> StoredMatch | None:
         return await self.database.read(reads_match.match(id))
 
-    async def newer(self, known: StoredMatch) -> StoredMatch | None:
-        found = await self.database.read(reads_newer.newer(known))
-        return found if found is None or found.live else await self.match(known.id)
-
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
         return await self.database.read(reads_match.earlier_seals(id))
 
@@ -198,15 +193,8 @@ class SqlStore(Generic[D]):
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
         return await self.database.read(reads_watch.behind(limit))
 
-    async def held(self, until: datetime) -> Sequence[Surface]:
-        return await self.database.read(reads_watch.held(until))
-
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self.database.read(reads_watch.surfaces(match))
-
-    async def unshown(self) -> Sequence[tuple[str, int, int, int]]:
-        """Of each live surface that is behind: whose it is, its id, what it showed and what it should."""
-        return await self.database.read(reads_watch.unshown())
 
     async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
         return await self.database.read(reads_watch.unfinished())

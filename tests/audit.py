@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-FILES = ("requirements.txt", "requirements-postgres.txt", "requirements-workers.txt", "requirements-dev.txt")
+FILES = ("requirements.txt", "requirements-postgres.txt", "requirements-http.txt", "requirements-dev.txt")
 PROGRAM = ROOT / ".venv" / "audit" / "bin" / "pip-audit"
 OPTIONS = ("--require-hashes", "--disable-pip", "--progress-spinner=off", "--format=json")
 

@@ -20,7 +20,6 @@ from bot.referee.ports import changes as c
 from bot.referee.ports.daily import DailyDeal, DailyTry
 from bot.referee.ports.model import (
     BY_CALENDAR,
-    CROSSED,
     FORMER,
     PERSONAL_NOTES,
     Deadline,
@@ -138,9 +137,6 @@ class MemoryStore:
 
     async def match(self, id: str) -> StoredMatch | None:
         return self.shelf.matches.get(id)
-
-    async def newer(self, known: StoredMatch) -> StoredMatch | None:
-        return self.shelf.matches.get(known.id)
 
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
         found = [one for match, one in self.shelf.earlier.values() if match == id]
@@ -266,11 +262,6 @@ class MemoryStore:
     async def unfinished(self) -> tuple[Sequence[str], Sequence[str]]:
         live = sorted(one.id for one in self.shelf.matches.values() if one.live)
         return live, sorted(one.id for one in self.shelf.lobbies.values() if one.state is LobbyState.OPEN)
-
-    async def held(self, until: datetime) -> Sequence[Surface]:
-        live = [one for one in self.shelf.surfaces.values() if one.state is LIVE and one.shown > 0]
-        consoles = [one for one in live if one.kind not in (SurfaceKind.BOARD, SurfaceKind.LOBBY)]
-        return [one for one in consoles if one.token_until is not None and one.token_until > until]
 
     def _wanted(self, one: Surface) -> int:
         owners: Mapping[str, Lobby | StoredMatch]
@@ -684,8 +675,7 @@ def put_surface(shelf: Shelf, step: c.PutSurface) -> int:
     one = step.surface
     if one.id:
         known = shelf.surfaces.get(one.id)
-        same = known is not None and step.after in (None, known.token)
-        _expect(same, f"surface {one.id} is gone")
+        _expect(known is not None, f"surface {one.id} is gone")
         lobby = SurfaceKind.LOBBY
         challenge = known is not None and known.kind is lobby
         _expect(one.kind is not lobby or challenge, f"surface {one.id} is a board by now")
@@ -707,32 +697,8 @@ def surface_shown(shelf: Shelf, step: c.SurfaceShown) -> None:
     one = shelf.surfaces.get(step.id)
     if one is None or one.message != step.message:
         return
-    if step.by not in (None, one.token):
-        if step.edited:
-            shelf.surfaces[step.id] = replace(one, shown=CROSSED)
-            shelf.noted[one.id] = shelf.heartbeat
-    elif one.shown < step.shown and (step.edited or one.shown > 0):
+    if one.shown < step.shown:
         shelf.surfaces[step.id] = replace(one, shown=step.shown)
-        shelf.noted[one.id] = shelf.heartbeat
-    elif step.by is not None and step.edited:
-        shelf.noted[one.id] = shelf.heartbeat
-
-
-def take_surface(shelf: Shelf, step: c.TakeSurface) -> None:
-    new, one = step.surface, shelf.surfaces.get(step.surface.id)
-    if one is None or one.message != new.message:
-        return
-    if one.token_until is None or (new.token_until is not None and one.token_until <= new.token_until):
-        token = {"token": new.token, "token_until": new.token_until, "token_app": new.token_app}
-        shown = CROSSED if one.shown == CROSSED else 0
-        shelf.surfaces[one.id] = replace(one, kind=new.kind, state=new.state, shown=shown, **token)
-
-
-def note_surface(shelf: Shelf, step: c.NoteSurface) -> None:
-    new, one = step.surface, shelf.surfaces.get(step.surface.id)
-    if one is not None and one.message == new.message:
-        alone = one.token == new.token and one.shown == 0
-        shelf.surfaces[one.id] = replace(one, shown=new.shown if alone else CROSSED)
         shelf.noted[one.id] = shelf.heartbeat
 
 
@@ -1031,8 +997,6 @@ STEPS: Mapping[type, Callable[[Shelf, Any], int | None]] = {
     c.ShiftDeadlines: shift_deadlines,
     c.PutSurface: put_surface,
     c.SurfaceShown: surface_shown,
-    c.TakeSurface: take_surface,
-    c.NoteSurface: note_surface,
     c.DropSurface: drop_surface,
     c.SavePlayer: save_player,
     c.NewPause: new_pause,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FILES = (
-    *("requirements.txt", "requirements-postgres.txt", "requirements-workers.txt"),
+    *("requirements.txt", "requirements-postgres.txt", "requirements-http.txt"),
     *("requirements-dev.txt", "requirements-audit.txt", "tests/postgres.txt"),
 )
 

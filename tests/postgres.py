@@ -22,7 +22,6 @@ from typing import Any, Self
 
 import asyncpg
 
-from bot.playground.fleet.database import NoServer, programs
 from data.postgres.database import PostgresDatabase
 from data.postgres.dialect import numbered
 from data.store import SqlStore
@@ -41,8 +40,15 @@ SETTINGS = {
 }
 
 
+INSTALLED = Path("/usr/lib/postgresql")
+"""where Debian puts servers, one folder a version"""
+
 ERRORS = asyncpg.PostgresError
 """what the server says that it cannot do"""
+
+
+class NoServer(Exception):
+    """No PostgreSQL server can be run here, for the reason given."""
 
 
 class PostgresStore(SqlStore[PostgresDatabase]):
@@ -87,10 +93,11 @@ class Server:
 
 def binaries() -> Path:
     """Where a server's programs are: on the PATH, as Debian puts them, or out of the wheel. Raises `NoServer`."""
-    try:
-        return programs()
-    except NoServer:
-        return _fetched()
+    on_path = shutil.which("pg_ctl")
+    if on_path is not None and (Path(on_path).resolve().parent / "initdb").exists():
+        return Path(on_path).resolve().parent
+    installed = sorted(INSTALLED.glob("*/bin/pg_ctl"), key=lambda one: int(one.parts[-3]))
+    return installed[-1].parent if installed else _fetched()
 
 
 def _fetched() -> Path:

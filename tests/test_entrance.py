@@ -116,5 +116,5 @@ def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
     for name in ("cogs.doors.http", "cogs.doors.signed"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "nacl.exceptions", None)
-    with pytest.raises(SettingsError, match=r"requirements-workers\.txt"):
+    with pytest.raises(SettingsError, match=r"requirements-http\.txt"):
         Entrance(("127.0.0.1", 0), "", lambda _: None)

@@ -6,7 +6,6 @@ import random
 import shutil
 import sys
 import textwrap
-from importlib.util import find_spec
 from pathlib import Path
 
 from bot.engine.match import new_match
@@ -19,16 +18,8 @@ HOME = "/gops help"
 """what the page shows where nothing was written yet"""
 EXAMPLE = "gops play --terminal --game vultures --seats 3"
 
-MOST_WORKERS = 8
-"""more than anybody has processors for"""
-
 _LETTERS = str.maketrans("♣♦♥♠−", "CDHS-")
 """what is printed for each symbol that a terminal cannot show"""
-
-NO_LIBRARIES = (
-    "--workers needs asyncpg and PyNaCl, which are not installed:"
-    " pip install --require-hashes -r requirements-postgres.txt -r requirements-workers.txt"
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,13 +27,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     page.add_argument("--port", type=_port, metavar="N", help="where the page is (8765, or any free port)")
     page.add_argument("--no-browser", action="store_true", help="only print the address")
     page.add_argument("--data", type=Path, metavar="FOLDER", help="keep the database there (otherwise nothing is kept)")
-    page.add_argument(
-        "--workers",
-        type=_workers,
-        metavar="N",
-        default=0,
-        help="the bot as so many workers, two keepers and a balancer, on a PostgreSQL server of its own",
-    )
     table = parser.add_argument_group("in the terminal, against the house")
     table.add_argument("--terminal", action="store_true", help="play a match here")
     names = ", ".join(offer.key for offer in offers())
@@ -62,19 +46,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _in_browser(args: argparse.Namespace) -> int:
     from bot.playground import local  # only now: the terminal needs no server
-    from bot.playground.fleet.database import NoServer
     from bot.referee import verify
 
     papers = {"verify.html": Path(verify.__file__).with_name("verify.html")}
-
-    if args.workers and not (find_spec("asyncpg") and find_spec("nacl")):
-        print(f"gops play: {NO_LIBRARIES}", file=sys.stderr)
-        return 1
     try:
-        asyncio.run(local.perform(args.port, args.data, not args.no_browser, _say, papers, HOME, args.workers))
-    except NoServer as none:
-        print(f"gops play: {none}", file=sys.stderr)
-        return 1
+        asyncio.run(local.perform(args.port, args.data, not args.no_browser, _say, papers, HOME))
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         print(f"gops play: {named}{error.strerror or error}", file=sys.stderr)
@@ -127,11 +103,4 @@ def _port(text: str) -> int:
     number = int(text) if text.isdecimal() else -1
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
-    return number
-
-
-def _workers(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdecimal() else 0
-    if not 1 <= number <= MOST_WORKERS:
-        raise argparse.ArgumentTypeError(f"workers are a number from 1 to {MOST_WORKERS}")
     return number

@@ -9,7 +9,7 @@ from bot import log, loop
 from bot.commands.settled import add_env, settled
 from bot.errors import GopsError
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
-from bot.settings import ALL, EXIT_SETUP, ROLES, WORKER, database_source, load, open_to_others
+from bot.settings import ALL, EXIT_SETUP, ROLES, database_source, load, open_to_others
 
 NAME = "run"
 HELP = "run the bot with the settings of the environment and .env"
@@ -18,11 +18,6 @@ EXAMPLE = "gops run"
 NO_FILE = (
     "--role {role} is for several processes on one PostgreSQL database, and GOPS_DATABASE is a file, on which"
     " one bot runs alone: leave --role away, or move to a server (gops move)"
-)
-
-NO_DOOR = (
-    "--role worker answers what Discord sends by HTTP: say in GOPS_LISTEN where that is awaited"
-    " (docs/operating.md, section 6)"
 )
 
 OVERRULED = (
@@ -42,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--role",
         choices=ROLES,
         default=ALL,
-        help="all (the default): the one bot there is; on one PostgreSQL database several: keepers, of which one leads,"
-        " and workers, which answer presses on consoles",
+        help="all (the default): the only bot on its database; keeper: one of several on a PostgreSQL database, of"
+        " which one leads",
     )
     parser.add_argument(
         "--until-stdin-ends", action="store_true", help="stop too when standard input ends: whoever started it is gone"
@@ -67,15 +62,8 @@ def run(args: argparse.Namespace) -> int:
     if args.role != ALL and not settings.server:
         say(NO_FILE.format(role=args.role))
         return EXIT_SETUP
-    if args.role == WORKER and settings.listen is None:
-        say(NO_DOOR)
-        return EXIT_SETUP
     log.set_up(settings.log)
     try:
-        if args.role == WORKER:
-            from bot import worker
-
-            return loop.run(worker.serve(settings, args.until_stdin_ends))
         reload = partial(load, os.environ, Path(args.env))
         return loop.run(app.serve(settings, args.until_stdin_ends, args.role, reload))
     except (GopsError, StoreReadOnly) as error:

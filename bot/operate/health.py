@@ -74,23 +74,6 @@ class StandingBy:
         return ["standing by: another keeper leads"]
 
 
-class Serving:
-    """A worker: it answers, or waits for tables that it knows."""
-
-    lag = 0.0
-
-    def __init__(self, ready: asyncio.Event, waits: str) -> None:
-        """`waits`: why it does not answer while it is not ready."""
-        self._ready = ready
-        self._waits = waits
-
-    def alive(self) -> bool:
-        return True
-
-    async def troubles(self) -> list[str]:
-        return [] if self._ready.is_set() else [self._waits]
-
-
 class Health:
     """One for a process."""
 

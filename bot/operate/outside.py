@@ -56,18 +56,6 @@ class Outside:
         store.usual_clock = settings.clock
         return store, lead
 
-    async def store_beside(self, settings: Settings) -> tuple[RememberingStore, Callable[[], Awaitable[bool]]]:
-        """A worker's, watched likewise; and what tells whether it may write by now."""
-        if self.figures is None:
-            store, fits = await RememberingStore.beside(settings.server)
-        else:
-            from bot.operate.figures import WatchedStore
-
-            store, fits = await WatchedStore.beside(settings.server)
-            store.figures = self.figures
-        store.usual_clock = settings.clock
-        return store, fits
-
     def trace(self, config: Any) -> Any:
         """For a session that calls Discord; `config` is aiohttp's."""
         return config if self.figures is None else self.figures.around(config)

@@ -10,8 +10,6 @@ import webbrowser
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
-from bot.playground.fleet.database import Database
-from bot.playground.fleet.fleet import Fleet
 from bot.playground.protocol import schema
 from bot.playground.server import TOKEN, Playground
 from bot.playground.supervisor import Supervisor
@@ -36,11 +34,9 @@ async def perform(
     say: Callable[[str], None],
     papers: Mapping[str, Path],
     home: str = "",
-    workers: int = 0,
 ) -> None:
     """Run everything until Ctrl-C, with these pages beside ours; `home` is the command of the bot that a window with
-    nothing in it shows. `workers`: so many, with keepers and a PostgreSQL server, in place of one process. Raises
-    OSError where a port that was asked for is taken, and `NoServer` where there is no such server."""
+    nothing in it shows. Raises OSError where a port that was asked for is taken."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -50,11 +46,11 @@ async def perform(
             (folder / "clock").write_text("0\n")
         playground = await _open(port, folder / "clock", papers)
         playground.core.world.home = home
-        supervisor: Supervisor | Fleet | None = None
+        command = (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull)
+        supervisor = Supervisor(command, _environment(playground.address, folder), folder / "bot.log")
+        supervisor.changed = playground.process.changed
+        playground.keep(supervisor)
         try:
-            supervisor = _kept(workers, _environment(playground.address, folder), folder, data is not None)
-            supervisor.changed = playground.process.changed
-            playground.keep(supervisor)
             await supervisor.start()
             say(f"The playground is at {playground.address}")
             say("Ctrl-C ends everything.")
@@ -63,17 +59,8 @@ async def perform(
             await stop.wait()
             say("Stopping.")
         finally:
-            if supervisor is not None:
-                await supervisor.close()
+            await supervisor.close()
             await playground.stop()
-
-
-def _kept(workers: int, environment: Mapping[str, str], folder: Path, stays: bool) -> Supervisor | Fleet:
-    """What keeps the bot running."""
-    if workers:
-        return Fleet(workers, environment, folder, Database(folder / "postgresql" if stays else None), Supervisor)
-    command = (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull)
-    return Supervisor(command, environment, folder / "bot.log")
 
 
 async def _open(port: int | None, clock: Path, papers: Mapping[str, Path]) -> Playground:

@@ -19,22 +19,13 @@ PATIENCE = 12.0
 
 TAIL = 4000
 
+OFF = "The bot is off."
+
 
 class Supervisor:
     """One process after another. `changed` is called at every turn."""
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        environment: Mapping[str, str],
-        log: Path,
-        name: str = "The bot",
-        crash: signal.Signals = signal.SIGKILL,
-    ) -> None:
-        """`crash`: the signal at which it ends as in a power cut."""
-        self._name = name
-        self._crash = crash
-        self._killed = False
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
         self._command = tuple(command)
         self._environment = dict(environment)
         self._log = log
@@ -43,10 +34,8 @@ class Supervisor:
         self._wanted = asyncio.Event()
         self._starts = 0
         self._state = "off"
-        self._note = f"{name} is off."
+        self._note = OFF
         self.changed: Callable[[], None] = lambda: None
-        self.parts: Mapping[str, Supervisor] = {}
-        """there are none: it is one process"""
 
     def describe(self) -> dict[str, Any]:
         """How the process is; `pid` only while there is one."""
@@ -61,8 +50,7 @@ class Supervisor:
 
     async def kill(self) -> None:
         """As a power cut would; it is started again by itself."""
-        self._killed = True
-        self._signal(self._crash)
+        self._signal(signal.SIGKILL)
 
     async def stop(self) -> None:
         """Ask it to finish, and leave it off."""
@@ -92,15 +80,12 @@ class Supervisor:
             began = time.monotonic()
             code = await self._once()
             if not self._wanted.is_set():
-                self._tell("off", f"{self._name} is off.")
+                self._tell("off", OFF)
                 continue
             quick = quick + 1 if time.monotonic() - began < LONG_ENOUGH else 0
             pause = PAUSES[min(quick, len(PAUSES) - 1)]
-            if self._killed or code < 0:
-                how, said = f"was killed ({signal.Signals(self._crash if self._killed else -code).name})", ""
-            else:
-                how, said = f"ended with exit code {code}", self._last_words(code)
-            self._tell("ended", f"{self._name} {how}; it is started again in {pause:g} s.{said}")
+            how = f"was killed ({signal.Signals(-code).name})" if code < 0 else f"ended with exit code {code}"
+            self._tell("ended", f"The bot {how}; it is started again in {pause:g} s.{self._last_words(code)}")
             await asyncio.sleep(pause)
 
     async def _once(self) -> int:
@@ -108,8 +93,7 @@ class Supervisor:
         with self._log.open("ab") as log:
             self._process = await self._spawn(log)
         self._starts += 1
-        self._killed = False
-        self._tell("running", f"{self._name} is running.")
+        self._tell("running", "The bot is running.")
         try:
             return await self._process.wait()
         finally:

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
 from bot.errors import Refused
-from bot.referee.match.live import Live, Played, followed, revive
+from bot.referee.match.live import Live, Played, revive
 from bot.referee.ports import Clock, Entropy, Store
 from bot.referee.ports.changes import Change, Conflict
-from bot.referee.ports.model import StoredMatch
 from bot.referee.press_order import PressTurn
 
 TRIES = 10
@@ -91,18 +90,14 @@ class Keeper:
     async def reread(self, id: str) -> None:
         """Another process has changed this match: it is remembered as the store has it now, unless this one has done
         more meanwhile."""
-        known = self._remembered.get(id)
-        self.learn(id, await (self.store.match(id) if known is None else self.store.newer(known.stored)))
-
-    def learn(self, id: str, stored: StoredMatch | None) -> None:
-        """The match as the store was found to have it, or that it has none."""
+        stored = await self.store.match(id)
         known = self._remembered.get(id)
         if stored is None:
             self.drop(id)
         elif known is None and not stored.live:
             self._look_up(revive(stored))
         elif known is None or known.stored.version < stored.version:
-            self.remember(revive(stored) if known is None else followed(known, stored))
+            self.remember(revive(stored))
 
     def forget(self) -> None:
         """Read everything anew: the store was changed behind our back."""

@@ -73,4 +73,4 @@ class Referee:
         self.store, self.clock, self.listeners = keeper.store, keeper.clock, keeper.listeners
         self.live, self.known, self.fresh = keeper.live, keeper.known, keeper.fresh
         self.forget, self.let_go, self.write = keeper.forget, keeper.let_go, keeper.write
-        self.reread, self.learn = keeper.reread, keeper.learn
+        self.reread = keeper.reread

@@ -11,17 +11,15 @@ from bot.referee.ports import Store
 from bot.referee.ports.changes import (
     DropDeadlines,
     DropSurface,
-    NoteSurface,
     PutSurface,
     SaveNote,
     SetDeadline,
     Step,
     SurfaceShown,
-    TakeSurface,
 )
 from bot.referee.ports.model import Deadline, DeadlineKind, Snowflake, Surface, message_owner
 
-Mark: TypeAlias = PutSurface | SurfaceShown | NoteSurface | DropSurface
+Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
 """what is marked of a surface"""
 
 
@@ -57,10 +55,6 @@ class Surfaces:
     async def drop(self, id: int) -> None:
         """There is no such message any more, or will never be."""
         await self._store.write((DropSurface(id),))
-
-    async def take(self, surface: Surface) -> None:
-        """A worker answers a press on this console."""
-        await self._store.write((TakeSurface(surface),))
 
     async def mark(self, marks: Sequence[Mark]) -> None:
         """All of them, or none."""

@@ -17,7 +17,7 @@ from aiohttp import ClientError, web
 
 from cogs.doors.connections import OpenConnections
 from cogs.doors.signed import Signature
-from cogs.wire.inline import INLINE, PASSED_ON, Inline, written
+from cogs.wire.inline import INLINE, Inline, written
 
 log = logging.getLogger(__name__)
 
@@ -26,9 +26,6 @@ PONG = {"type": 1}
 
 MOST_BYTES = 1024 * 1024
 """of a request; the largest form that anybody can fill in has a tenth"""
-
-TURNS = 3
-"""of the loop, within which it sees that whoever asked has gone"""
 
 READ_WITHIN = 5.0
 """seconds"""
@@ -73,16 +70,6 @@ class Dealer(Protocol):
     async def deal_with(self, interaction: discord.Interaction[Any], inline: Inline) -> None: ...
 
 
-class Elsewhere(Protocol):
-    """Whoever deals with what is not dealt with here."""
-
-    async def takes(self, payload: dict[str, Any]) -> bool:
-        """Whether it is dealt with here."""
-        ...
-
-    async def pass_on(self, request: web.Request, body: bytes, payload: dict[str, Any]) -> web.StreamResponse: ...
-
-
 class Door:
     """Listens while it is open."""
 
@@ -93,7 +80,6 @@ class Door:
         *,
         ready: asyncio.Event,
         answered: Callable[[int], None] = lambda _: None,
-        elsewhere: Elsewhere | None = None,
     ) -> None:
         """`ready`: interactions can be dealt with by now. `answered` is told the id of each that was answered by
         its request. Raises ValueError where `key` is none."""
@@ -103,7 +89,6 @@ class Door:
         self._in_order = asyncio.Lock()
         """of those that wait; one that comes just when the bot is ready must not overtake them"""
         self._answered = answered
-        self._elsewhere = elsewhere
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._newest = 0
         self._under_way: set[asyncio.Task[None]] = set()
@@ -183,8 +168,6 @@ class Door:
             return web.Response(status=503)
         if not self._is_new(id):
             return web.Response(status=401, text="this request was made before")
-        if self._elsewhere is not None and not await self._elsewhere.takes(payload):
-            return await self._elsewhere.pass_on(request, body, payload)
         return await self._deal_with(request, payload)
 
     async def _deal_with(self, request: web.Request, payload: dict[str, Any]) -> web.StreamResponse:
@@ -194,17 +177,9 @@ class Door:
             log.error("an interaction could not be read: %s", type(error).__name__)
             return web.Response(status=400)
         interaction.extras[INLINE] = inline = Inline()
-        let_go = None
-        if PASSED_ON in request.headers:
-            let_go = await _let_go(request)
-            if let_go is None:  # somebody has read by now that nothing changed
-                return web.Response(status=408)
-            inline.let_go()
         work = asyncio.create_task(self._client.deal_with(interaction, inline), name="interaction")
         self._under_way.add(work)
         work.add_done_callback(self._ended)
-        if let_go is not None:
-            return let_go
         answer = await inline.answer(work)
         response = web.Response(status=202) if answer is None else _json(answer)
         try:
@@ -235,20 +210,6 @@ class Door:
         while next(iter(self._seen)) >> 22 < self._newest - OLD:
             self._seen.popitem(last=False)
         return True
-
-
-async def _let_go(request: web.Request) -> web.StreamResponse | None:
-    """Tell whoever passed this on that it is dealt with here; nothing, where they wait no more."""
-    for _ in range(TURNS):
-        await asyncio.sleep(0)
-    response = web.Response(status=202)
-    try:
-        await response.prepare(request)
-        await response.write_eof()
-    except (ClientError, OSError) as error:
-        log.info("what was passed on came too late: %s", type(error).__name__)
-        return None
-    return response
 
 
 def _json(payload: Any) -> web.Response:

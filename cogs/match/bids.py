@@ -138,13 +138,11 @@ async def _seal(asked: Asked, id: str, prompt: int, value: Any, turn: PressTurn)
             live = await asked.referee.live(id)
             if live.stored.outside:  # a key of the present prompt stands in what was pressed: it was shown
                 await asked.referee.matches.overdue(id, asked.at, shown=prompt == live.stored.prompt)
-            beside = asked.services.publisher.marks.taken(taken)
-            view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at, beside)
+            view, _ = await asked.referee.matches.seal(id, asked.user, prompt, value, asked.at)
             banner = say("discord-slow") if asked.services.publisher.slowed(id) else ""
         except Refused as refusal:
             if refusal.id in ("unknown-match", "not-in-match"):
                 raise
-            await asked.services.publisher.marks.take(taken)
             view = await asked.referee.views.of(id, asked.user)
             banner = sentence(refusal, view)
         except Conflict:
@@ -179,7 +177,6 @@ async def show_again(asked: Asked, view: MatchView, banner: str = "", mask: int 
     surface = await own_surface(asked, view.id)
     taken = by_this_press(asked, surface)
     with asked.services.publisher.left_to_press(view.id, surface.id):
-        await asked.services.publisher.marks.take(taken)
         await _edit(asked, view, banner, surface, taken, mask)
 
 
@@ -200,9 +197,9 @@ async def _edit(asked: Asked, view: MatchView, banner: str, surface: Surface, ta
     pressed = taken if arrived or not is_free(surface, asked.referee.clock.now()) else surface
     last = arrived and not asked.services.lanes.unsure(asked.message.message)
     pressed = altered(pressed, shown=shown.version if last else 0, state=SurfaceState.LIVE)
-    instead = await publisher.marks.keep(pressed, taken)
-    if untold := await publisher.replaced(pressed, instead, shown.version, banner):
-        await asked.answer.send(Message(untold))
+    instead = await publisher.marks.keep(pressed)
+    if instead is not None:
+        publisher.answer_on(instead, shown.version, banner)
 
 
 def by_this_press(asked: Asked, surface: Surface) -> Surface:

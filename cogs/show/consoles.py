@@ -15,7 +15,7 @@ from cogs.show.dms import Dms
 from cogs.show.marks import Marks
 from cogs.show.render import console_message, newest
 from cogs.show.show import Shows
-from cogs.show.surfaces import console_among, seconds_left
+from cogs.show.surfaces import console_among
 from cogs.ui.message import Message
 from cogs.ui.screens import pings
 from cogs.ui.words.links import link_to
@@ -28,9 +28,6 @@ TROUBLES = {
     SurfaceState.CLOSED: "thread-closed",
 }
 """what a console says of a board in one of these states"""
-
-UNANSWERED = 1.0
-"""seconds after which a console is tried again whose token Discord does not know yet"""
 
 JUST_SEEN = timedelta(seconds=20)
 
@@ -101,9 +98,6 @@ class Consoles:
                 self.marks.shown(surface, mine.version)
         elif await self._another(surface):  # what failed is not what it is by now
             return
-        elif fate is Fate.TOKEN_DEAD and self.marks.shared and seconds_left(surface, self.referee.clock.now()) > 0:
-            # A worker has not answered that press yet, and until then Discord knows of no such token.
-            self.shows.of(surface.match).rests[surface.id] = asyncio.get_running_loop().time() + UNANSWERED
         elif fate is Fate.TOKEN_DEAD:
             self.marks.changed(surface, state=SurfaceState.LAPSED, shown=mine.version)
         else:

@@ -61,7 +61,7 @@ class Executor:
             show.ticks_at = 0.0
             self.marks.mark(SurfaceShown(surface.id, surface.message, version))
         elif state is surface.state:
-            self.marks.shown(surface, version, edited=False)
+            self.marks.shown(surface, version)
         else:
             self.marks.changed(surface, state=state, shown=version)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.referee.ports.altered import altered
-from bot.referee.ports.changes import Change, Conflict, DropSurface, NoteSurface, PutSurface, SurfaceShown
+from bot.referee.ports.changes import Conflict, DropSurface, PutSurface, SurfaceShown
 from bot.referee.ports.model import Snowflake, Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.surfaces import Mark
@@ -22,18 +22,11 @@ GATHERED = 0.2
 """seconds in which marks are gathered before they are stored"""
 
 
-SHARED = 0.02
-"""the same, where others draw too: what is noted late looks as if two had drawn at once"""
-
-
 class Marks:
     """What the store is not told yet. If a mark is lost, the same is shown once more."""
 
-    def __init__(self, referee: Referee, *, shared: bool = False) -> None:
-        """`shared`: workers answer presses too, so that somebody may have drawn what is marked here."""
+    def __init__(self, referee: Referee) -> None:
         self.referee = referee
-        self.shared = shared
-        self.gathered = SHARED if shared else GATHERED
         self._kept: dict[int, Mark] = {}
         """by surface"""
         self._flush: asyncio.Task[None] | None = None
@@ -42,7 +35,7 @@ class Marks:
 
     def mark(self, step: Mark) -> None:
         """A surface was shown: noted soon, with others."""
-        id = step.surface.id if isinstance(step, PutSurface | NoteSurface) else step.id
+        id = step.surface.id if isinstance(step, PutSurface) else step.id
         known = self._kept.get(id)
         if isinstance(step, SurfaceShown) and known is not None:
             step = _joined(known, step)
@@ -50,21 +43,13 @@ class Marks:
         if self._flush is None:
             self._flush = asyncio.get_running_loop().create_task(self._flush_soon(), name="publish-marks")
 
-    def shown(self, surface: Surface, version: int, *, edited: bool = True) -> None:
-        """A console shows this version; or nothing on it would look otherwise, and so it was not `edited`."""
-        token = surface.token if self.shared else None
-        self.mark(SurfaceShown(surface.id, surface.message, version, token, edited))
+    def shown(self, surface: Surface, version: int) -> None:
+        """Note that a console shows this version."""
+        self.mark(SurfaceShown(surface.id, surface.message, version))
 
     def changed(self, surface: Surface, **how: Any) -> None:
         """A console is otherwise by now."""
-        self.mark(PutSurface(altered(surface, **how), surface.token if self.shared else None))
-
-    def taken(self, surface: Surface) -> Change:
-        """What belongs into the transaction of a bid whose press shows this console: nothing, with one process."""
-        return ()
-
-    async def take(self, surface: Surface) -> None:
-        """A press shows this console, and nothing was committed."""
+        self.mark(PutSurface(altered(surface, **how)))
 
     async def put(self, surface: Surface, instead_of: tuple[Snowflake, Snowflake] | None = None) -> int:
         """Stored at once, in place of whatever was marked: that was about what was there before. Gives its id. A board
@@ -79,9 +64,9 @@ class Marks:
             if self._kept.get(surface.id) is step:
                 del self._kept[surface.id]
 
-    async def keep(self, surface: Surface, taken: Surface | None = None) -> Surface | None:
+    async def keep(self, surface: Surface) -> Surface | None:
         """A press showed this console. Presses may overlap: what a later one showed is not forgotten for it, and a
-        console that was pressed before it was known is known once. `taken`: as the press had taken it.
+        console that was pressed before it was known is known once.
         Gives the console that has taken the place of this one meanwhile, if one has: a message that is to go, or has
         gone, does not come back."""
         async with self._adding if not surface.id else nullcontext():
@@ -132,7 +117,7 @@ class Marks:
                     del self._kept[id]
 
     async def _flush_soon(self) -> None:
-        await asyncio.sleep(self.gathered)
+        await asyncio.sleep(GATHERED)
         await self.flush()
 
     async def _note(self, marks: Sequence[Mark]) -> None:
@@ -159,8 +144,8 @@ def _joined(known: Mark, shown: SurfaceShown) -> Mark:
                 if surface.message == shown.message
                 else known
             )
-        case SurfaceShown(_, message, before, _, edited) if message == shown.message:
-            return replace(shown, shown=max(before, shown.shown), edited=edited or shown.edited)
+        case SurfaceShown(_, message, before) if message == shown.message:
+            return replace(shown, shown=max(before, shown.shown))
         case _:
             return known
 
@@ -170,10 +155,8 @@ def _marked(surface: Surface, mark: Mark) -> Surface | None:
     match mark:
         case PutSurface(noted):
             return noted
-        case SurfaceShown(_, message, shown, by):
-            holds = shown > surface.shown and by in (None, surface.token) and message == surface.message
+        case SurfaceShown(_, message, shown):
+            holds = shown > surface.shown and message == surface.message
             return altered(surface, shown=shown) if holds else surface
         case DropSurface():
             return None
-        case NoteSurface():
-            return surface

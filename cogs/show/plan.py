@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.referee.match.live import Live
-from bot.referee.ports.model import CROSSED, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
+from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState
 from cogs.show.face import face_of_live
 from cogs.show.offers import is_answered
 from cogs.show.show import STUCK_MOST, Moment, Offer, Show
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
-from cogs.show.surfaces import console_among, is_behind, seconds_left
+from cogs.show.surfaces import console_among, is_behind
 from cogs.wire.lanes import Lane
 from cogs.wire.reach import Fate, is_free, lane_of
 
@@ -20,9 +20,6 @@ SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
 
 SHORT = 0.5
 """the share of the budget that must be free for a tick"""
-
-UNCROSSED = 2.5
-"""seconds by which a console is drawn earlier on which two have drawn at once: whoever else does will note it"""
 
 CLEAR = Lane()
 
@@ -156,7 +153,7 @@ def _console(console: Surface, live: Live, show: Show, room: Room, now: Moment) 
     stale = lane.stale and console.state is SurfaceState.LIVE
     if not stale and not is_behind(console, live.stored.version):
         return None
-    if waits := (room.shared and _taken(console, now)) or _waits(console, show, lane, now):
+    if waits := _waits(console, show, lane, now):
         return waits
     if console.kind is SurfaceKind.CONSOLE_DM and not console.message:
         return Post(console) if live.stored.live else Drop(console)
@@ -169,14 +166,6 @@ def _console(console: Surface, live: Live, show: Show, room: Room, now: Moment) 
     if console.kind.ephemeral:
         return Leave(console, SurfaceState.LAPSED)  # nothing but a token reaches it
     return _counted(console, room, now, Edit(console, paid=True))
-
-
-def _taken(console: Surface, now: Moment) -> Wait | None:
-    """A worker answers a press on it just now: what it shows is noted in a moment, unless the worker is gone."""
-    if console.shown > 0 or console.token_until is None:
-        return None
-    left = seconds_left(console, now.at) - (0.0 if console.shown != CROSSED else UNCROSSED)
-    return Wait(console, now.loop + left) if left > 0 else None
 
 
 def _lobby(surface: Surface, lobby: Lobby, show: Show, room: Room, now: Moment) -> Step | None:

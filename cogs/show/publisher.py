@@ -10,13 +10,13 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import TracebackType
 from typing import Final
 
 from bot.errors import Refused
 from bot.referee.match.live import Live
-from bot.referee.ports.model import CROSSED, Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.ports.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.query.views import MatchView
 from bot.referee.referee import Referee
 from cogs.painter import Painter
@@ -31,15 +31,12 @@ from cogs.show.plan import plan
 from cogs.show.show import Moment, Offer, Show, Shows
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
-from cogs.wire.reach import Fate, Reach, is_free, lane_of, token_until
+from cogs.wire.reach import Fate, Reach, is_free, lane_of
 
 log = logging.getLogger(__name__)
 
 SLOW = 2.0
 """seconds after which whoever makes a call that Discord keeps waiting waits for that alone, and the others go on"""
-
-LED = timedelta(seconds=20)
-"""before the last sign of life of a keeper, in which a call that it did not see the end of may have begun"""
 
 TROUBLE = 30.0
 """seconds after which something unforeseen is tried again"""
@@ -52,15 +49,13 @@ ERASED = ("unknown-match", "challenge-gone")
 class Publisher:
     """One task a match that is behind; matches do not wait for each other."""
 
-    def __init__(
-        self, referee: Referee, reach: Reach, painter: Painter | None = None, marks: Marks | None = None
-    ) -> None:
+    def __init__(self, referee: Referee, reach: Reach, painter: Painter | None = None) -> None:
         self.referee = referee
         self.reach = reach
         self.lanes = reach.lanes
         self.lanes.freed = self._wake_if_open
         self.shows = Shows()
-        self.marks = marks or Marks(referee)
+        self.marks = Marks(referee)
         self.boards = Boards(referee, reach, self.shows, self.marks, painter or Painter(on=False), self.wake)
         self.dms = Dms(referee, reach)
         self.consoles = Consoles(referee, reach, self.shows, self.marks, self.dms, self.boards)
@@ -104,13 +99,10 @@ class Publisher:
         if show is not None:
             show.warn(console.message, version, banner)
 
-    async def replaced(self, pressed: Surface, instead: Surface | None, version: int, banner: str) -> str:
-        """Where another console has taken the place of the one that was pressed, what the press came to is to be read
-        on that. Gives what cannot be told there."""
-        if instead is not None:
-            self.warns(instead, version, banner)
-            self.marks.changed(instead, shown=0)
-        return ""
+    def answer_on(self, console: Surface, version: int, banner: str) -> None:
+        """Show the answer to a press on the console that has taken the place of the pressed one."""
+        self.warns(console, version, banner)
+        self.marks.changed(console, shown=0)
 
     def pressed_board(self, id: str) -> None:
         """A callback is showing the board itself, which makes its next edit free."""
@@ -125,16 +117,6 @@ class Publisher:
         """Whether Discord is why the board of this match is late."""
         show = self.shows.known(id)
         return show is not None and show.is_slowed(self.referee.clock.now())
-
-    async def take_over(self, seen: datetime) -> None:
-        """Where others draw, too, and a keeper led before, last seen then: it may have been killed while it edited a
-        console whose press a worker answered. Nobody has noted then that two had drawn at once, and it is drawn once
-        more, however long nobody led meanwhile."""
-        if self.marks.shared:
-            last = min(seen, self.referee.clock.now())
-            for surface in await self.referee.store.held(token_until(last - LED)):
-                self.marks.changed(surface, shown=CROSSED)
-            await self.marks.flush()
 
     async def catch_up(self) -> None:
         """After a start, or a time without connection: everything that is behind."""
@@ -236,7 +218,7 @@ class Publisher:
                 lanes[key] = lane
         board = next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
         spare = board is not None and show.spare is not None and is_free(show.spare, now)
-        return Room(self.reach.free(board, now), show.turns, lanes, dms, spare, self.marks.shared)
+        return Room(self.reach.free(board, now), show.turns, lanes, dms, spare)
 
     def offer_answered(self, id: str, message: int) -> None:
         """A press shows this offer itself, for the last time."""

@@ -26,8 +26,6 @@ class Room:
     """whether somebody lets a match write to them, for those of whom a board that is lost has to know it"""
     spare: bool = False
     """whether the token of the press before the board's last one still lives"""
-    shared: bool = False
-    """whether workers answer presses on consoles, too"""
 
 
 # --- the steps --------------------------------------------------------------------------------------------

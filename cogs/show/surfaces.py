@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
 
 from bot.referee.ports.model import Surface, SurfaceKind, SurfaceState, UserId
-from cogs.wire.reach import TOKEN_LIFE
 
 
 def board_among(surfaces: Iterable[Surface]) -> Surface | None:
@@ -17,17 +15,6 @@ def board_among(surfaces: Iterable[Surface]) -> Surface | None:
 def console_among(surfaces: Iterable[Surface], user: UserId, kind: SurfaceKind) -> Surface | None:
     """A person's console of one kind."""
     return next((one for one in surfaces if one.user == user and one.kind is kind), None)
-
-
-ANSWERED_IN = timedelta(seconds=3.5)
-"""after a press, in which its answer has arrived or never will: Discord takes none after 3 s"""
-
-
-def seconds_left(console: Surface, now: datetime) -> float:
-    """In which the answer to the press that this console's token is from may still be on its way."""
-    if console.token_until is None:
-        return 0.0
-    return (console.token_until - TOKEN_LIFE + ANSWERED_IN - now).total_seconds()
 
 
 def is_behind(surface: Surface, version: int) -> bool:

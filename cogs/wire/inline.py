@@ -21,10 +21,6 @@ def written(payload: Any) -> bytes:
 INLINE = "inline"
 """where discord.py's interaction carries it, among the extras that are ours"""
 
-PASSED_ON = "X-GOPS-Passed-On"
-"""of a request that a worker passes on, who does not wait for long: it is let go before anything is done, so that what
-is shown goes by a call which tells whether it arrived"""
-
 REPLIES = (4, 5)
 """answers that make a message"""
 
@@ -39,8 +35,7 @@ same: whether it arrived is asked by a call"""
 
 UPDATE, SURE_OF_UPDATE = 7, 0.8
 """the answer that shows the pressed message anew, and the same for that: a call in vain costs less than a console that
-nobody brings up to date. Of 1,000 such answers 999 were on their way after 0.3 s, where two workers and all they need
-had both cores to the full"""
+nobody brings up to date."""
 
 APART = 0.03
 """seconds between an answer and whatever follows by the interaction's token, on another connection: until Discord has
@@ -85,11 +80,6 @@ class Inline:
         if not self._answer.done():
             self._answer.set_result(None)
         return self._answer.result()
-
-    def let_go(self) -> None:
-        """It was answered with nothing before any of it was done."""
-        self._answer.set_result(None)
-        self._sent.set_result(None)
 
     def written(self) -> None:
         """It is on its way."""

@@ -25,16 +25,13 @@ from data.postgres.driver import (
 )
 from data.postgres.leader import (
     FENCE,
-    MAKING,
-    NOW_MADE,
     PATIENCE,
-    SAME,
     Leader,
     counted,
     is_there,
     refuse_moved,
 )
-from data.postgres.migrate import check, migrate
+from data.postgres.migrate import migrate
 from data.postgres.origin import NOTE_ORIGIN, ORIGIN, origin
 from data.postgres.routines import UNMET, Routine, Routines
 from data.postgres.trouble import judged
@@ -67,8 +64,7 @@ class PostgresDatabase:
         self._pool = pool
         self._alone: Alone | Leader | None = None
         self._fence: tuple[Statement, ...] = ()
-        """what must hold for every change: that of several keepers this one still leads, or that the tables are those
-        that this worker knows"""
+        """the condition of every write: this process still leads"""
         self._routines = Routines()
         self._under_way: set[asyncio.Task[Sequence[int]]] = set()
         self._closed = False
@@ -91,7 +87,6 @@ class PostgresDatabase:
                     await database._alone.begin()
                     async with database._pool.acquire() as link:
                         await refuse_moved(link)
-                        await link.execute(MAKING)  # workers need a keeper, who hears of what they write
             except BaseException:  # cancelled too: nobody gets this database to close it
                 await database.close()
                 raise
@@ -122,38 +117,13 @@ class PostgresDatabase:
                     await refuse_moved(link)
                     if await is_there(link):
                         await counted(link)  # from here on the last one writes no more
-                        if await check(link, known) < len(known):
-                            await link.execute(MAKING)  # nor does any worker
-                    made = await migrate(link, known)
-                    await link.execute(NOW_MADE, str(made))
+                    await migrate(link, known)
                     fence = Statement(FENCE, (await counted(link),), 1, "another keeper leads by now")
                     database._fence = (fence,)
             except Exception as error:
                 raise judged(error) from error
 
         return database, lead
-
-    @classmethod
-    async def beside(
-        cls, address: str, migrations: Sequence[Migration] | None = None
-    ) -> tuple[PostgresDatabase, Callable[[], Awaitable[bool]]]:
-        """Connect as a worker beside the keepers, changing nothing; and what tells whether the tables are those that
-        this one knows, before which nothing may be written. Raises what `open` raises."""
-        known = len(load() if migrations is None else migrations)
-        try:
-            database = await cls._connected(address)
-        except Exception as error:
-            raise judged(error) from error
-        database._fence = (Statement(SAME, (str(known),), 1, "the tables are of another version by now"),)
-
-        async def fits() -> bool:
-            try:
-                async with database._pool.acquire() as link:
-                    return await is_there(link) and bool(await link.fetch(numbered(SAME), str(known)))
-            except Exception as error:
-                raise judged(error) from error
-
-        return database, fits
 
     @classmethod
     async def _connected(cls, address: str, half_done: timedelta = HALF_DONE) -> PostgresDatabase:

@@ -33,18 +33,6 @@ COUNTED = f"""INSERT INTO notes (key, value) VALUES ('{KEY}', '1')
     ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(notes.value AS BIGINT) + 1 AS TEXT) RETURNING value"""
 
 
-MADE = "tables"
-"""of the note that says which version the tables have, for workers: it is taken back before they are changed"""
-
-SAME = f"SELECT 1 FROM notes WHERE key = '{MADE}' AND value = ? FOR SHARE"
-"""finds a row as long as the tables are those that a worker knows; whoever changes them waits for changes that have
-looked"""
-
-MAKING = f"DELETE FROM notes WHERE key = '{MADE}'"
-NOW_MADE = f"""INSERT INTO notes (key, value) VALUES ('{MADE}', $1)
-    ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE notes.value <> excluded.value"""
-
-
 class Leader:
     """Waits for the lock on a connection of its own, and holds it there. Once it is gone `lost` is set for good: this
     process must end."""

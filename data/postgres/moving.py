@@ -11,7 +11,6 @@ from bot.errors import DatabaseError, OlderDatabase
 from data.postgres.alone import BOT
 from data.postgres.dialect import numbered
 from data.postgres.driver import ANY, CUT, Long, Transaction, long
-from data.postgres.leader import MAKING, is_there
 from data.postgres.migrate import check, migrate
 from data.postgres.trouble import judged
 from data.sql.ends import BATCH, MOVED, SqlTable, Values
@@ -59,8 +58,6 @@ class Server:
             try:
                 if not await link.fetchval("SELECT pg_try_advisory_lock($1)", BOT):
                     raise DatabaseError("A bot runs on the PostgreSQL database: stop it first.")
-                if await is_there(link):
-                    await link.execute(MAKING)  # workers may run without a keeper: they write no more
                 yield link
             finally:
                 with suppress(*CUT):

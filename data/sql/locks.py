@@ -12,7 +12,7 @@ from data.sql.statement import Statement
 
 OF_A_MATCH = (
     *(c.SaveMatch, c.AddDecisions, c.PutSeal, c.DropSeals, c.KeepSeal, c.NewDeal),
-    *(c.SetDeadline, c.DropDeadlines, c.TakeSurface, c.NoteSurface),
+    *(c.SetDeadline, c.DropDeadlines),
 )
 """steps that neither read nor write a challenge: most bids have no others"""
 
@@ -36,7 +36,7 @@ def _owners(step: Any) -> Iterable[str]:
     match step:
         case c.NewMatch(one) | c.SaveMatch(one) | c.NewLobby(one) | c.SaveLobby(one):
             return (one.id,)
-        case c.PutSurface(surface) | c.TakeSurface(surface) | c.NoteSurface(surface):
+        case c.PutSurface(surface):
             return (surface.match,)
         case c.NewDeal() | c.AddDecisions() | c.PutSeal() | c.DropSeals() | c.KeepSeal():
             return (step.match,)

@@ -56,24 +56,8 @@ def behind(limit: int) -> Read[Sequence[Surface]]:
     return every(Query(f"{SURFACES} {where}", (limit,), _surface))
 
 
-def held(until: datetime) -> Read[Sequence[Surface]]:
-    others = f"{int(SurfaceKind.BOARD)}, {int(SurfaceKind.LOBBY)}"
-    where = f"WHERE state = 'live' AND shown > 0 AND token_until > ? AND kind NOT IN ({others}) ORDER BY id"
-    return every(Query(f"{SURFACES} {where}", (micros(until),), _surface))
-
-
 def surfaces(owner: str) -> Read[Sequence[Surface]]:
     return every(Query(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (owner,), _surface))
-
-
-def unshown() -> Read[Sequence[tuple[str, int, int, int]]]:
-    """Of each live surface that is behind: whose it is, its id, what it showed and what it should."""
-    sql = "SELECT owner, id, shown, wanted FROM surfaces WHERE state = 'live' AND shown < wanted ORDER BY id"
-
-    def row(owner: str, id: int, shown: int, wanted: int) -> tuple[str, int, int, int]:
-        return owner, id, shown, wanted
-
-    return every(Query(sql, (), row))
 
 
 def _surface(

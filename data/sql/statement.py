@@ -84,20 +84,6 @@ def single(query: Query[T]) -> Read[T]:
     return Read((query,), made)
 
 
-def at_once(*reads: Read[Any]) -> Read[tuple[Any, ...]]:
-    """What each of these finds, all at one moment."""
-
-    def made(*found: list[Any]) -> tuple[Any, ...]:
-        values: list[Any] = []
-        rest = list(found)
-        for read in reads:
-            mine, rest = rest[: len(read.queries)], rest[len(read.queries) :]
-            values.append(read.made(*mine))
-        return tuple(values)
-
-    return Read(tuple(query for read in reads for query in read.queries), made)
-
-
 def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
     """Values by their keys, in their order."""
     found: dict[K, list[T]] = {}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.referee.ports import changes as c
-from bot.referee.ports.model import BY_CALENDAR, CROSSED, DeadlineKind, Lobby, LobbyState, SurfaceKind
+from bot.referee.ports.model import BY_CALENDAR, DeadlineKind, Lobby, LobbyState, SurfaceKind
 from data.sql import daily, writes_seasons
 from data.sql.codec import MICROSECOND, micros, setup_columns
 from data.sql.statement import Statement, upsert
@@ -180,9 +180,9 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
         yield Statement(
             f"""UPDATE surfaces SET owner = ?, kind = ?, "user" = ?, channel = ?, message = ?, shown = ?, posted = ?,
                 token = ?, token_until = ?, token_app = ?, state = ?, wanted = {version}, noted = {NOTED}
-                WHERE id = ? {f"AND kind = {LOBBY}" if lobby else ""} {"" if step.after is None else "AND token = ?"}
+                WHERE id = ? {f"AND kind = {LOBBY}" if lobby else ""}
                 RETURNING id""",
-            (*values, one.id) if step.after is None else (*values, one.id, step.after),
+            (*values, one.id),
             1,
             f"surface {one.id} is gone, or a board by now",
             gives_id=True,
@@ -208,42 +208,9 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
 
 
 def surface_shown(step: c.SurfaceShown) -> Iterator[Statement]:
-    if step.by is None:
-        yield Statement(
-            f"UPDATE surfaces SET shown = ?, noted = {NOTED} WHERE id = ? AND message = ? AND shown < ?",
-            (step.shown, step.id, step.message, step.shown),
-        )
-    elif step.edited:
-        yield Statement(
-            f"""UPDATE surfaces SET shown = CASE WHEN token <> ? THEN {CROSSED} WHEN shown < ? THEN ? ELSE shown END,
-                noted = {NOTED} WHERE id = ? AND message = ?""",
-            (step.by, step.shown, step.shown, step.id, step.message),
-        )
-    else:
-        yield Statement(
-            f"""UPDATE surfaces SET shown = ?, noted = {NOTED}
-                WHERE id = ? AND message = ? AND shown < ? AND shown > 0 AND token = ?""",
-            (step.shown, step.id, step.message, step.shown, step.by),
-        )
-
-
-def take_surface(step: c.TakeSurface) -> Iterator[Statement]:
-    one = step.surface
-    until = micros(one.token_until)
     yield Statement(
-        f"""UPDATE surfaces SET kind = ?, token = ?, token_until = ?, token_app = ?, state = ?,
-            shown = CASE WHEN shown = {CROSSED} THEN {CROSSED} ELSE 0 END
-            WHERE id = ? AND message = ? AND (token_until IS NULL OR token_until <= ?)""",
-        (one.kind, one.token, until, one.token_app, one.state.value, one.id, one.message, until),
-    )
-
-
-def note_surface(step: c.NoteSurface) -> Iterator[Statement]:
-    one = step.surface
-    yield Statement(
-        f"""UPDATE surfaces SET shown = CASE WHEN token = ? AND shown = 0 THEN ? ELSE {CROSSED} END,
-            noted = {NOTED} WHERE id = ? AND message = ?""",
-        (one.token, one.shown, one.id, one.message),
+        f"UPDATE surfaces SET shown = ?, noted = {NOTED} WHERE id = ? AND message = ? AND shown < ?",
+        (step.shown, step.id, step.message, step.shown),
     )
 
 
@@ -270,8 +237,6 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     c.ShiftDeadlines: shift_deadlines,
     c.PutSurface: put_surface,
     c.SurfaceShown: surface_shown,
-    c.TakeSurface: take_surface,
-    c.NoteSurface: note_surface,
     c.DropSurface: drop_surface,
     c.SavePlayer: save_player,
     c.NewPause: new_pause,

@@ -29,7 +29,6 @@ from tests.bench import (
     thinking,
     win,
     work,
-    workers,
 )
 
 BENCHES = {
@@ -63,7 +62,6 @@ BENCHES = {
     "conjectures": conjectures.run,
     "count": count.run,
     "takeover": takeover.run,
-    "workers": workers.run,
 }
 
 ALONE = {"carry", "win-13", "house-tables", "table-losses"}

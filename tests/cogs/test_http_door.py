@@ -19,7 +19,7 @@ from yarl import URL
 from cogs.doors import connections, http
 from cogs.doors.http import MOST_BYTES, OLD, Door
 from cogs.wire import inline as inline_module
-from cogs.wire.inline import PASSED_ON, Inline, inline_of
+from cogs.wire.inline import Inline, inline_of
 from tests.cogs.test_direct import PRESS
 
 KEY = SigningKey(bytes(32))
@@ -76,21 +76,6 @@ class Outdoors:
     async def press(self, id: int = 0, **more: Any) -> Any:
         self.ids += 1
         return await self.send({**PRESS, "id": str(id or self.ids), **more})
-
-    async def passed_on(self) -> int:
-        """A worker passes a press on; the status."""
-        self.ids += 1
-        return (await self.send({**PRESS, "id": str(self.ids)}, headers={PASSED_ON: "1"}))[0]
-
-    async def passed_on_and_gone(self) -> None:
-        """And closes the connection, before the keeper comes to read it."""
-        self.ids += 1
-        raw, url = json.dumps({**PRESS, "id": str(self.ids)}).encode(), URL(self.url)
-        _, writer = await asyncio.open_connection(url.host, url.port)
-        above = {"Host": "keeper", "Content-Length": str(len(raw)), PASSED_ON: "1", **signed(raw)}
-        lines = ["POST / HTTP/1.1", *(f"{name}: {value}" for name, value in above.items()), "", ""]
-        writer.write("\r\n".join(lines).encode() + raw)
-        writer.close()
 
 
 @pytest.fixture
@@ -317,28 +302,6 @@ async def test_a_door_that_closes_takes_nothing_in(outdoors: Outdoors) -> None:
     await closed
     assert (status, len(client.dealt)) == (503, 1)
     await asyncio.gather(asking, return_exceptions=True)
-
-
-async def test_what_is_passed_on_is_let_go_before_it_is_dealt_with(outdoors: Outdoors) -> None:
-    """What is shown goes by a call, which tells whether it arrived: the worker may not wait any more by then."""
-    goes_on, taken = asyncio.Event(), asyncio.get_running_loop().create_future()
-
-    async def answer(_: object, inline: Inline) -> None:
-        await goes_on.wait()
-        taken.set_result(await inline.take({"type": 6}))
-
-    outdoors.client.deed = answer
-    assert await asyncio.wait_for(outdoors.passed_on(), 60) == 202
-    goes_on.set()
-    assert await taken is False
-    assert outdoors.answered == []
-
-
-async def test_what_was_passed_on_by_whoever_has_gone_changes_nothing(outdoors: Outdoors) -> None:
-    """A keeper that has much to do reads it when somebody was told already that nothing changed."""
-    await outdoors.passed_on_and_gone()
-    assert await outdoors.passed_on() == 202
-    assert outdoors.client.dealt == [outdoors.ids]
 
 
 # --- what nobody has signed --------------------------------------------------------------------------------------

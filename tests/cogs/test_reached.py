@@ -57,7 +57,7 @@ def parsed(path: Path) -> tuple[ast.AST, ...]:
 def sources() -> dict[str, tuple[ast.AST, ...]]:
     """Every module that `gops run` imports, but the catalogue itself."""
     found: dict[str, tuple[ast.AST, ...]] = {}
-    wanted = ["bot/app.py", "bot/worker.py"]
+    wanted = ["bot/app.py"]
     while wanted:
         name = wanted.pop()
         if name in found or name.startswith("cogs/ui/words/catalogue/") or name == "bot/engine/refusals.py":

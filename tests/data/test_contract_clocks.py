@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,6 @@ from bot.referee.ports import changes as c
 from bot.referee.ports.model import (
     DeadlineKind,
     LobbyState,
-    Surface,
     SurfaceKind,
     SurfaceState,
 )
@@ -223,70 +221,6 @@ async def test_a_surface_is_behind_until_it_showed_the_newest_version(store: Sto
     await store.write((c.PutSurface(replace(stuck, state=SurfaceState.LIVE)),))
     assert ids(await store.behind()) == [second]
     assert third not in ids(await store.behind())
-
-
-async def test_consoles_that_were_pressed_lately(store: Store) -> None:
-    """What a keeper that was killed may have drawn on."""
-    await store.write((c.NewMatch(ex.match(version=5)),))
-
-    def pressed(second: int, kind: SurfaceKind = SurfaceKind.CONSOLE_DM, **how: Any) -> Surface:
-        return ex.surface(kind=kind, user=ANA, token="one", token_until=ex.at(second), **how)
-
-    late, beside, *_ = await store.write(
-        (
-            c.PutSurface(pressed(9, shown=5)),
-            c.PutSurface(pressed(8, SurfaceKind.CONSOLE_BESIDE, shown=4)),
-            c.PutSurface(pressed(5, shown=5)),
-            c.PutSurface(pressed(9, shown=0)),
-            c.PutSurface(pressed(9, SurfaceKind.BOARD, shown=5)),
-            c.PutSurface(pressed(9, shown=5, state=SurfaceState.LAPSED)),
-            c.PutSurface(ex.surface(kind=SurfaceKind.CONSOLE_DM, user=ANA, shown=5)),
-        )
-    )
-    assert ids(await store.held(ex.at(5))) == [late, beside]
-
-
-async def test_a_console_is_drawn_once_more_where_two_have_drawn_at_once(store: Store) -> None:
-    """Whoever draws it notes so, and finds whether anybody else has drawn meanwhile."""
-    await store.write((c.NewMatch(ex.match(version=5)),))
-    console = ex.surface(kind=SurfaceKind.CONSOLE_DM, user=ANA, message=77, shown=4)
-    [id] = await store.write((c.PutSurface(console),))
-
-    def press(token: str, second: int, shown: int = 0) -> Surface:
-        return replace(console, id=id, shown=shown, token=token, token_until=ex.at(second), token_app=9)
-
-    async def shown() -> tuple[int, str]:
-        [one] = await store.surfaces("K7Q2")
-        assert ids(await store.behind()) == ([id] if one.shown < 5 else [])
-        return one.shown, one.token
-
-    await store.write((c.TakeSurface(press("one", 1)),))
-    assert await shown() == (0, "one")
-    await store.write(
-        (c.SurfaceShown(id, 77, 5, by="", edited=False), c.SurfaceShown(id, 77, 5, by="one", edited=False))
-    )
-    assert await shown() == (0, "one"), "the answer is on its way: nobody else says what stands there"
-    await store.write((c.NoteSurface(press("one", 1, shown=5)),))
-    assert await shown() == (5, "one")
-    await store.write((c.SurfaceShown(id, 77, 4, by="one"), c.SurfaceShown(id, 77, 5, by="one")))
-    assert await shown() == (5, "one")
-    await store.write((c.TakeSurface(press("two", 2)), c.TakeSurface(press("late", 1))))
-    assert await shown() == (0, "two"), "of two presses the later one has it"
-    await store.write((c.NoteSurface(press("two", 2, shown=5)), c.NoteSurface(press("late", 1, shown=5))))
-    assert await shown() == (-1, "two"), "and the earlier one may have come last"
-    await store.write((c.TakeSurface(press("three", 3)), c.NoteSurface(press("three", 3, shown=5))))
-    assert await shown() == (-1, "three")
-    await store.write((c.SurfaceShown(id, 77, 5, by="three"),))
-    assert await shown() == (5, "three")
-    await store.write((c.TakeSurface(press("four", 4)), c.SurfaceShown(id, 77, 5, by="three")))
-    assert await shown() == (-1, "four"), "an edit that was on its way"
-    await refuses(store, (c.PutSurface(press("three", 3, shown=5), after="three"),))
-    await store.write((c.PutSurface(press("four", 4, shown=5), after="four"),))
-    assert await shown() == (5, "four")
-    elsewhere = replace(press("five", 5, shown=3), message=78)
-    await store.write((c.TakeSurface(elsewhere), c.NoteSurface(elsewhere)))
-    await store.write((c.SurfaceShown(id, 78, 6, by="one"), c.SurfaceShown(id, 78, 6, by="four", edited=False)))
-    assert await shown() == (5, "four"), "it is another message by now"
 
 
 async def test_a_lobbys_surface_follows_the_lobby(store: Store) -> None:

@@ -109,29 +109,6 @@ async def test_deals_and_decisions(store: Store) -> None:
     assert found.deals == (replace(first, decisions=ex.decisions(6)), replace(second, decisions=ex.decisions(1)))
 
 
-async def test_what_is_newer_is_all_of_it(store: Store) -> None:
-    """Whatever version somebody knows."""
-    rich = replace(ex.rich_match(), id="K7Q2", live=True)
-    known = [ex.match()]
-    await store.write((c.NewMatch(known[0]),))
-    for change in (
-        (c.NewDeal("K7Q2", StoredDeal(0, ex.ZONES)), c.PutSeal("K7Q2", 1, ex.seal(1))),
-        (c.AddDecisions("K7Q2", 0, 0, ex.decisions(2)), c.DropSeals("K7Q2")),
-        (c.SaveMatch(replace(rich, prompt=1, seats=ex.match().seats), 1),),
-        (c.AddDecisions("K7Q2", 0, 2, ex.decisions(4, 2)), c.NewDeal("K7Q2", StoredDeal(1, {"hands": [[1], [1]]}))),
-        (c.AddDecisions("K7Q2", 1, 0, ex.decisions(1)), c.PutSeal("K7Q2", 1, ex.seal(0))),
-        (c.SaveMatch(replace(rich, prompt=1, live=False, ended=at(9), version=rich.version + 1), rich.version),),
-    ):
-        await store.write(change)
-        whole = await store.match("K7Q2")
-        assert whole is not None
-        for one in (*known, whole):
-            assert await store.newer(one) == whole
-        known.append(whole)
-    await store.write((c.DropMatch("K7Q2"),))
-    assert await store.newer(known[-1]) is None
-
-
 async def test_nothing_is_decided_twice_or_out_of_order(store: Store) -> None:
     await store.write((c.NewMatch(ex.match()), c.NewDeal("K7Q2", StoredDeal(0, ex.ZONES))))
     await store.write((c.AddDecisions("K7Q2", 0, 0, ex.decisions(2)),))

@@ -182,8 +182,6 @@ class Hall:
         self.tick = Ticks(playground.core.clock.time)
         self.server: str | None = None
         """the address of a PostgreSQL database, where there is no file"""
-        self.parts: list[Bot] = []
-        """workers and keepers, where these are in the bot's place"""
         self._supervisor: asyncio.Task[None] | None = None
         self.people: list[Person] = []
         self.watches: dict[str, Watch] = {}
@@ -299,7 +297,6 @@ async def opened_hall(
         await bot.unhurry()
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)
-        scene.parts = hall.parts
         if server is not None:
             hall.server = bot.settings["GOPS_DATABASE"] = server
         try:

@@ -38,8 +38,6 @@ class Scene:
         self.playground = playground
         self.stage = stage
         self.bot = bot
-        self.parts: list[Bot] = []
-        """workers and keepers, where these are in its place"""
         self._loop = asyncio.get_running_loop()
         self._told = -AGAIN
         stage.explain = self.explain
@@ -61,7 +59,7 @@ class Scene:
             "=== The stand-in: calls under way ===",
             *self.playground.pipeline.ledger.under_way(),
             *self.playground.core.interactions.waiting(),
-            *[line for one in self.parts or [self.bot] for line in _bot(one)],
+            *_bot(self.bot),
         ]
         self._told = time.monotonic()
         return "\n".join(told)

@@ -269,39 +269,6 @@ def test_the_keepers_are_alike_and_may_do_little() -> None:
     assert database["volumes"] == ["database:/var/lib/postgresql/data"]
 
 
-WORKERS: dict[str, Any] = yaml.safe_load((DEPLOY / "workers.yaml").read_text(encoding="utf-8"))
-
-
-def test_workers_and_keepers_go_together_behind_a_balancer() -> None:
-    services: dict[str, Any] = WORKERS["services"]
-    ours = {name: one for name, one in services.items() if name not in ("balancer", "database")}
-    roles = {name: build_parser().parse_args(one["command"][1:]).role for name, one in ours.items()}
-    assert sorted(roles.values()) == ["keeper"] * 2 + ["worker"] * 3
-    for name, one in ours.items():
-        assert name.startswith(roles[name])
-        assert one.keys() <= {*COMPOSE["services"]["bot"], "command", "depends_on"}
-        named = {
-            key: str(value).replace("${GOPS_HOST:?put GOPS_HOST into .env}", "a")
-            for key, value in one["environment"].items()
-        }
-        assert DATABASE not in named
-        settings = load(written_in("workers.yaml") | named)
-        assert (settings.server, settings.listen) == ("postgresql://gops@database/gops", ("0.0.0.0", 8080))
-        assert settings.endpoint == "https://a/interactions"
-        assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"])
-        assert one["security_opt"] == ["no-new-privileges:true"]
-        assert "ports" not in one, "only the balancer is reached"
-        assert (DEPLOY / one["build"]).resolve() == ROOT
-        assert one["depends_on"].keys() <= services.keys()
-    caddy = WORKERS["configs"]["caddy"]["content"]
-    asked = re.findall(r"([\w-]+):8080", caddy)
-    assert sorted(asked) == sorted(name for name, role in roles.items() if role == "worker")
-    assert caddy.startswith("{$$GOPS_HOST} {"), "Caddy reads it, and not compose"
-    assert [one["source"] for one in services["balancer"]["configs"]] == ["caddy"]
-    volumes = [volume.partition(":")[0] for one in services.values() for volume in one.get("volumes", ())]
-    assert sorted(volumes) == sorted(WORKERS["volumes"])
-
-
 # --- Grafana ------------------------------------------------------------------------------------------------
 
 

@@ -9,35 +9,25 @@ import tempfile
 from pathlib import Path
 
 from tests import forked, postgres
-from tests.soak.fleet import soak_fleet
 from tests.soak.run import soak
-
-THINKS = 0.1
-"""Seconds for each person who plays through workers. Discord waits 3 seconds for an answer there, as for everybody, and
-what comes of it if a machine has more to do than that takes is not the matter: ten bids a second are left room for."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0, help="for how long there is trouble (120)")
     parser.add_argument("--people", type=int, default=200, help="how many play at once (200)")
-    parser.add_argument("--pace", type=float, help="seconds that each thinks about a bid (0; with workers PEOPLE / 10)")
+    parser.add_argument("--pace", type=float, default=0.0, help="seconds that each thinks about a bid (0)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="which run")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave database and log there")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL server of its own, not a file")
-    parser.add_argument("--workers", type=int, default=0, help="that many of them, two keepers and such a server")
     args = parser.parse_args()
-    pace = args.pace if args.pace is not None else args.people * THINKS if args.workers else 0.0
     print(f"seed {args.seed}, {args.seconds:.0f} s", flush=True)
     with tempfile.TemporaryDirectory(prefix="gops-soak-", ignore_cleanup_errors=True) as scratch:
         folder = args.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        server = postgres.started() if args.postgres or args.workers else None
+        server = postgres.started() if args.postgres else None
         try:
-            if args.workers and server is not None:
-                done = soak_fleet(folder, args.seed, args.seconds, args.people, server, args.workers, pace)
-            else:
-                done = soak(folder, args.seed, args.seconds, args.people, server, pace)
+            done = soak(folder, args.seed, args.seconds, args.people, server, args.pace)
             print(asyncio.run(done), flush=True)
         finally:
             forked.end()

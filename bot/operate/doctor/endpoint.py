@@ -6,7 +6,6 @@ import time
 
 import aiohttp
 
-from bot.entrance import LEADS_AT
 from bot.errors import DatabaseError
 from bot.operate.doctor.told import Diagnosis, Patient, trouble, unknown, warning, well
 from bot.referee.ports.changes import StoreBusy, StoreReadOnly
@@ -17,28 +16,21 @@ UNSIGNED_IS = 401
 
 
 async def endpoint(patient: Patient) -> list[Diagnosis]:
-    return [*await _interactions(patient), *await _keeper(patient)]
+    return [*await _interactions(patient), *await _leader(patient)]
 
 
-async def _keeper(patient: Patient) -> list[Diagnosis]:
-    """Where keepers and workers run together: whether the keeper that leads is where workers look for it."""
+async def _leader(patient: Patient) -> list[Diagnosis]:
+    """Warn if no process leads on a PostgreSQL database."""
     if not patient.settings.server:
         return []
-    from data.postgres.looking import is_led, note
+    from data.postgres.looking import is_led
 
     try:
         if not await is_led(patient.settings.server):
             return [warning("no keeper leads at this moment", "start one, where keepers are meant to run")]
-        address = await note(patient.settings.server, LEADS_AT)
     except (DatabaseError, StoreBusy, StoreReadOnly) as error:
         return [unknown(str(error))]
-    if not address:
-        return []  # no worker can pass anything on, and perhaps none is there
-    status = await _asked(address)
-    if status != UNSIGNED_IS:
-        said = f"the keeper that leads says that workers reach it at {address}, and from here that answers {status}"
-        return [trouble(said, "set GOPS_ADDRESS of the keepers, or let workers through to GOPS_LISTEN")]
-    return [well(f"the keeper that leads takes what workers pass on at {address}")]
+    return []
 
 
 async def _interactions(patient: Patient) -> list[Diagnosis]:

@@ -3,7 +3,6 @@
 import { ago, now } from "./clock.js";
 import * as directory from "./directory.js";
 import { el } from "./dom.js";
-import { Parts } from "./parts.js";
 import { call, get, post } from "./wire.js";
 
 const GRACE = 4; // a deadline is kept a little after the time that is shown
@@ -18,7 +17,6 @@ export class Drawer {
     this.toggle.addEventListener("click", () => this.open(this.node.hidden));
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && this.open(false));
     this.note = el("p", { role: "status" });
-    this.parts = new Parts(this);
     this.next = el("p", {});
     this.people = el("div", {});
     this.faults = el("p", {});
@@ -50,7 +48,6 @@ export class Drawer {
         button("Stop", "secondary", () => this.process("stop"), "Ask it to finish, and leave it off"),
         button("Start", "secondary", () => this.process("start")),
       ),
-      this.parts.node,
       el("h2", {}, "The clock"),
       this.next,
       row(
@@ -88,15 +85,13 @@ export class Drawer {
   hear(frame, state) {
     const process = state.process;
     this.note.textContent = process ? process.note : "Nobody here runs the bot; it can come and go by itself.";
-    this.parts.paint((process && process.parts) || {});
     if (frame.type === "snapshot" && !process) for (const one of this.node.querySelectorAll(".row")[0].children) one.disabled = true;
   }
 
-  async process(deed, part) {
-    const name = part || "the bot";
-    this.note.textContent = { kill: `Killing ${name} …`, stop: `Stopping ${name} …`, start: `Starting ${name} …` }[deed];
+  async process(deed) {
+    this.note.textContent = { kill: "Killing the bot …", stop: "Stopping the bot …", start: "Starting the bot …" }[deed];
     try {
-      await post("/process", { do: deed, part });
+      await post("/process", { do: deed });
     } catch (error) {
       this.note.textContent = error.message;
     }

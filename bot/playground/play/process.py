@@ -1,6 +1,6 @@
 """The process of a bot, where somebody runs one beside the stand-in: how it is, and turning it off and on."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from aiohttp import web
@@ -14,14 +14,8 @@ from bot.playground.protocol.wire import Json
 class Keeper(Protocol):
     """Whoever runs the bot. The stand-in knows no more of it than this."""
 
-    @property
-    def parts(self) -> "Mapping[str, Keeper]":
-        """Where it is several processes: each, by its name."""
-        ...
-
     def describe(self) -> Json:
-        """At least `state`, one word, and `note`, a sentence for people; `parts`, the same of each, where there are
-        any."""
+        """At least `state`, one word, and `note`, a sentence for people."""
         ...
 
     async def kill(self) -> None:
@@ -54,18 +48,14 @@ class ProcessRoutes:
         return answer(self.describe())
 
     async def turn(self, request: web.Request) -> web.StreamResponse:
-        """`do`: kill, stop or start; `part`: which of several processes, else all of them."""
+        """Kill, stop or start the bot, as `do` says."""
         body = await read(request)
         if self.keeper is None:
             raise PlayError("Nobody here runs the bot.", 404)
-        name = str(body.get("part", ""))
-        keeper = self.keeper.parts.get(name) if name else self.keeper
-        if keeper is None:
-            raise PlayError(f"No part of the bot is called {name}.", 404)
         deeds: dict[str, Callable[[], Awaitable[None]]] = {
-            "kill": keeper.kill,
-            "stop": keeper.stop,
-            "start": keeper.start,
+            "kill": self.keeper.kill,
+            "stop": self.keeper.stop,
+            "start": self.keeper.start,
         }
         deed = deeds.get(str(needed(body, "do")))
         if deed is None:

@@ -125,36 +125,11 @@ Watch = Callable[[Match, Mapping[Seat, tuple[Choice, bool]]], None]
 
 def revive(stored: StoredMatch, watch: Watch | None = None) -> Live:
     """Replay what is stored. Every decision was checked when it was made, so this cannot refuse."""
-    return _played_on(stored, fresh(stored.setup), (), (), list(stored.left), watch)
-
-
-def followed(before: Live, stored: StoredMatch) -> Live:
-    """The same as `revive` gives, where `before` is an earlier version: what came after it is played, and no more.
-    Where somebody left meanwhile, or the match ended, all of it is."""
-    known = before.stored
-    if (known.left, known.ending) != (stored.left, stored.ending):
-        return revive(stored)
-    done = tuple(len(deal.decisions) for deal in known.deals)
-    return _played_on(stored, before.match, before.turns, done, [])
-
-
-def _played_on(
-    stored: StoredMatch,
-    match: Match,
-    before: tuple[Turn, ...],
-    done: tuple[int, ...],
-    left: list[Mapping[str, Any]],
-    watch: Watch | None = None,
-) -> Live:
-    """A match of whose deals so many decisions are `done`, with all that is stored of it."""
-    turns = list(before)
-    for number, deal in enumerate(stored.deals):
-        if number < len(done):
-            at = done[number]
-        else:
-            at = 0
-            match, _ = match.begin(read_zones(match.rules, deal.zones, match.previous_deal()))
-            match = _apply_leaves(match, left, deal.number, at)
+    match, turns, left = fresh(stored.setup), list[Turn](), list(stored.left)
+    for deal in stored.deals:
+        match, _ = match.begin(read_zones(match.rules, deal.zones, match.previous_deal()))
+        at = 0
+        match = _apply_leaves(match, left, deal.number, at)
         while at < len(deal.decisions):
             state = match.state
             assert state is not None

@@ -20,7 +20,7 @@ from bot.referee.match import explain, play
 from bot.referee.match.draws import GAP, NextOffer, next_offer
 from bot.referee.match.live import Live, Played
 from bot.referee.match.quitting import Quitting, noted, quitting
-from bot.referee.ports.changes import Change, SaveNote
+from bot.referee.ports.changes import SaveNote
 from bot.referee.ports.model import HOUSE, Deadline, UserId
 from bot.referee.proof.promises import MOST_SEALS
 from bot.referee.query.viewing import Views, lapses_key
@@ -43,19 +43,15 @@ class Matches:
 
     # --- bidding -----------------------------------------------------------------------------------------
 
-    async def seal(
-        self, id: str, user: UserId, prompt: int, value: Any, at: datetime, beside: Change = ()
-    ) -> tuple[MatchView, bool]:
+    async def seal(self, id: str, user: UserId, prompt: int, value: Any, at: datetime) -> tuple[MatchView, bool]:
         """Seal a choice, or change it; the choice that completes a round reveals it. Gives the view, and whether
         it was revealed. `value` is as the record writes it, `at` the time of the press. A press that is dealt with
-        after a later one (the machine was slow, or another process had that one) changes nothing: of the later one
-        they have been told. `beside`: what is stored in the same transaction."""
+        after a later one (the machine was slow) changes nothing: of the later one they have been told."""
 
         async def work(live: Live) -> Played | None:
             if self._has_pressed_since(live, user, prompt, at):
                 return None
-            sealed = self._seal(live, user, prompt, value, at)
-            return replace(sealed, steps=(*sealed.steps, *beside)) if beside else sealed
+            return self._seal(live, user, prompt, value, at)
 
         played = await self._keeper.change(id, work)
         return await self._views.of_live(played.live, user), played.revealed

@@ -55,10 +55,6 @@ class Store(Protocol):
 
     async def match(self, id: str) -> StoredMatch | None: ...
 
-    async def newer(self, known: StoredMatch) -> StoredMatch | None:
-        """The same as `match` gives, where an earlier version of it is known: less is read."""
-        ...
-
     async def earlier_seals(self, id: str) -> Sequence[EarlierSeal]:
         """Seals of a match that were shown and are not played, by place and number."""
         ...
@@ -134,10 +130,6 @@ class Store(Protocol):
 
     async def behind(self, limit: int = 200) -> Sequence[Surface]:
         """Live surfaces that show an older version than their match or lobby has."""
-        ...
-
-    async def held(self, until: datetime) -> Sequence[Surface]:
-        """Live consoles that count as shown, with a token that is good for longer."""
         ...
 
     async def surfaces(self, match: str) -> Sequence[Surface]:

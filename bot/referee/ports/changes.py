@@ -34,7 +34,7 @@ from bot.referee.ports.rating_changes import (
     SaveSeason,
     SeasonMoves,
 )
-from bot.referee.ports.surface_changes import DropSurface, NoteSurface, PutSurface, SurfaceShown, TakeSurface
+from bot.referee.ports.surface_changes import DropSurface, PutSurface, SurfaceShown
 
 
 class Conflict(Exception):
@@ -347,8 +347,6 @@ Step: TypeAlias = (
     | ShiftDeadlines
     | PutSurface
     | SurfaceShown
-    | TakeSurface
-    | NoteSurface
     | DropSurface
     | SavePlayer
     | NewPause

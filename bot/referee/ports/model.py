@@ -371,10 +371,6 @@ class SurfaceState(StrEnum):
     """a board whose channel is gone"""
 
 
-CROSSED = -1
-"""what a surface has shown on which two have drawn at once: nobody knows what stands there"""
-
-
 @value_type
 class Surface:
     """One message and the version that it last showed; the publisher brings it up to date."""

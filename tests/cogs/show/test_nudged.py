@@ -13,9 +13,7 @@ from bot.referee.lobby.who import Person
 from bot.referee.match.reminding import leads
 from bot.referee.ports.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
 from bot.referee.ports.people import Player
-from cogs.show.bystander import Bystander
 from cogs.wire.budget import Budget
-from cogs.wire.reach import Reach
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, GONE
 
@@ -114,27 +112,6 @@ async def test_after_the_end_one_message_by_dm_offers_a_rematch(nudged: Nudged) 
     [result] = nudged.sent(ANA)
     assert "You win because" in result
     assert result.count("Rematch") == 1
-
-
-async def test_a_worker_tells_beside_it_what_a_keeper_cannot(nudged: Nudged) -> None:
-    """A keeper puts another console into the place of the one whose press a worker answers. Why that press was refused
-    was said on the message that went, and nowhere else."""
-    table = nudged.table
-    wire, first = table.place.wire, await nudged.console()
-    reach = Reach(wire.client(), Budget(1e9), (OSError, TimeoutError))
-    worker = Bystander(table.place.referee, reach, lambda *_: None, lambda _: None)
-    table.services.publisher, table.services.lanes = worker, worker.lanes
-    answered = wire.hold(ANSWER, first)
-    press = asyncio.create_task(nudged.lay("9", first))
-    await wire.until(lambda: table.of(ANSWER))
-    assert await nudged.nudge()
-    assert await nudged.console() != first
-    answered.set()
-    await press
-    await worker.close()
-    [(user, told)] = table.alone
-    assert user == ANA.user
-    assert "You do not hold 9." in told
 
 
 @pytest.mark.parametrize("gone", [False, True])

@@ -15,7 +15,6 @@ from bot.engine.match import Leave as LeaveMatch
 from bot.engine.match import Termination
 from bot.referee.match.live import Live, fresh
 from bot.referee.ports.model import (
-    CROSSED,
     DrawOffer,
     Invite,
     Lobby,
@@ -30,7 +29,7 @@ from cogs.show.plan import SHORT, SPACING_COUNTED, SPACING_FREE, plan
 from cogs.show.show import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Moment, Offer, Show
 from cogs.show.steps import Close, Drop, Edit, Leave, LetGo, Owe, Post, Reserve, Room, Step, Stop, Tell, Wait
 from cogs.wire.lanes import Lane
-from cogs.wire.reach import Fate, token_until
+from cogs.wire.reach import Fate
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, at
 
@@ -56,7 +55,6 @@ class Scene:
     lanes: dict[int, Lane] = field(default_factory=dict[int, Lane])
     dms: Mapping[int, bool] = field(default_factory=dict[int, bool])
     now: Moment = field(default_factory=lambda: Moment(at(600), 1000.0))
-    shared: bool = False
 
     def plan(self) -> tuple[Step, ...]:
         self.show.notice(self.live, self.surfaces, self.now)
@@ -67,7 +65,7 @@ class Scene:
 
     @property
     def room(self) -> Room:
-        return Room(self.free, self.show.turns, self.lanes, self.dms, shared=self.shared)
+        return Room(self.free, self.show.turns, self.lanes, self.dms)
 
     def later(self, seconds: float) -> None:
         self.now = Moment(self.now.at + timedelta(seconds=seconds), self.now.loop + seconds)
@@ -685,20 +683,3 @@ def test_a_plan_reads_no_clock_and_needs_no_loop(monkeypatch: pytest.MonkeyPatch
     again = [scene.plan() for _ in range(3)]
     assert again[0] == again[1] == again[2] == (Edit(scene.surfaces[0]), turn(scene.surfaces[1]))
     assert cast("dict[int, float]", scene.show.turns) == {}
-
-
-def test_a_console_that_a_worker_shows_is_left_to_it_until_it_must_have_answered() -> None:
-    """Where nobody notes what the answer showed, the worker is gone, and the console is shown once more."""
-    scene = shown(console())
-    pressed = replace(scene.surfaces[0], shown=0, token="t", token_until=token_until(scene.now.at))
-    scene.surfaces[:] = [pressed]
-    scene.revealed()
-    assert scene.plan() == (Edit(pressed),), "in the one process there is the press itself keeps others away"
-    scene.shared = True
-    assert scene.plan() == (Wait(pressed, scene.now.loop + 3.5),)
-    crossed = replace(pressed, shown=CROSSED)
-    scene.surfaces[:] = [crossed]
-    assert scene.plan() == (Wait(crossed, scene.now.loop + 1.0),), "whoever else draws it notes that, too"
-    scene.later(3.5)
-    scene.surfaces[:] = [pressed]
-    assert scene.plan() == (Edit(pressed),)

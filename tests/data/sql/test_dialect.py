@@ -16,7 +16,6 @@ from bot.referee.ports.people import Band, GuildSettings, Height, Import, Player
 from data.sql import (
     reads_lobby,
     reads_match,
-    reads_newer,
     reads_own,
     reads_people,
     reads_ranking,
@@ -32,7 +31,7 @@ from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
 MODULES = (
-    *(reads_lobby, reads_match, reads_newer, reads_own, reads_people, reads_ranking, reads_roles, reads_seasons),
+    *(reads_lobby, reads_match, reads_own, reads_people, reads_ranking, reads_roles, reads_seasons),
     *(reads_server, reads_watch),
 )
 
@@ -89,10 +88,6 @@ WRITTEN: c.Change = (
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True, doubted=NOW),
     *(c.PutSurface(ex.surface("K7Q2", kind, id=id)) for kind in SurfaceKind for id in (0, 1)),
     c.SurfaceShown(1, 1, 1),
-    *(c.SurfaceShown(1, 1, 1, by="t", edited=edited) for edited in (True, False)),
-    c.PutSurface(ex.surface(id=1), after="t"),
-    c.TakeSurface(ex.surface(id=1)),
-    c.NoteSurface(ex.surface(id=1)),
     c.DropSurface(1),
     c.MoveDeadlines("K7Q2", timedelta(seconds=1)),
     c.PutOff(ex.deadline()),

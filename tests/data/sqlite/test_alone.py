@@ -37,16 +37,6 @@ def test_a_role_of_several_needs_a_server(
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "x")
     monkeypatch.setenv("GOPS_DATABASE", str(tmp_path / "gops.sqlite3"))
-    for role in ("keeper", "worker"):
-        assert main(["run", "--role", role, "--env", "/dev/null"]) == 78
-        assert f"--role {role} is for several processes on one PostgreSQL database" in capsys.readouterr().err
+    assert main(["run", "--role", "keeper", "--env", "/dev/null"]) == 78
+    assert "--role keeper is for several processes on one PostgreSQL database" in capsys.readouterr().err
     assert not (tmp_path / "gops.sqlite3").exists()
-
-
-def test_a_worker_must_be_told_where_it_listens(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("DISCORD_TOKEN", "t")
-    monkeypatch.setenv("GOPS_DATABASE", "postgresql://nobody@localhost/nowhere")
-    assert main(["run", "--role", "worker", "--env", "/dev/null"]) == 78
-    assert "say in GOPS_LISTEN where that is awaited" in capsys.readouterr().err

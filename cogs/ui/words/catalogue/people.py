@@ -20,8 +20,6 @@ PEOPLE: Mapping[str, Sentence] = {
     "banned": "The operator of this bot does not let you use it.",
     "restarting": "I am restarting and took nothing in. Press again in half a minute.",
     "too-quick": "I am still at your presses before this one. It changed nothing.",
-    "keeper-away": "I am changing over and cannot do that for a moment. Nothing changed; try again in a few seconds."
-    " The keys of your console work all the while.",
     "busy": "My records are locked for a moment. Nothing changed; press again.",
     "read-only": "I cannot save now, so I accepted nothing. Finished matches can still be read."
     " My owner has been told.",
