@@ -29,9 +29,9 @@ def kernels() -> None:
     from bot.solver.late import Late
     from bot.solver.late_values import answer
     from bot.solver.packing import pack, unpack
-    from bot.solver.reply import Valuation, guaranteed
     from bot.solver.solve import solve, whole_game
     from bot.solver.warm_up import compile_kernels
+    from tests.solver.reply import Valuation, guaranteed
 
     points, carried = solve(whole_game(3)), solve(whole_game(3, "carry"))
     solve(whole_game(3, objective="win"))

@@ -8,21 +8,14 @@ import argparse
 import numba
 
 from bot.app import Bot
-from bot.engine.facts import Facts
-from bot.engine.match import Match
-from bot.engine.rules import Game
 from bot.playground.driver.person import Person
 from bot.playground.driver.stage import Stage
 from bot.playground.faults import call as fault
 from bot.playground.gateway import frame
 from bot.playground.world import interaction, model
-from bot.solver import reply, response
-from bot.solver.tables import ValueTable
 from cogs import inside, tree
 from cogs.asked import commands
-from cogs.learning import rules_card
 from cogs.match.places import LostPlaces
-from data.sql import reads_own
 
 DISCORD_PY_CALLS = (
     Bot.on_connect,
@@ -71,17 +64,3 @@ PEOPLE_OF_TESTS = (
     interaction.Interactions.fail_waiting,
 )
 """the driver is for tests, and for whoever writes some"""
-
-PROMISES = (
-    Facts.constant_sum,
-    Game.tips,
-    Match.advance,
-    reply.general,
-    response.exploitability,
-    response.of_source,
-    ValueTable.decoded,
-)
-"""what the engine and the solver declare or offer, and tests hold them to"""
-
-COMPLETENESS = (rules_card.lacking, reads_own.WITHHELD, reads_own.NOBODYS)
-"""name the options whose rules nothing tells; and what of a table is nobody's, so that no column is forgotten"""

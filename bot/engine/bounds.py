@@ -31,14 +31,11 @@ def auction_facts(rules: Auction) -> Facts:
             # With the whole hand in one bid all seats tie, and share one prize.
             worst = tidy(Fraction(values[0], seats if rounds == 1 else seats - 1))
     picks = rounds * max(1, rules.expose) if rules.expose else 0
-    # After an early win the rest of the prizes scores for nobody.
-    every_prize_scores = rules.ties == "split" and rounds == len(rules.prizes) and not rules.clinch
     return Facts(
         lowest=worst,
         highest=best,
         longest=hand + picks,
         public_hands=not (rules.win_only or rules.memory),
-        constant_sum=sum(values) if every_prize_scores else None,
         margin=seats == 2 and not rules.expose,
     )
 

@@ -20,8 +20,6 @@ class Facts:
     """at most so many (sub-)rounds and picks are waited for in a deal"""
     public_hands: bool = True
     """whether everybody may know what everybody holds"""
-    constant_sum: Points | None = None
-    """what the scores of a deal always add up to, where they do"""
     margin: bool = False
     """whether the zero-sum display makes sense: two seats, one's gain is the other's loss (rules.md 2.1)"""
 

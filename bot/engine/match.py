@@ -167,14 +167,6 @@ class Match:
         choices = self.forced_choices()
         return self.resolve(choices, frozenset(choices))
 
-    def advance(self) -> tuple[Match, tuple[Event, ...]]:
-        """Force as long as nobody has a choice."""
-        match, events = self, list[Event]()
-        while not match.choice_left:
-            match, more = match.force()
-            events += more
-        return match, tuple(events)
-
     def _settled(self, events: list[Event]) -> tuple[Match, tuple[Event, ...]]:
         """File a finished deal, and end the match where the series does."""
         match = self

@@ -229,20 +229,6 @@ def _marked(number: int, rules: Rules) -> str:
     return face if face == str(number) else f"{face} ({number})"
 
 
-def lacking(game: Game) -> list[str]:
-    """Options of a game whose rules nothing tells."""
-    missing: list[str] = []
-    told = {(note.option, note.value) for note in game.notes}
-    for option in game.options:
-        values: Sequence[Any] = (None,)
-        if isinstance(option, OneOf):
-            values = [value for value in option.values if value != option.default]
-        elif isinstance(option, Switch):
-            values = [not option.default]
-        missing += [f"{option.key} {value}" for value in values if not {(option.key, value), (option.key, None)} & told]
-    return missing
-
-
 # --- menus ---------------------------------------------------------------------------------------------------
 
 

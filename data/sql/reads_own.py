@@ -121,26 +121,6 @@ OWN: Mapping[str, Kept] = {
     "imports": Kept('id, "user", at, record', '"user" = ?', "at, id"),
 }
 
-WITHHELD: Mapping[str, Mapping[str, str]] = {
-    "lobbies": {"nonce": "it decides a deal that is still to come; under a finished match it stands in the record"},
-    "matches": {"nonce": "it decides deals to come; once the match is over it stands in the record"},
-    "seals": {"salt": "nobody is told one before the match is over"},
-    "surfaces": {"token": "with it others could write in the bot's name, for a quarter of an hour"},
-}
-"""columns of theirs that they are not given, and why"""
-
-NOBODYS: Mapping[str, str] = {
-    "daily_deals": "what a server plays on a day",
-    "guilds": "what servers decide for themselves",
-    "seasons": "when a server's seasons begin and end",
-    "season_tables": "which tables of seasons are kept, and what was taken out of the ratings since",
-    "deals": "cards as they were dealt; those of finished matches stand in their records",
-    "deadlines": "clocks of matches and challenges",
-    "heartbeat": "when the bot was last alive",
-    "migrations": "which versions made this database",
-}
-"""tables that hold nothing about a person"""
-
 
 def own(user: UserId) -> Read[Mapping[str, TableRows]]:
     """Read every row of every table that is a user's, at one moment."""

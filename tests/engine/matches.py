@@ -154,3 +154,10 @@ def any_played(draw: st.DrawFn, forced: str | None = None, leaves: bool = False)
     way = forced or draw(st.sampled_from(FORCED))
     leaving = draw(any_leaving(start.rules.seats)) if leaves else None
     return play_match(start, draw(SEEDS), draw(any_policy()), way, leaving)
+
+
+def advance(match: Match) -> Match:
+    """Force choices for as long as no seat has one."""
+    while not match.choice_left:
+        match, _ = match.force()
+    return match

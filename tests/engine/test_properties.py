@@ -1,6 +1,7 @@
 """What holds in every deal of every game, whoever plays it and however (rules.md 7)."""
 
 import dataclasses
+from typing import TypeGuard
 
 import pytest
 from hypothesis import given
@@ -61,6 +62,15 @@ def test_no_point_appears_or_vanishes(rules: Rules, seed: int, policy: Policy) -
             assert scored == worth(rules, exposed)
 
 
+def scores_every_prize(rules: Rules, deal: Deal) -> TypeGuard[Auction]:
+    """Return True if the scores of a deal must add up to the worth of all prizes."""
+    return (
+        isinstance(rules, Auction)
+        and type(rules).facts is Auction.facts
+        and (rules.ties, rules.clinch, rules.rounds(deal)) == ("split", False, len(rules.prizes))
+    )
+
+
 @given(any_rules(), SEEDS, any_policy())
 def test_a_deal_keeps_what_its_game_declares(rules: Rules, seed: int, policy: Policy) -> None:
     facts = rules.facts
@@ -68,8 +78,8 @@ def test_a_deal_keeps_what_its_game_declares(rules: Rules, seed: int, policy: Po
     last = steps[-1].after
     scores = rules.score(last)
     assert all(facts.lowest <= points <= facts.highest for points in scores)
-    if facts.constant_sum is not None:
-        assert sum(scores) == facts.constant_sum
+    if scores_every_prize(rules, last.deal):
+        assert sum(scores) == worth(rules, rules.prizes)
     assert isinstance(steps[-1].events[-1], DealEnded)
     assert last.rounds[-1].scores == scores
     announced = rules.rounds(last.deal)

@@ -17,10 +17,10 @@ from bot.solver.chance import Chance
 from bot.solver.levels import LEVELS, Level, Question, find_level
 from bot.solver.mixes import Told, mixes
 from bot.solver.position import PositionError
-from bot.solver.response import exploitability
 from bot.solver.scope import stand
 from bot.solver.solve import whole_game
 from bot.solver.stand import read_stand
+from tests.solver.response import exploitability
 from tests.solver.test_commands import Capture, gops
 
 QUICK = [level for level in LEVELS if not level.slow]

@@ -6,11 +6,11 @@ import pytest
 
 from bot.solver.induction import Workers
 from bot.solver.library import Library
-from bot.solver.reply import Valuation
-from bot.solver.reply import guaranteed as by_layers
-from bot.solver.response import guaranteed
 from bot.solver.sage import by_points
 from bot.solver.solve import Solved, frame, solve, whole_game
+from tests.solver.reply import Valuation
+from tests.solver.reply import guaranteed as by_layers
+from tests.solver.response import guaranteed
 
 WORKERS = Workers()
 

@@ -23,11 +23,11 @@ from bot.solver.goal import FOR_POINTS, TO_WIN, Goal, goal
 from bot.solver.levels import Level, Question, find_level
 from bot.solver.near import chance
 from bot.solver.position import Position
-from bot.solver.response import exploitability
 from bot.solver.sage import answered, by_points, drawn, library
 from bot.solver.scope import position
 from bot.solver.solve import whole_game
 from tests.solver import slow
+from tests.solver.response import exploitability
 
 DEAR = {"vultures": (11, 10, 8), "bid": (5, 4), "psych": (5, 4)}
 """hands whose positions take Sage the most; larger and smaller ones are told in the same ways"""

@@ -15,11 +15,11 @@ from bot.solver.games import Solution
 from bot.solver.induction import Workers
 from bot.solver.library import Library
 from bot.solver.position import Position, PositionError
-from bot.solver.response import exploitability, guaranteed, of_source
 from bot.solver.solve import Solved, answer, frame, solve, whole_game
 from bot.solver.stakes import Start, stakes
 from tests.conftest import ROOT
 from tests.solver import slow
+from tests.solver.response import exploitability, guaranteed, of_source
 
 REFERENCE = ROOT / "tests" / "reference" / "gops-values.json"
 

@@ -29,6 +29,7 @@ from cogs.ui.screens.pings import console_opens, nudge, result_note, warning
 from cogs.ui.story.lines import faces_of
 from tests.cogs.ui.reading import read, stray_markup
 from tests.cogs.ui.views import Played, begin
+from tests.engine.matches import advance
 
 CASES = {
     "classic": ("classic", 2, {}, None),
@@ -154,7 +155,7 @@ def test_every_state_can_be_shown(case: str, seed: int) -> None:
     while not played.match.over and steps < 400:
         match = played.match
         if match.needs_deal:
-            played = replace(played, match=match.begin(deal_of(match, chance))[0].advance()[0])
+            played = replace(played, match=advance(match.begin(deal_of(match, chance))[0]))
             continue
         if steps < 4 or chance.random() < 0.2:
             surfaces(played, chance)
@@ -165,7 +166,7 @@ def test_every_state_can_be_shown(case: str, seed: int) -> None:
             played = played.leave(seats - 1)
             read.pop(seats - 1, None)
             match = played.match
-        played = replace(played, match=match.resolve(read, forced - match.gone)[0].advance()[0])
+        played = replace(played, match=advance(match.resolve(read, forced - match.gone)[0]))
         steps += 1
     if played.match.over:
         surfaces(played, chance)

@@ -19,6 +19,7 @@ from bot.solver.levels import Question, find_level
 from cogs.learning.review_card import review
 from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin
+from tests.engine.matches import advance
 
 EXACT = 1e-9
 """a chance to win as exact as a solve is"""
@@ -43,11 +44,11 @@ def play_sage(key: str, options: Mapping[str, Any], series: Mapping[str, Any] | 
         dice.shuffle(pack)
         rules = played.match.rules
         again = played.match.previous_deal()
-        played = Played(played.match.begin(again or rules.deal(tuple(pack)))[0].advance()[0])
+        played = Played(advance(played.match.begin(again or rules.deal(tuple(pack)))[0]))
         while played.match.state is not None and not played.match.over:
             key = f"{seed} {played.match.deal_number}"
             choices = {seat: choose_by_sage(played, seat, key) for seat in played.match.awaited}
-            played = Played(played.match.resolve(choices)[0].advance()[0])
+            played = Played(advance(played.match.resolve(choices)[0]))
     return played
 
 

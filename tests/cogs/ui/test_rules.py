@@ -14,11 +14,12 @@ from bot.engine.rules import Rules
 from bot.engine.variants import GAMES, find
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.ports.people import GuildSettings
-from cogs.learning.rules_card import MOST, in_force, lacking, parts, rule_topics, rules_card, topic_of, wish_of
+from cogs.learning.rules_card import MOST, in_force, parts, rule_topics, rules_card, topic_of, wish_of
 from cogs.learning.worked import NAMES, worked_example
 from cogs.ui.message import Menu
 from tests import toy_game
 from tests.cogs.ui.reading import keys, read
+from tests.test_complete import options_without_rules
 
 KEYS = [offer.key for offer in offers()] + [topic.key for game in GAMES for topic in rule_topics(game)]
 
@@ -76,7 +77,7 @@ def test_examples_show_what_is_special() -> None:
 
 def test_every_option_is_told() -> None:
     for game in GAMES:
-        assert lacking(game) == [], game.key
+        assert options_without_rules(game) == [], game.key
 
 
 @pytest.fixture

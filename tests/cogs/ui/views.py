@@ -21,6 +21,7 @@ from bot.engine.view import observe
 from bot.referee.ports.model import Setup
 from bot.referee.query.look import hands_of
 from bot.referee.query.views import DealView, LobbyView, MatchView, SeatView
+from tests.engine.matches import advance
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -55,7 +56,7 @@ class Played:
             dealt = replace(dealt, hands=(rules.hand,) * rules.seats)
             given |= {"hands"}
         checked = rules.check(dealt, given, self.match.previous_deal())
-        return replace(self, match=self.match.begin(checked)[0].advance()[0])
+        return replace(self, match=advance(self.match.begin(checked)[0]))
 
     def play(self, *choices: Any, forced: Sequence[Seat] = (), on: bool = True) -> Played:
         """One joint choice of everybody awaited, in seat order; then everything that is forced."""
@@ -67,7 +68,7 @@ class Played:
             for prompt, value in zip(prompts, choices, strict=True)
         }
         match = self.match.resolve(read, frozenset(forced))[0]
-        return replace(self, match=match.advance()[0] if on else match)
+        return replace(self, match=advance(match) if on else match)
 
     def play_all(self, *rounds: Sequence[Any]) -> Played:
         played = self
