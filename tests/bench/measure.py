@@ -23,12 +23,3 @@ def row(name: str, taken: list[float], baseline: float | None = None) -> float:
     ratio = f"  {median / baseline:8.1f} x baseline" if baseline else "            (baseline)"
     print(f"{name:<44} median {median * 1e3:8.3f} ms  min {min(taken) * 1e3:8.3f}{ratio}")
     return median
-
-
-def beside_the_first(taken: dict[str, list[float]]) -> None:
-    """Print ways that were timed in turns: each in milliseconds, and as times of the first, turn by turn."""
-    first = next(iter(taken.values()))
-    for name, times in taken.items():
-        ratios = [one / other for one, other in zip(times, first, strict=True)]
-        spread = f"{statistics.median(ratios):5.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
-        print(f"  {name:<40}{statistics.median(times) * 1e3:7.3f} ms   {spread} times the first")

@@ -29,12 +29,12 @@ from bot.solver.coach import judge
 from bot.solver.induction import Workers, every_core, layer
 from bot.solver.matrix import Floats
 from bot.solver.position import Position
-from bot.solver.reply import Valuation, general, guaranteed
 from bot.solver.sage import library, sage
 from bot.solver.shelf import SHIPPED, name_of
 from bot.solver.shipping import STEP, ship
 from bot.solver.solve import answer, frame, solve, whole_game
 from bot.solver.tables import ValueTable, open_table
+from tests.solver.reply import Valuation, general, guaranteed
 
 FROM = 10
 """the fewest cards of a layer of the shipped tables of the 13-card game"""
