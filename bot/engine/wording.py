@@ -1,4 +1,4 @@
-"""Options in words: what a board says of the rules in force, and what people type ("blind bids, row size 4").
+"""Options in words: what a board says of the rules in force, and what people type ("blind bids, win-only").
 
 Everything comes from what a game declares, so that the rules of a new game can be typed without a line elsewhere.
 """
@@ -163,7 +163,7 @@ def _implied(option: Option) -> tuple[str, object] | None:
 
 
 def read_words(game: Game, typed: str) -> dict[str, Any]:
-    """Words such as "blind bids, row size 4" as options. Whether their values fit is for the game to say."""
+    """Words such as "blind bids, win-only" as options. Whether their values fit is for the game to say."""
     named: dict[str, Any] = {}
     implied: dict[str, Any] = {}
     for fragment in typed.split(","):

@@ -34,7 +34,7 @@ class Wish:
     place: str | None = None
     """where people bid: own or table"""
     words: str = ""
-    """more options as they were typed: blind bids, row size 4"""
+    """more options as they were typed: blind bids, win-only"""
 
 
 def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
