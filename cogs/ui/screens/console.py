@@ -13,6 +13,7 @@ from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.clock.clocks import MISSES
 from bot.referee.house.tries import ends
+from bot.referee.match.play import DECIDED
 from bot.referee.query.views import MatchView
 from cogs.daily.daily_card import day_words
 from cogs.learning import ids as learning
@@ -139,7 +140,7 @@ def ending(view: MatchView, names: Names) -> str:
         return say("match-stopped", m=view.id, reason=cause(view))
     if outcome is not None and outcome.termination is Termination.ABANDONED:
         return say("abandoned" if view.setup.clock else "abandoned-idle", m=view.id)
-    if own is None or own.left != "timed-out":
+    if own is None or own.left != "timed-out" or view.why == DECIDED:
         return ""
     if outcome is not None and outcome.winner is not None:
         return say("forfeited", m=view.id, name=names[outcome.winner])

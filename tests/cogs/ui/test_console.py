@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
+from bot.referee.match.play import DECIDED
 from cogs.match.cards_card import cards_card
 from cogs.ui.screens.console import console
 from cogs.ui.screens.keys import keys_of
@@ -186,6 +187,17 @@ def test_the_end() -> None:
     assert told[-1] == "[Rematch] [Sheet]"
     stopped = said(console(example().stop(Termination.ABORTED).view(1)))
     assert "#K7Q2 was stopped: a moderator stopped it. It does not count." in stopped
+
+
+def test_a_moderators_decision_is_no_forfeit() -> None:
+    """The seats that lose are noted as late, but missed nothing."""
+    for seats in (2, 3):
+        played = begin(seats=seats).deal((7, 5, 6))
+        for seat in range(1, seats):
+            played = played.leave(seat, Termination.TIMED_OUT)
+        shown = said(console(played.view(1, why=DECIDED)))
+        assert "## A moderator decided: Ana wins" in shown
+        assert "missed" not in shown
 
 
 @pytest.mark.parametrize(
