@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import discord
@@ -48,7 +49,7 @@ async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None
             await services.heard(asked.at)
             await work(asked)
     except (Refused, Refusal) as refusal:
-        await _tell(answer, sentence(refusal))
+        await _tell(answer, sentence(refusal, asked_at=asked.at))
     except Conflict:
         await _tell(answer, say("busy"))
     except StoreBusy as trouble:
@@ -72,12 +73,12 @@ async def caught(asked: Asked, work: Callable[[Asked], Awaitable[None]]) -> None
         services.under_way.discard(task)
 
 
-def sentence(refusal: Refused | Refusal, view: MatchView | None = None) -> str:
+def sentence(refusal: Refused | Refusal, view: MatchView | None = None, asked_at: datetime | None = None) -> str:
     """The catalogue's sentence for a refusal."""
     lobby = refusal.data.get("lobby")
     if isinstance(lobby, Lobby):
-        return told(refusal, view, link=link_to(lobby.guild, lobby.channel, lobby.message))
-    return told(refusal, view)
+        return told(refusal, view, asked_at, link=link_to(lobby.guild, lobby.channel, lobby.message))
+    return told(refusal, view, asked_at)
 
 
 async def _tell(answer: Answer, sentence: str) -> None:

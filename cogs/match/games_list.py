@@ -87,7 +87,7 @@ def _section(view: MatchView, names: Names) -> Section:
     else:
         first = say("games-one", m=view.id, names=against, channel=lines.channel(view))
     if waits(view):
-        second = timed("games-pick" if lines.picking(view) else "games-open", view.deadline)
+        second = timed("games-pick" if lines.picking(view) else "games-open", view, edited=False)
     elif len(view.awaited) > MOST_NAMED:
         second = say("games-wait-of", n=len(view.awaited), most=len(view.seats))
     else:

@@ -19,7 +19,7 @@ from cogs.people import ids
 from cogs.ui.message import RED, Attachment, Button, Message, joined, row
 from cogs.ui.words.names import listed
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative
+from cogs.ui.words.stamps import stamp
 
 MOST_BYTES = 8 * 1024 * 1024
 """of one file: Discord takes ten of a bot"""
@@ -91,7 +91,7 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
         say("ask-erase-live", n=live, count=say(f"ask-erase-count-{count}", n=live, k=rated)) if live else "",
         say("ask-erase-own", list=listed(ending)) if ending else "",
         say("ask-erase-withdrawn", n=ends.withdrawn) if ends.withdrawn else "",
-        say("ask-erase-barred", t=relative(barred)) if barred is not None else "",
+        say("ask-erase-barred", t=stamp(barred)) if barred is not None else "",
     )
     yes, no = Button(say("erase"), ids.erase(yes=True), RED), Button(say("keep-it"), ids.erase(yes=False))
     return Message(question, (row(yes, no),))

@@ -11,7 +11,7 @@ from cogs.ui.words.numbers import ordinal
 from cogs.ui.words.offers import pool_name
 from cogs.ui.words.seasons import season_name
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative
+from cogs.ui.words.stamps import stamp
 
 MOST_OPTIONS = 25
 
@@ -47,7 +47,7 @@ def _notes(view: LeaderboardView) -> str:
     if view.season is None:
         return ""
     if not view.season.over:
-        return say("season-ends", t=relative(view.season.ends))
+        return say("season-ends", t=stamp(view.season.ends))
     return joined(say("season-over"), say("season-voided", n=view.voided) if view.voided else "")
 
 

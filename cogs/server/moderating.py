@@ -23,7 +23,7 @@ from cogs.ui.message import Message
 from cogs.ui.screens import pings
 from cogs.ui.words.names import names_of, quoted, shown
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative
+from cogs.ui.words.stamps import stamp
 
 MATCH = "Match code, like K7Q2"
 REASON = "Shown to the players"
@@ -141,7 +141,7 @@ async def bar(asked: Asked, player: Somebody, time: int, reason: Reason = "") ->
         await tell_log(asked, [say("log-unbar", **names)])
         return
     made = await moderating.bar(place, by, who, timedelta(minutes=time), reason)
-    told = {"t": relative(made.until), "reason": quoted(made.reason.rstrip("."), LONGEST_REASON)}
+    told = {"t": stamp(made.until), "reason": quoted(made.reason.rstrip("."), LONGEST_REASON)}
     await asked.answer.send(Message(say("bar-done", name=shown(player.name), **told)))
     await tell_log(asked, [say("log-bar", **names, **told)])
 

@@ -139,7 +139,7 @@ async def test_asked_already_and_declined_lately(scene: House) -> None:
     assert told(await ana.slash("/gops challenge", opponent=ben)).startswith(f"You already asked Ben: {link}")
     assert told(await ben.press("Decline", in_=challenge)) == "Ben declined."
     lately = told(await ana.slash("/gops challenge", opponent=ben))
-    assert lately.startswith("Ben declined a moment ago. You can ask again <t:")
+    assert lately.startswith("Ben declined a moment ago. You can ask again from <t:")
     await ben.slash("/gops challenge", opponent=ana)  # the other way round is nobody's nuisance
     await scene.stage.forward(601)
     await ana.sees("Nobody answered in time.")
@@ -150,7 +150,7 @@ async def test_after_a_decline_another_game_or_company_is_another_question(scene
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
     challenge = await scene.challenge()
     await ben.press("Decline", in_=challenge)
-    lately = "Ben declined a moment ago. You can ask again <t:"
+    lately = "Ben declined a moment ago. You can ask again from <t:"
     again: list[dict[str, Any]] = [{}, {"cards": 5}, {"game": "blind"}]
     for same in again:  # Classic is Classic, whatever its rules
         assert told(await ana.slash("/gops challenge", opponent=ben, **same)).startswith(lately)

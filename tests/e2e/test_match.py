@@ -252,7 +252,7 @@ async def test_live_matches_and_moving_the_board(scene: House) -> None:
     code = code_of(board)
     games = (await ana.slash("/gops games")).shown
     assert f"**#{code}** with Ben in <#{board.channel_id}>" in plain(games.text)
-    assert "Your bid is open · closes <t:" in games.text
+    assert "Your bid is open until <t:" in games.text
     console = (await ana.press("Bid", in_=games)).shown
     await ana.press("5", in_=console)
     assert "Waiting for Ben" in told(await ana.slash("/gops games"))

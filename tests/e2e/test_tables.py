@@ -39,7 +39,7 @@ async def test_seats_fill_and_a_full_table_starts(scene: House) -> None:
     (cem,) = await more(scene, "Cem")
     table = await opened(scene, game="vultures", seats=3)
     assert (
-        "**\u2068Ana\u2069** opens a table: **Vultures**, 2 to 3 seats, 2 minutes a bid, rated. Closes <t:"
+        "**\u2068Ana\u2069** opens a table: **Vultures**, 2 to 3 seats, 2 minutes a bid, rated. Open until <t:"
         in table.text
     )
     assert "🔒 `" in table.text

@@ -10,7 +10,7 @@ from cogs.ui.story.lines import OPENING, grouped
 from cogs.ui.words.names import Names, listed, names_of
 from cogs.ui.words.numbers import percent
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative
+from cogs.ui.words.stamps import moment
 from cogs.ui.words.terms import terms
 
 
@@ -49,7 +49,7 @@ def challenge(view: LobbyView, why: str = "") -> Message:
 
 def _opening(view: LobbyView) -> str:
     """The digits that bind what will be dealt, before anybody accepts."""
-    return say("challenge-seal", digits=grouped(view.opening[:OPENING]), t=relative(view.expires))
+    return say("challenge-seal", digits=grouped(view.opening[:OPENING]), t=moment(view.expires, view.created))
 
 
 def _reliable(view: LobbyView, names: Names) -> str:
@@ -118,7 +118,7 @@ def table(view: LobbyView) -> Message:
         game=view.rules.game.name,
         seats=f"{fewest}" if fewest >= most else f"{fewest} to {most}",
         terms=terms(view.setup, view.rules, view.series),
-        t=relative(view.expires),
+        t=moment(view.expires, view.created),
     )
     second = say("table-seats", n=len(people), most=most, names=", ".join(people))
     buttons = row(

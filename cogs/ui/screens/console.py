@@ -11,7 +11,7 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
-from bot.referee.clock.clocks import MISSES
+from bot.referee.clock.clocks import MISSES, SLOW
 from bot.referee.house.tries import ends
 from bot.referee.match.play import DECIDED
 from bot.referee.query.views import MatchView
@@ -63,7 +63,8 @@ def console(
         banner = missed(view, faces) or (say("switched") if switched(view) else "")
         teller = replace(teller, missed=teller.missed - {you})  # the banner has told it
     points = match_point(view)
-    state = status(view, names, faces, keys)
+    edited = not (ephemeral and view.setup.clock >= SLOW)  # nothing reaches it when such a clock runs out
+    state = status(view, names, faces, keys, edited)
     first = joined(
         title,
         happened(view, teller) or first_round(keys),
@@ -179,14 +180,14 @@ def switched(view: MatchView) -> bool:
 # --- the status line -----------------------------------------------------------------------------------------
 
 
-def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
-    """What this seat is asked, has sealed, or waits for."""
+def status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
+    """What this seat is asked, has sealed, or waits for; `edited`: whether its time may count down."""
     own = view.own
     assert own is not None
     if own.left:
         return say("forfeited-many" if own.left == "timed-out" else "seat-left", m=view.id)
     if lines.picking(view):
-        return _pick_status(view, names, faces, keys)
+        return _pick_status(view, names, faces, keys, edited)
     if keys.kind is None:
         return _idle_status(view, names)
     others = [seat for seat in view.awaited if seat.seat != own.seat]
@@ -195,29 +196,29 @@ def status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
         if len(keys.sealed) == 1:
             card = faces.own(own.seat, keys.sealed[0])
         if keys.chosen and keys.chosen != keys.sealed:
-            return timed("sealed-choosing", view.deadline, card=card, cards=_chosen(faces, keys))
+            return timed("sealed-choosing", view, edited=edited, card=card, cards=_chosen(faces, keys))
         if others and all(seat.user == HOUSE for seat in others):
             return say("sealed-thinking", card=card, name=names.short[others[0].seat])
         if not others:
-            return timed("sealed-all", view.deadline, card=card)
-        return timed("sealed-now", view.deadline, card=card, names=names.all(seat.seat for seat in others))
+            return timed("sealed-all", view, edited=edited, card=card)
+        return timed("sealed-now", view, edited=edited, card=card, names=names.all(seat.seat for seat in others))
     if keys.chosen:
-        return timed("choosing-many", view.deadline, cards=_chosen(faces, keys))
+        return timed("choosing-many", view, edited=edited, cards=_chosen(faces, keys))
     if keys.size > 1:
-        return timed("open-many", view.deadline, k=keys.size)
-    return timed("open-two" if keys.stepwise else "open", view.deadline)
+        return timed("open-many", view, edited=edited, k=keys.size)
+    return timed("open-two" if keys.stepwise else "open", view, edited=edited)
 
 
 def _chosen(faces: Faces, keys: Keys) -> str:
     return faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.summed(keys.chosen)
 
 
-def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys) -> str:
+def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
     turns, you = view.seen.turns, view.seat
     if keys.sealed:
         return say("pick-sealed", card=faces.prize(keys.sealed[0]))
     if turns[0] == you:
-        return timed("your-pick", view.deadline)
+        return timed("your-pick", view, edited=edited)
     name = names[turns[0]]
     if you not in turns:
         return say("pick-none", name=name)

@@ -11,12 +11,12 @@ from cogs.match import ids
 from cogs.ui.message import BLUE, GREEN, Button, Message, Row, joined, row
 from cogs.ui.screens.result import cause
 from cogs.ui.story import lines
-from cogs.ui.story.lines import faces_of, timed
+from cogs.ui.story.lines import faces_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import names_of
 from cogs.ui.words.outcome import phrase_within
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative, stamp
+from cogs.ui.words.stamps import stamp
 from cogs.ui.words.style import PLAIN
 
 
@@ -24,10 +24,8 @@ def console_opens(view: MatchView, link: str) -> Message:
     """The first DM of a match: who, which match, where, what, until when."""
     prize = lines.prize_name(view, faces_of(view, PLAIN))
     data = {"m": view.id, "names": _opponents(view), "channel": lines.channel(view)}
-    if prize:
-        text = timed("ping-console", view.deadline, prize=prize, **data)
-    else:
-        text = timed("ping-console-bare", view.deadline, **data)
+    id = "ping-console" if prize else "ping-console-bare"
+    text = lines.timed(id, view, edited=False, prize=prize, **data)
     return Message(content=text, body=(_doors(view, link),))
 
 
@@ -39,7 +37,7 @@ def match_starts(view: MatchView, users: Sequence[int], link: str) -> Message:
 
 def nudge(view: MatchView, link: str) -> Message:
     """A bid has been open for a while, on a slow clock."""
-    data = {"m": view.id, "names": _opponents(view), "t": _until(view)}
+    data = {"m": view.id, "names": _opponents(view), "t": lines.deadline(view)}
     faces: Faces = faces_of(view, PLAIN)
     prize = lines.prize_name(view, faces)
     if lines.picking(view):
@@ -55,20 +53,20 @@ def warning(view: MatchView, link: str) -> Message:
     """A quarter of the clock is left; after the last miss but one it says what another means."""
     own = view.own
     if own is not None and own.misses >= MISSES - 1:
-        text = say("last-chance", link=_named(view, link), t=_until(view))
+        text = say("last-chance", link=_named(view, link), t=lines.deadline(view))
     else:
         id = "ping-warning-pick" if lines.picking(view) else "ping-warning"
-        text = say(id, m=view.id, names=_opponents(view), t=_until(view))
+        text = say(id, m=view.id, names=_opponents(view), t=lines.deadline(view))
     return Message(content=text, body=(_doors(view, link),))
 
 
 def warning_in_channel(view: MatchView, users: Sequence[int], link: str = "", *, last: bool = False) -> Message:
     """One mention for everybody who is awaited and has no console by DM; `last` for those who would forfeit."""
     if last:
-        text = say("ping-last-channel", mentions=_mentions(users), link=_named(view, link), t=_until(view))
+        text = say("ping-last-channel", mentions=_mentions(users), link=_named(view, link), t=lines.deadline(view))
     else:
         id = "ping-warning-channel-pick" if lines.picking(view) else "ping-warning-channel"
-        text = say(id, mentions=_mentions(users), m=view.id, t=_until(view))
+        text = say(id, mentions=_mentions(users), m=view.id, t=lines.deadline(view))
     bid = Button(say("pick" if lines.picking(view) else "bid"), ids.board(view.id, "bid"), BLUE)
     return Message(content=text, body=(row(bid),), mentions=tuple(users))
 
@@ -139,10 +137,6 @@ def paused(view: MatchView, link: str) -> Message:
 def _opponents(view: MatchView) -> str:
     names = names_of(view)
     return lines.opponents(view, names, 0 if view.seat is None else view.seat)
-
-
-def _until(view: MatchView) -> str:
-    return relative(view.deadline or view.opened)
 
 
 def _named(view: MatchView, link: str) -> str:

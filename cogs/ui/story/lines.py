@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from bot.engine.cards import JOKER, Points, Seat, spoken
 from bot.referee.clock.clocks import MISSES
@@ -12,7 +11,7 @@ from cogs.ui.story.reveal import RoundTeller, teller_of
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, MANY, Names, bold, listed
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative, stamp
+from cogs.ui.words.stamps import moment, relative
 from cogs.ui.words.style import Style, styled
 
 OPENING = 16
@@ -41,12 +40,19 @@ def picking(view: MatchView) -> bool:
     return bool(view.seen.turns) and not view.over
 
 
-def timed(id: str, deadline: datetime | None, outside: object = False, **data: object) -> str:
-    """A sentence with its deadline, or its form for a match without a clock. Where nobody comes to say that it has
-    passed, it is a time of day."""
-    if deadline is None:
+def timed(id: str, view: MatchView, *, edited: bool = True, **data: object) -> str:
+    """A sentence with its deadline, or its form for a match without a clock.
+
+    The time counts down only where the message is `edited` when it has passed.
+    """
+    if view.deadline is None:
         return say(f"{id}-free", **data)
-    return say(id, t=stamp(deadline) if outside else relative(deadline), **data)
+    return say(id, t=relative(view.deadline) if edited else deadline(view), **data)
+
+
+def deadline(view: MatchView) -> str:
+    """The time at which bids close, as a time of day."""
+    return moment(view.deadline or view.opened, view.opened)
 
 
 def channel(view: MatchView) -> str:
@@ -215,17 +221,17 @@ def waiting(view: MatchView, names: Names) -> str:
         turns = list(dict.fromkeys(seat for seat in view.seen.turns[1:] if seat != view.seen.turns[0]))
         first = names.bold(view.seen.turns[0])
         if turns:
-            return timed("picks-then", view.deadline, view.outside, name=first, names=names.all(turns))
-        return timed("picks", view.deadline, view.outside, name=first)
+            return timed("picks-then", view, edited=not view.outside, name=first, names=names.all(turns))
+        return timed("picks", view, edited=not view.outside, name=first)
     if all(seat.user == HOUSE for seat in awaited):
         return say("thinking", name=listed([names.short[seat.seat] for seat in awaited]))
     asked = [seat for seat in view.seats if seat.asked and not seat.left]
     seats = [seat.seat for seat in awaited]
     if len(view.seats) >= MANY and len(seats) > 1:
         listing = ", ".join(names[seat] for seat in seats)
-        return timed("waiting-of", view.deadline, view.outside, n=len(seats), most=len(asked), names=listing)
+        return timed("waiting-of", view, edited=not view.outside, n=len(seats), most=len(asked), names=listing)
     id = "waiting-only" if len(seats) == 1 and len(asked) > 2 else "waiting"
-    return timed(id, view.deadline, view.outside, names=names.bolds(seats))
+    return timed(id, view, edited=not view.outside, names=names.bolds(seats))
 
 
 def leader(view: MatchView) -> Seat | None:

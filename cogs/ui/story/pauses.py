@@ -9,7 +9,7 @@ from bot.referee.query.views import MatchView
 from cogs.ui.nodes import joined
 from cogs.ui.words.names import Names
 from cogs.ui.words.sentences import say
-from cogs.ui.words.stamps import relative, stamp
+from cogs.ui.words.stamps import stamp
 
 MOST = 6
 """pauses told below a sheet, the newest"""
@@ -17,7 +17,7 @@ MOST = 6
 
 def pauses(view: MatchView, names: Names) -> str:
     """Whoever keeps the clocks standing still now."""
-    return joined(*(say("paused", name=names.bold(seat), t=relative(until)) for seat, until in view.paused))
+    return joined(*(say("paused", name=names.bold(seat), t=stamp(until)) for seat, until in view.paused))
 
 
 def paused_lately(noted: Sequence[SeatPause], names: Names) -> str:

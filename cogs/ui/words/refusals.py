@@ -14,7 +14,7 @@ from cogs.ui.words import names as naming
 from cogs.ui.words.names import listed, names_of
 from cogs.ui.words.outcome import phrase_within
 from cogs.ui.words.sentences import knows, say
-from cogs.ui.words.stamps import relative, stamp
+from cogs.ui.words.stamps import full_minute, moment, stamp
 
 PEOPLE = frozenset({"name", "names", "host"})
 TYPED = frozenset({"x", "y"})
@@ -33,16 +33,16 @@ LACKING: Mapping[str, tuple[str, str]] = {
 """what a sentence cannot do without, and the one that is said where it is not known"""
 
 
-def told(error: Refused | Refusal, view: MatchView | None = None, **more: Any) -> str:
+def told(error: Refused | Refusal, view: MatchView | None = None, asked_at: datetime | None = None, **more: Any) -> str:
     """The sentence for an error. `view` is the match as the person it is told to sees it; `more` adds to its data.
 
-    People may be given by their names, times as datetimes: `at` is written as a date and time, others as a distance.
+    People may be given by their names, times as datetimes. With `asked_at` a time of the same day needs no date.
     """
     data: dict[str, Any] = {**error.data, **more}
     if view is not None and view.over:
         data = {"result": phrase_within(view, names_of(view)), "reason": cause(view), **data}
     id, data = _completed(error.id, data)
-    return sentence(id, **data)
+    return sentence(id, asked_at, **data)
 
 
 def _completed(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -59,12 +59,12 @@ def _completed(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return id, data
 
 
-def sentence(id: str, **data: Any) -> str:
+def sentence(id: str, asked_at: datetime | None = None, **data: Any) -> str:
     """A sentence of the catalogue whose data may be names, times or lists."""
     if not knows(id):
         return say("refused")
     try:
-        return capital(say(id, **{key: _spoken(key, value) for key, value in data.items()}))
+        return capital(say(id, **{key: _spoken(key, value, asked_at) for key, value in data.items()}))
     except (KeyError, IndexError):
         return say("refused")
 
@@ -72,9 +72,10 @@ def sentence(id: str, **data: Any) -> str:
 # --- data into words -----------------------------------------------------------------------------------------
 
 
-def _spoken(key: str, value: Any) -> object:
+def _spoken(key: str, value: Any, asked_at: datetime | None) -> object:
     if isinstance(value, datetime):
-        return stamp(value) if key == "at" else relative(value)
+        at = full_minute(value)
+        return stamp(at) if asked_at is None else moment(at, asked_at)
     if key in PEOPLE:
         return _people(value)
     if key == "option" and isinstance(value, str):

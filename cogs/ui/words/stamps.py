@@ -8,8 +8,25 @@ def stamp(at: datetime) -> str:
 
 
 def relative(at: datetime) -> str:
-    """For deadlines: *in 58 seconds*."""
+    """For deadlines: *in 58 seconds*. Only for messages that are edited then: it turns into *58 seconds ago*."""
     return f"<t:{int(at.timestamp())}:R>"
+
+
+EXACT, SAME_DAY = timedelta(minutes=10), timedelta(hours=12)
+
+
+def moment(at: datetime, told: datetime) -> str:
+    """A time within a sentence, which stays true. `told` is when it was set or told.
+
+    A near one has seconds, because a short clock may end within the minute. A far one has its date.
+    """
+    style = "T" if at - told < EXACT else "t" if at - told < SAME_DAY else "f"
+    return f"<t:{int(at.timestamp())}:{style}>"
+
+
+def full_minute(at: datetime) -> datetime:
+    """The next full minute: Discord cuts seconds off, and nobody may be told to come too early."""
+    return at + timedelta(seconds=-at.timestamp() % 60)
 
 
 def day(at: datetime) -> str:

@@ -9,10 +9,10 @@ from bot.engine.variants import find
 from bot.referee.ports.model import Setup
 from cogs.ui.screens.challenge import lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import OPENING, T, lobby
+from tests.cogs.ui.views import CLOCK, OPENING, lobby
 
-SEAL = f"-# 🔒 `9c1f 2e7a 05b3 d846` · answer {T}"
-OLD_SEAL = f"-# Nonce seal `{OPENING}` · answer {T}"
+SEAL = f"-# 🔒 `9c1f 2e7a 05b3 d846` · answer by {CLOCK}"
+OLD_SEAL = f"-# Nonce seal `{OPENING}` · answer by {CLOCK}"
 
 
 def test_the_drawing() -> None:
@@ -89,7 +89,7 @@ def test_a_table() -> None:
     message = draw_lobby(replace(view, people=view.people[:2], can_start=True))
     assert read(message) == "\n".join(
         (
-            f"**Ana** opens a table: **Vultures**, 2 to 5 seats, 2 minutes a bid, rated. Closes {T}",
+            f"**Ana** opens a table: **Vultures**, 2 to 5 seats, 2 minutes a bid, rated. Open until {CLOCK}",
             "Seats 2 of 5: Ana (host), Ben",
             "-# 🔒 `9c1f 2e7a 05b3 d846` · all of it behind *Rules*",
             "[Join] [Leave] [Start now] [Rules] [Close]",

@@ -29,7 +29,7 @@ from cogs.show.champions import champions_message
 from cogs.ui.message import Menu
 from cogs.ui.screens import pings
 from tests.cogs.ui.reading import keys, read, said
-from tests.cogs.ui.views import START, T, begin, example
+from tests.cogs.ui.views import CLOCK, START, begin, example
 
 LINK = "https://discord.com/channels/1/2/3"
 
@@ -59,14 +59,14 @@ def test_every_ping_is_plain_and_names_the_match() -> None:
         assert "K7Q2" in message.content
         assert len(message.rows) <= 1
     assert read(told["nudge"]) == (
-        f"#K7Q2 against Ana: your bid for ♦Q (12) is open. Closes {T}.\n[Open console] [Go to board]"
+        f"#K7Q2 against Ana: your bid for ♦Q (12) is open until {CLOCK}.\n[Open console] [Go to board]"
     )
-    assert said(told["console"]) == f"#K7Q2 against Ana in <#2>: your bid for ♦Q (12) is open. Closes {T}."
-    assert said(told["warning"]) == f"#K7Q2 against Ana: bid before {T}, or I bid your lowest card."
+    assert said(told["console"]) == f"#K7Q2 against Ana in <#2>: your bid for ♦Q (12) is open until {CLOCK}."
+    assert said(told["warning"]) == f"#K7Q2 against Ana: bid before {CLOCK}, or I bid your lowest card."
     assert said(told["last chance"]) == (
-        f"[#K7Q2]({LINK}): bid before {T}, or you forfeit. This would be your third miss."
+        f"[#K7Q2]({LINK}): bid before {CLOCK}, or you forfeit. This would be your third miss."
     )
-    assert said(told["channel"]) == f"<@102>  #K7Q2: bid before {T}, or I bid your lowest card."
+    assert said(told["channel"]) == f"<@102>  #K7Q2: bid before {CLOCK}, or I bid your lowest card."
     assert told["channel"].mentions == (102,)
     assert told["starts"].mentions == (101, 102)
     assert keys(told["draw"]) == ["[Accept draw] [Decline draw] [Go to board]"]
@@ -78,7 +78,7 @@ def test_pings_of_other_games() -> None:
     picking = begin(options={"open": "draft"}).deal((3, 12, 8, 8, 1, 1)).play(6, 9).view(1)
     assert "your pick is open" in said(pings.nudge(picking, LINK))
     pico = begin("pico").deal(hands=[[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]]).view(0)
-    assert said(pings.nudge(pico, LINK)) == f"#K7Q2 against Ben: your bid is open. Closes {T}."
+    assert said(pings.nudge(pico, LINK)) == f"#K7Q2 against Ben: your bid is open until {CLOCK}."
 
 
 # --- matches -------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
     assert read(games_list([waiting, mine])).splitlines() == [
         "### Your live matches",
         "**#BBBB** with Ben in <#2>",
-        f"Your bid is open · closes {T}",
+        f"Your bid is open until {CLOCK}",
         "[Bid]",
         "**#AAAA** with Ben in <#2>",
         "Waiting for Ben",
@@ -171,7 +171,7 @@ def test_a_leaderboard_of_a_season() -> None:
         "2. **P2** · 1598 · new · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433 · up 2 places in a week",
-        f"-# This season ends <t:{int(START.timestamp())}:R>.",
+        f"-# This season ends on <t:{int(START.timestamp())}>.",
         "{Another ranking: Classic family}",
         "{Another season: November 2026, going on}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
@@ -369,7 +369,7 @@ def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) ->
 
 def test_deadlines_are_absolute() -> None:
     later = example().view(0, deadline=START + timedelta(days=3))
-    assert f"<t:{int(START.timestamp()) + 259200}:R>" in said(pings.nudge(later, LINK))
+    assert f"<t:{int(START.timestamp()) + 259200}:f>" in said(pings.nudge(later, LINK))
 
 
 def test_a_match_in_a_picker() -> None:

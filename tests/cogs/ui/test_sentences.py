@@ -140,7 +140,7 @@ SAID = {
     ),
     "a time": (
         Refused("declined-lately", name="Ben", t=AT),
-        f"Ben declined a moment ago. You can ask again <t:{int(AT.timestamp())}:R>.",
+        f"Ben declined a moment ago. You can ask again from <t:{int(AT.timestamp())}>.",
     ),
     "ids": (Refused("channel-not-allowed", channels=(5, 6)), "Here GOPS is played in <#5> and <#6>."),
     "roles": (Refused("role-needed", roles=[7]), "In this server only <@&7> may play. Ask a moderator."),

@@ -28,7 +28,9 @@ START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 OPENED = START + timedelta(minutes=5)
 DEADLINE = OPENED + timedelta(minutes=2)
 T = f"<t:{int(DEADLINE.timestamp())}:R>"
-"""the deadline as every test's text has it"""
+"""the deadline as every test's text has it, where it counts down"""
+CLOCK = f"<t:{int(DEADLINE.timestamp())}:T>"
+"""the same within a sentence"""
 OPENING = "9c1f2e7a05b3d846" * 4
 RECORD = "77c03f9a11d25e08" * 4
 

@@ -18,13 +18,13 @@ LOBBY: Mapping[str, Sentence] = {
     "already-answered": "You already answered this challenge.",
     "challenge-gone": "This challenge has ended: {how}. Send a new one with /gops challenge.",
     "asked-already": "You already asked {name}: {link}",
-    "asked-lately": "You have asked {name} three times within the hour. You can again {t}.",
+    "asked-lately": "You have asked {name} three times within the hour. You can again from {t}.",
     "too-many-open": Counted(
         "You have 1 open invitation. Take it back, or wait for an answer.",
         "You have {n} open invitations. Take one back, or wait for an answer.",
     ),
     "too-many-tables": "You have two open tables here. Close one first.",
-    "declined-lately": "{name} declined a moment ago. You can ask again {t}.",
+    "declined-lately": "{name} declined a moment ago. You can ask again from {t}.",
     "too-many-live-you": Counted(
         "You are in 1 live match, which is the most. Finish it first: /gops games",
         "You are in {n} live matches, which is the most. Finish one first: /gops games",
@@ -66,7 +66,7 @@ LOBBY: Mapping[str, Sentence] = {
     "how-unknown": "it is not known any more",
     # the message of a challenge
     "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",
-    "challenge-seal": "-# 🔒 `{digits}` · answer {t}",
+    "challenge-seal": "-# 🔒 `{digits}` · answer by {t}",
     "answer-accepted": "{name} ✔ accepted",
     "answer-asked": "{name} … asked",
     "answer-declined": "{name} ✘ declined",
@@ -85,7 +85,7 @@ LOBBY: Mapping[str, Sentence] = {
     "withdraw": "Withdraw",
     "start-with": "Start with {n}",
     # the message of a table
-    "table": "**{host}** opens a table: **{game}**, {seats} seats, {terms}. Closes {t}",
+    "table": "**{host}** opens a table: **{game}**, {seats} seats, {terms}. Open until {t}",
     "table-seats": "Seats {n} of {most}: {names}",
     "table-host": "{name} (host)",
     "table-seal": "-# 🔒 `{digits}` · all of it behind *Rules*",

@@ -252,13 +252,13 @@ MATCH: Mapping[str, Sentence] = {
     "as-grid": "As a grid",
     "as-sentences": "As sentences",
     # pings
-    "ping-console": "#{m} against {names} in {channel}: your bid for {prize} is open. Closes {t}.",
+    "ping-console": "#{m} against {names} in {channel}: your bid for {prize} is open until {t}.",
     "ping-console-free": "#{m} against {names} in {channel}: your bid for {prize} is open.",
-    "ping-console-bare": "#{m} against {names} in {channel}: your bid is open. Closes {t}.",
+    "ping-console-bare": "#{m} against {names} in {channel}: your bid is open until {t}.",
     "ping-console-bare-free": "#{m} against {names} in {channel}: your bid is open.",
-    "ping-bid": "#{m} against {names}: your bid for {prize} is open. Closes {t}.",
-    "ping-bid-bare": "#{m} against {names}: your bid is open. Closes {t}.",
-    "ping-pick": "#{m} against {names}: your pick is open. Closes {t}.",
+    "ping-bid": "#{m} against {names}: your bid for {prize} is open until {t}.",
+    "ping-bid-bare": "#{m} against {names}: your bid is open until {t}.",
+    "ping-pick": "#{m} against {names}: your pick is open until {t}.",
     "ping-paused": "#{m}: {name} has paused their slow matches until {t}. No clock runs until then; you may bid all"
     " the same.",
     "ping-warning": "#{m} against {names}: bid before {t}, or I bid your lowest card.",

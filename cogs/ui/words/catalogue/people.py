@@ -39,7 +39,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "owner-cannot-save": "I cannot save: {why}. Until then I accept nothing; what was accepted is safe.",
     "trouble": "Something failed on my side and nothing changed. Press once more. Reference {ref}.",
     "trouble-after": "Your bid is safe; only the display failed. Press Bid on the board. Reference {ref}.",
-    "too-fast": "That was quick. Try again {t}.",
+    "too-fast": "That was quick. You can try again from {t}.",
     "discord-slow": "Discord is slowing me down. Your bid is safe; the board follows soon.",
     "working": Counted("Still at it; this can take 1 second.", "Still at it; this can take {n} seconds."),
     "one-moment": "One moment …",

@@ -24,7 +24,7 @@ SEASONS: Mapping[str, Sentence] = {
     "leaderboard-all-time": "### Leaderboard · {pool} · all time",
     "all-time": "All time",
     "which-season": "Another season",
-    "season-ends": "-# This season ends {t}.",
+    "season-ends": "-# This season ends on {t}.",
     "season-over": "-# This season is over; its table stays as it was then.",
     "season-voided": Counted(
         "-# 1 match of this season was taken out of the ratings later; the table stays as it was.",
