@@ -448,7 +448,7 @@ async def test_ten_matches_and_eight_boards(scene: House) -> None:
     listed = (await ana.slash("/gops games")).shown
     assert plain(listed.text).count("with Ben in") == 10
     which = told(await ana.slash("/gops resign"))
-    assert which.startswith("You are in 10 matches. Add the code, like match:")
+    assert which.startswith("Which match? Add its code, like match:")
 
 
 async def test_an_answer_that_arrives_after_the_board(scene: House) -> None:
