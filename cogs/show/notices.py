@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import product
 
-from bot.referee.clock.clocks import MISSES, SLOW
+from bot.referee.clock.clocks import SLOW
 from bot.referee.clock.quiet import is_quiet
 from bot.referee.ports.model import Deadline, DeadlineKind, Lobby, Surface, SurfaceKind, owned_message
 from bot.referee.ports.people import Player
@@ -89,9 +89,7 @@ class Notices:
                 done = False
         for last, silent in product((False, True), (False, True)):
             users = [
-                seat.user
-                for seat in in_channel
-                if (seat.misses >= MISSES - 1) is last and (seat.user in quiet) is silent
+                seat.user for seat in in_channel if (seat.misses_left == 1) is last and (seat.user in quiet) is silent
             ]
             if users:
                 message = pings.warning_in_channel(view, users, await self.boards.link(view), last=last)

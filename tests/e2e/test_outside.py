@@ -78,7 +78,7 @@ async def test_a_press_after_an_hour_wakes_the_board_and_rules_the_clock(scene: 
     text = plain(woken.shown.text)
     assert "round 2 of 4" in text
     assert "Ben's clock ran out" in text
-    assert "missed 1 of 3" in text
+    assert "missed 1 bid" in text
     await lay(ben, board, 2)
     await scene.stage.forward(3600)
     text = plain((await lay(ben, board, 4)).shown.text)  # the clock of round 2 began when it was shown

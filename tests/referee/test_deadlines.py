@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain, repeat
+from typing import Any
 
 import pytest
 
@@ -82,12 +83,17 @@ async def test_when_everybody_misses_the_match_is_abandoned(table: Table) -> Non
 
 @pytest.mark.parametrize("cards", [2, 3, 4])
 async def test_a_short_match_without_a_bid_is_abandoned(table: Table, cards: int) -> None:
-    """It has too few rounds for three misses in a row."""
+    """It has too few rounds for three misses in a row. Every round whose clock ran out is revealed all the same."""
     id = await table.start(clock=CLOCK, cards=cards)
     for _ in range(cards - 1):
         await late(table, id)
     view = await table.referee.views.of(id)
     assert view.over
+    assert [seat.misses for seat in view.seats] == [cards - 1, cards - 1]
+    assert [[bid.cards if bid else None for bid in one.bids] for one in view.seen.rounds] == [
+        [(card,), (card,)] for card in range(1, cards)
+    ]
+    assert await table.referee.views.of(id) == await Table(table.store, table.clock, "again").referee.views.of(id)
     assert view.outcome is not None
     assert view.outcome.termination is Termination.ABANDONED
     assert (view.unrated, view.changes) == ("stopped", ())
@@ -102,6 +108,28 @@ async def test_a_short_match_with_one_bid_is_played_to_its_end(table: Table) -> 
     assert view.outcome is not None
     assert view.outcome.termination is Termination.COMPLETED
     assert len(view.changes) == 2
+
+
+@pytest.mark.parametrize(
+    ("wish", "left"),
+    [
+        ({"cards": 3}, 0),
+        ({"cards": 4}, 0),
+        ({"cards": 5}, 2),
+        ({"cards": 13}, 2),
+        ({"cards": 2, "series": {"mode": "deals", "deals": 2}}, 0),
+        ({"cards": 3, "series": {"mode": "deals", "deals": 2}}, 2),
+        ({"cards": 2, "series": {"mode": "deals", "deals": 5}}, 2),
+    ],
+    ids=str,
+)
+async def test_a_seat_knows_how_many_misses_forfeit_it(table: Table, wish: dict[str, Any], left: int) -> None:
+    """None do where the match ends before the third in a row, or with it."""
+    id = await table.start(clock=CLOCK, **wish)
+    await table.seal(id, ANA.user, 1)
+    await late(table, id)
+    view = await table.referee.views.of(id)
+    assert [(seat.misses, seat.misses_left) for seat in view.seats] == [(0, 0), (1, left)]
 
 
 async def test_overdue_at_the_start_fires_at_once(table: Table) -> None:

@@ -1,9 +1,11 @@
-"""How long things take: the clock of a bid, its warning and nudge, the life of a challenge."""
+"""How long things take: the clock of a bid, its warning and nudge, the life of a challenge, and missed bids."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from bot.engine.cards import Seat
+from bot.engine.match import Match
 from bot.referee.ports.changes import DropDeadlines, SetDeadline, Step
 from bot.referee.ports.model import Deadline, DeadlineKind, StoredMatch
 
@@ -67,3 +69,39 @@ def prompt_deadlines(stored: StoredMatch) -> tuple[Step, ...]:
     if clock >= SLOW:
         add(DeadlineKind.NUDGE, runs_from(stored, stored.opened) + NUDGE_AFTER)
     return tuple(steps)
+
+
+def misses_left(match: Match, seat: Seat, misses: int) -> int:
+    """Return how many more missed bids in a row forfeit a seat that has missed `misses` so far.
+
+    Return 0 where no seat can be forfeited any more: the match ends by its rules before that, or with that round. The
+    rest of the match is played with the lowest card of every seat, which is what clocks do.
+    """
+    most = left = max(MISSES - misses, 0)
+    while left and not match.over:
+        match = _next_deal(match) if match.needs_deal else match
+        left -= any(prompt.seat == seat and not prompt.forced for prompt in match.prompts())
+        match = _forced(_lowest(match))
+    return 0 if match.over else most
+
+
+def _lowest(match: Match) -> Match:
+    """The match after every seat has bid its lowest card."""
+    state = match.state
+    assert state is not None
+    choices = {one.seat: match.rules.physical(state, one.seat, one.lowest()) for one in match.prompts()}
+    return match.resolve(choices, checked=True)[0]
+
+
+def _forced(match: Match) -> Match:
+    """The match after the bids that nobody can choose."""
+    while not match.choice_left:
+        match = _lowest(match)
+    return match
+
+
+def _next_deal(match: Match) -> Match:
+    """The match with another deal of the same size: its cards do not matter here."""
+    last = match.finished[-1].deal
+    exchanged = match.rules.redeal(last) if match.previous_deal() is not None else None
+    return _forced(match.begin(exchanged or last)[0])

@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice
+from bot.engine.match import Termination
 from bot.engine.record import choice_data
 from bot.engine.refusals import Refusal, Unreadable
 from bot.errors import Refused
@@ -297,15 +298,16 @@ class Matches:
             stored = live.stored
             if not stored.live or stored.prompt != prompt or not (stored.deadline is None or stored.outside):
                 return None
-            return play.stop(live, "abandoned", self._keeper.clock.now())
+            return play.stop(live, "abandoned", self._keeper.clock.now(), play.IDLE)
 
         return bool((await self._keeper.change(id, work)).steps)
 
     def _ring(self, live: Live, now: datetime) -> Played:
         """A clock has run out: bid for who is late. A match that would end without a bid of anybody is abandoned."""
-        played = play.reveal(live, now, frozenset(live.awaited))
-        if not played.live.stored.live and not play.has_bids(live):
-            return play.stop(live, "abandoned", now)
+        late = frozenset(live.awaited)
+        played = play.reveal(live, now, late)
+        if played.live.match.termination is Termination.COMPLETED and not play.has_bids(live):
+            return play.abandon(live, now, late)
         return self._forfeit(played, now)
 
     def _forfeit(self, played: Played, now: datetime) -> Played:

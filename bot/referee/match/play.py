@@ -49,6 +49,9 @@ STOPPED, DECIDED = "moderator", "decided"
 REPLACED = "newer"
 """why a practice match ended: its player began another, and has the most that one person may have"""
 
+IDLE = "idle"
+"""why a match was abandoned: no clock rules it, and nobody has touched it for a long time"""
+
 ERASED = "erased"
 """why a practice match ended: its player had their data erased"""
 
@@ -78,12 +81,37 @@ def _kept(stored: StoredMatch, place: promises.RoundPlace, one: Seal) -> KeepSea
 
 def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Played:
     """Resolve with every sealed choice; who is late, or left, or has no choice, is bid for (RULINGS C3, C4, C5)."""
+    stored = live.stored
+    if not all(promises.holds(stored, live.place, one) for one in _seals(live).values()):
+        return stop(live, "aborted", now, BROKEN_SEAL)
+    turned, steps = _reveal_round(live, now, late)
+    return _go_on(turned, stored, now, steps, revealed=True)
+
+
+def abandon(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
+    """Reveal the round whose clock ran out, and stop the match because nobody bids.
+
+    A round that ends the match by its rules is not revealed: its misses are counted only.
+    """
+    stored = live.stored
+    turned, steps = _reveal_round(live, now, late)
+    if turned.match.over:
+        counted = altered(stored, seats=turned.stored.seats)
+        return stop(Live(counted, live.match, live.turns), "abandoned", now)
+    revealed = Played(turned, (SaveMatch(turned.stored, stored.version, stored), *steps), revealed=True)
+    return combine(revealed, stop(turned, "abandoned", now))
+
+
+def _seals(live: Live) -> dict[Seat, Seal]:
+    """The seals of the present prompt, without those of seats that left: an older bot kept them."""
+    return {one.seat: one for one in live.stored.sealed if one.seat not in live.match.gone}
+
+
+def _reveal_round(live: Live, now: datetime, late: frozenset[Seat]) -> tuple[Live, list[Step]]:
+    """One joint choice of the present prompt, revealed, and how to store that."""
     stored, match, state = live.stored, live.match, live.match.state
     assert state is not None
-    # A bot before this one kept what a seat had sealed that left: it is not played either.
-    seals = {one.seat: one for one in stored.sealed if one.seat not in match.gone}
-    if not all(promises.holds(stored, live.place, one) for one in seals.values()):
-        return stop(live, "aborted", now, BROKEN_SEAL)
+    seals = _seals(live)
     taken: dict[Seat, tuple[Choice, bool]] = {}
     for prompt in match.prompts():
         one = seals.get(prompt.seat)
@@ -97,8 +125,7 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
     )
     changed = bump(stored, sealed=(), seats=seats, draw=None, away=0)
     steps: list[Step] = [DropSeals(stored.id)]
-    turned = _resolve(Live(changed, match, live.turns), taken, seals, now, steps)
-    return _go_on(turned, stored, now, steps, revealed=True)
+    return _resolve(Live(changed, match, live.turns), taken, seals, now, steps), steps
 
 
 def begin_clock(live: Live, now: datetime) -> Played:

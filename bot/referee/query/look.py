@@ -13,6 +13,7 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import State
 from bot.engine.variants import find
 from bot.engine.view import observe
+from bot.referee.clock.clocks import misses_left
 from bot.referee.house.levels import level_of
 from bot.referee.match.live import Live
 from bot.referee.ports.model import EarlierSeal, Lobby, LobbyState, Reply, Seated, StoredMatch
@@ -140,6 +141,7 @@ def _seats(live: Live, state: State, outcome: Outcome | None) -> tuple[SeatView,
             seal=seals.get(seat, ""),
             misses=one.misses,
             left=left.get(seat, ""),
+            misses_left=misses_left(match, seat, one.misses) if one.misses and stored.live else 0,
             digits=12 if seat in seals and seat in asked and match.rules.prompt(state, seat).size > 1 else 8,
         )
         for seat, one in enumerate(stored.seats)

@@ -40,8 +40,11 @@ class SeatView:
     seal: str
     """64 hex digits once it has sealed, else empty"""
     misses: int
+    """bids missed in a row"""
     left: str
     """resigned or timed-out, else empty"""
+    misses_left: int = 0
+    """how many more in a row forfeit the seat, once it has missed one; 0 where the match ends before"""
     digits: int = 8
     """so many digits of its seal bind it: with several cards there are more bids that could share them"""
 

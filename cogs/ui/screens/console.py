@@ -11,7 +11,7 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
 from bot.engine.match import Termination
-from bot.referee.clock.clocks import MISSES, SLOW
+from bot.referee.clock.clocks import SLOW
 from bot.referee.house.tries import ends
 from bot.referee.match.play import DECIDED
 from bot.referee.query.views import MatchView
@@ -20,7 +20,7 @@ from cogs.learning import ids as learning
 from cogs.match import ids
 from cogs.ui.message import BLUE, MOST_COMPONENTS, Button, Message, Row, Text, joined, rows_of
 from cogs.ui.screens.keys import Keys, buttons, hand_keys, keys_of, takes
-from cogs.ui.screens.result import cause, decided, lesson, result
+from cogs.ui.screens.result import cause, decided, lesson, missed_by_all, result
 from cogs.ui.story import lines
 from cogs.ui.story.events import capital
 from cogs.ui.story.latest import happened
@@ -29,7 +29,7 @@ from cogs.ui.story.pauses import pauses
 from cogs.ui.story.point import accent, goal_line, match_point, over_accent, point_line
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import HOUSE, Names, names_of
-from cogs.ui.words.numbers import ordinal_word
+from cogs.ui.words.numbers import bids_in_a_row, ordinal_word
 from cogs.ui.words.outcome import phrase
 from cogs.ui.words.sentences import say
 from cogs.ui.words.stamps import stamp
@@ -140,7 +140,8 @@ def ending(view: MatchView, names: Names) -> str:
     if outcome is not None and outcome.termination is Termination.ABORTED:
         return say("match-stopped", m=view.id, reason=cause(view))
     if outcome is not None and outcome.termination is Termination.ABANDONED:
-        return say("abandoned" if view.setup.clock else "abandoned-idle", m=view.id)
+        missed = missed_by_all(view)
+        return say("abandoned", m=view.id, span=bids_in_a_row(missed)) if missed else say("abandoned-idle", m=view.id)
     if own is None or own.left != "timed-out" or view.why == DECIDED:
         return ""
     if outcome is not None and outcome.winner is not None:
@@ -161,14 +162,16 @@ def missed(view: MatchView, faces: Faces) -> str:
     own, last = view.own, view.last
     if own is None or not own.misses or last is None:
         return ""
-    data = {"r": len(view.seen.rounds), "n": MISSES - own.misses}
+    number, told = len(view.seen.rounds), ""
     for event in last.events:
         if isinstance(event, PickMade) and event.forced and event.seat == own.seat:
-            return say("missed-pick", prize=faces.prize(event.prize), **data)
+            told = say("missed-pick", prize=faces.prize(event.prize), r=number)
+            break
         if isinstance(event, BidsRevealed) and own.seat in event.forced:
             bid = event.bids[own.seat]
-            return say("missed-bid", card=faces.plain_bid(bid), **data) if bid is not None else ""
-    return ""
+            told = say("missed-bid", card=faces.plain_bid(bid), r=number) if bid is not None else ""
+            break
+    return f"{told} {say('missed-more', n=own.misses_left)}" if told and own.misses_left else told
 
 
 def switched(view: MatchView) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.clock.clocks import MISSES
 from bot.referee.query.views import MatchView
 from cogs.challenge import ids as challenge_ids
 from cogs.match import ids
@@ -52,7 +51,7 @@ def nudge(view: MatchView, link: str) -> Message:
 def warning(view: MatchView, link: str) -> Message:
     """A quarter of the clock is left; after the last miss but one it says what another means."""
     own = view.own
-    if own is not None and own.misses >= MISSES - 1:
+    if own is not None and own.misses_left == 1:
         text = say("last-chance", link=_named(view, link), t=lines.deadline(view))
     else:
         id = "ping-warning-pick" if lines.picking(view) else "ping-warning"

@@ -10,7 +10,7 @@ from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Round
-from bot.referee.match.play import BROKEN_SEAL, DECIDED, ERASED, REPLACED
+from bot.referee.match.play import BROKEN_SEAL, DECIDED, ERASED, IDLE, REPLACED
 from bot.referee.ports.model import HOUSE, RatingChange
 from bot.referee.query.views import DealView, MatchView
 from cogs.daily import ids as daily_ids
@@ -19,12 +19,12 @@ from cogs.match import ids
 from cogs.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, joined
 from cogs.ui.screens.cheers import cheer
 from cogs.ui.story.events import bids_of, last_bids, uncapital
-from cogs.ui.story.latest import happened
+from cogs.ui.story.latest import every_round, happened
 from cogs.ui.story.lines import OPENING, ahead, by_wins, deal_scores, faces_of, grouped, tallied, teller, word
 from cogs.ui.story.point import over_accent
 from cogs.ui.words.faces import Faces
 from cogs.ui.words.names import MANY, Names, names_of, quoted
-from cogs.ui.words.numbers import ordinal, ordinal_word, percent
+from cogs.ui.words.numbers import bids_in_a_row, ordinal, ordinal_word, percent
 from cogs.ui.words.outcome import numbers, phrase
 from cogs.ui.words.sentences import knows, say
 from cogs.ui.words.stamps import about
@@ -35,6 +35,8 @@ PROVISIONAL = 8
 """so many rated matches until a rating is more than a guess"""
 MOST_DEALS = 7
 """so many deals have a line of their own"""
+MOST_TOLD = 1200
+"""so many characters of its rounds, of a match that was abandoned"""
 
 
 class ResultPicture(NamedTuple):
@@ -63,7 +65,9 @@ def result(
     outcome = view.outcome
     warned = say("banner", text=banner) if banner else ""
     if outcome is None or not outcome.termination.counts:
-        text = joined(title, warned, reason(view), forgone(view), say("small", text=seals(view)))
+        text = joined(
+            title, warned, *abandoned_rounds(view), reason(view), forgone(view), say("small", text=seals(view))
+        )
         row = Row((look(view, "sheet"), onward(view)))
         return Message(body=(Text(text), Separator(), row), essence=title)
     last = happened(view, teller(view, faces_of(view), view.seat)) if view.private and not shared else ""
@@ -135,10 +139,26 @@ def look(view: MatchView, what: str) -> Button:
     return Button(say(what), ids.board(view.id, what))
 
 
+def abandoned_rounds(view: MatchView) -> list[str]:
+    """The rounds of an abandoned match, whose last ones nobody has seen; of a long match the newest."""
+    if view.outcome is None or view.outcome.termination is not Termination.ABANDONED:
+        return []
+    told = every_round(view, teller(view, faces_of(view), view.seat), MOST_TOLD)
+    return told if len(told) == len(view.seen.rounds) else [*told, say("rounds-elsewhere")]
+
+
+def missed_by_all(view: MatchView) -> int:
+    """How many bids in a row every player missed who was still there; 0 where no clock ended the match."""
+    if not view.setup.clock or view.why == IDLE:
+        return 0
+    return min((seat.misses for seat in view.seats if seat.user != HOUSE and not seat.left), default=0)
+
+
 def reason(view: MatchView) -> str:
     """Why a match was broken off."""
     if view.outcome is not None and view.outcome.termination is Termination.ABANDONED:
-        return say("result-abandoned" if view.setup.clock else "result-idle")
+        missed = missed_by_all(view)
+        return say("result-abandoned", span=bids_in_a_row(missed)) if missed else say("result-idle")
     if view.reason:
         return say("result-stopped", reason=quoted(view.reason.rstrip("."), 200))
     if view.why == "channel":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from bot.engine.cards import Points, spoken
 from bot.engine.state import Round
 from bot.referee.query.views import MatchView
@@ -25,6 +27,14 @@ def happened(view: MatchView, teller: RoundTeller) -> str:
     if seen.rounds:
         return "\n".join(revealed(teller, seen.rounds, kind, ended=view.over))
     return "\n".join([*last_of_deal(view, teller), deal_ended(view, teller.names)]) if view.finished else ""
+
+
+def every_round(view: MatchView, teller: RoundTeller, most: int) -> list[str]:
+    """The rounds of the deal shown, oldest first; of those that need more than `most` characters the newest."""
+    rounds = view.seen.rounds
+    told = [teller.line(played, number, lines.word(view)) for number, played in enumerate(rounds, 1)]
+    lengths = list(accumulate(map(len, reversed(told))))
+    return told[len(told) - sum(length <= most for length in lengths) :]
 
 
 def revealed(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, ended: bool = False) -> list[str]:

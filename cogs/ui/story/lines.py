@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards import JOKER, Points, Seat, spoken
-from bot.referee.clock.clocks import MISSES
 from bot.referee.query.views import DealView, MatchView, SeatView
 from cogs.ui.story.reveal import RoundTeller, teller_of
 from cogs.ui.words.faces import Faces
@@ -250,7 +249,8 @@ def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
     if seat.seat == leader(view):
         parts.append(say("leads"))
     if seat.misses and not seat.left:
-        parts.append(say("missed", n=seat.misses, most=MISSES))
+        most = seat.misses + seat.misses_left
+        parts.append(say("missed" if seat.misses_left else "missed-bids", n=seat.misses, most=most))
     parts.append(seat_state(view, seat))
     return " · ".join(part for part in parts if part)
 

@@ -42,8 +42,3 @@ def spelled(number: int) -> str:
 def bids_in_a_row(number: int) -> str:
     """Three bids in a row; a bid."""
     return "a bid" if number == 1 else f"{spelled(number)} bids in a row"
-
-
-def rounds(number: int) -> str:
-    """Three rounds; a round."""
-    return "a round" if number == 1 else f"{spelled(number)} rounds"

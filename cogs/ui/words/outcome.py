@@ -63,7 +63,10 @@ def _all(seats: Sequence[Seat], names: Names, you: Seat | None) -> str:
 
 def _broken_off(view: MatchView, how: Termination) -> str:
     id = "stopped" if how is Termination.ABORTED else "abandoned"
-    if view.series.mode == "single":
+    seen, single = view.seen, view.series.mode == "single"
+    if id == "abandoned" and view.setup.clock and seen.rounds and not (seen.sub_round or seen.turns):
+        return say("abandoned-after" if single else "abandoned-deal-after", d=view.deal, n=len(seen.rounds))
+    if single:
         return say("stopped" if id == "stopped" else "abandoned-in", n=view.round)
     return say(f"{id}-deal", d=view.deal, n=view.round)
 

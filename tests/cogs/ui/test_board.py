@@ -206,8 +206,10 @@ def test_deals_that_are_added_up() -> None:
 def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Out of as many as forfeit a seat: one number, which the referee goes by."""
     assert "Ben 14 · missed 1 of 3 · … choosing" in lines(example(), misses={1: 1})
-    monkeypatch.setattr("cogs.ui.story.lines.MISSES", 5)
+    monkeypatch.setattr("bot.referee.clock.clocks.MISSES", 5)
     assert "Ben 14 · missed 1 of 5 · … choosing" in lines(example(), misses={1: 1})
+    short = begin(options={"cards": 3}).deal((2, 1, 3)).play(1, 2)
+    assert "Ana 0 · missed 1 bid · … choosing" in lines(short, misses={0: 1})
 
 
 def test_a_draw_is_offered() -> None:
@@ -257,9 +259,27 @@ SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
     [
         (Termination.ABORTED, "spam", "### #K7Q2 · stopped in round 5\nA moderator stopped it: spam."),
         (Termination.ABORTED, "", "### #K7Q2 · stopped in round 5\nA moderator stopped it."),
-        (Termination.ABANDONED, "", "### #K7Q2 · abandoned in round 5\nNobody bid for three rounds."),
     ],
 )
 def test_broken_off(kind: Termination, reason: str, text: str) -> None:
     told = read(board(example().stop(kind).view(reason=reason)))
     assert told == f"{text}\nIt does not count for the ratings.\n-# {SEALS}\n─────────\n[Sheet] [Rematch]"
+
+
+def test_abandoned() -> None:
+    """Every round is told there: nobody has seen the last ones."""
+    left = example().play(1, 1, forced=[0, 1]).stop(Termination.ABANDONED)
+    told = read(board(left.view(misses={0: 1, 1: 1}))).splitlines()
+    assert told[0] == "### #K7Q2 · abandoned after round 5"
+    assert [line.split(":")[0] for line in told[1:6]] == [f"Round {number}" for number in range(1, 6)]
+    assert "Ana's clock ran out: lowest card bid (♠A). Ben's clock ran out: lowest card bid (♥A)." in told[5]
+    assert told[6:8] == ["All players missed a bid.", "It does not count for the ratings."]
+    idle = read(board(left.view(misses={0: 1, 1: 1}, why="idle")))
+    assert "Nobody bid for a long time." in idle
+    many = begin(seats=8).deal((7, 5, 6, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13))
+    for card in range(1, 12):
+        many = many.play(*[card] * 8, forced=range(8))
+    long = board(many.stop(Termination.ABANDONED).view(misses=dict.fromkeys(range(8), 3)))
+    assert long.fits
+    assert "The sheet has every round." in read(long)
+    assert "Round 11: " in read(long)

@@ -233,7 +233,12 @@ def test_a_missed_bid_is_told_by_a_banner() -> None:
 
 
 def test_a_missed_pick_is_told_by_a_banner() -> None:
-    played = begin(options={"open": "draft"}).deal((3, 1, 2, 5, 8, 8)).play(6, 9).play({"pick": 3}, forced=[1])
+    played = (
+        begin(options={"open": "draft"})
+        .deal((3, 1, 2, 5, 8, 8, 4, 4, 9, 9, 6, 6))
+        .play(6, 9)
+        .play({"pick": 3}, forced=[1])
+    )
     assert "so I picked 3 for you. 2 more in a row" in said(console(played.view(1, misses={1: 1})))
 
 
@@ -244,7 +249,8 @@ def test_forfeits_and_abandoned_matches() -> None:
     three = begin(seats=3).deal((7, 5, 6)).leave(2, Termination.TIMED_OUT)
     assert "forfeited #K7Q2. The others play on." in said(console(three.view(2)))
     nobody = example().stop(Termination.ABANDONED)
-    assert "Nobody bid for three rounds, so #K7Q2 was abandoned. It does not count." in said(console(nobody.view(0)))
+    told = said(console(nobody.view(0, misses={0: 3, 1: 3})))
+    assert "All players missed three bids in a row, so #K7Q2 was abandoned. It does not count." in told
 
 
 def test_hands_where_suits_do_not_matter_are_counted_by_rank() -> None:

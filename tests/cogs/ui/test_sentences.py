@@ -69,6 +69,7 @@ FILL = {
     "roles": "Players", "x": "y", "y": "classic", "list": "cards", "option": "cards", "channels": "#games",
     "channel": "#games", "permissions": "Send Messages", "ref": "a1b2", "line": 1, "why": "no", "d": 1, "i": 2,
     "what": "is stopped", "cards": "1 to 13", "all": "/gops rules",
+    "span": "three bids in a row",
 }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from bot.engine.series import count_wins, read_series
 from bot.engine.state import Deal
 from bot.engine.variants import find
 from bot.engine.view import observe
+from bot.referee.clock.clocks import misses_left
 from bot.referee.ports.model import Setup
 from bot.referee.query.look import hands_of
 from bot.referee.query.views import DealView, LobbyView, MatchView, SeatView
@@ -124,6 +125,7 @@ class Played:
                 seal=seal_of(s, sealed[s]) if s in sealed else "",
                 misses=misses.get(s, 0),
                 left=left.get(s, ""),
+                misses_left=misses_left(match, s, misses[s]) if misses.get(s) and not match.over else 0,
                 digits=12 if several else 8,
             )
             for s in range(match.rules.seats)

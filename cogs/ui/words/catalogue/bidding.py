@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
 from bot.referee.clock.clocks import MISSES
-from cogs.ui.words.numbers import bids_in_a_row, ordinal_word, rounds
+from cogs.ui.words.numbers import bids_in_a_row, ordinal_word
 
 BIDDING: Mapping[str, Sentence] = {
     "stale-console": "That card was for round {r}. Nothing was bid; this is round {now}.",
@@ -38,14 +38,14 @@ BIDDING: Mapping[str, Sentence] = {
     "match-stopped": "#{m} was stopped: {reason}. It does not count.",
     "match-stopped-bare": "#{m} was stopped. It does not count.",
     "seat-left": "You left #{m}; your seat plays its lowest cards. You can still watch.",
-    "missed-bid": "Your clock ran out in round {r}, so I bid your lowest card, {card}."
-    " {n} more in a row and you forfeit.",
-    "missed-pick": "Your clock ran out in round {r}, so I picked {prize} for you. {n} more in a row and you forfeit.",
+    "missed-bid": "Your clock ran out in round {r}, so I bid your lowest card, {card}.",
+    "missed-pick": "Your clock ran out in round {r}, so I picked {prize} for you.",
+    "missed-more": "{n} more in a row and you forfeit.",
     "last-chance": f"{{link}}: bid before {{t}}, or you forfeit. This would be your {ordinal_word(MISSES)} miss.",
     "forfeited": f"You missed {bids_in_a_row(MISSES)} and forfeited #{{m}}. {{name}} wins.",
     "forfeited-many": f"You missed {bids_in_a_row(MISSES)} and forfeited #{{m}}. The others play on.",
     "abandoned-idle": "Nobody bid in #{m} for a long time, so I stopped it. It does not count.",
-    "abandoned": f"Nobody bid for {rounds(MISSES)}, so #{{m}} was abandoned. It does not count.",
+    "abandoned": "All players missed {span}, so #{m} was abandoned. It does not count.",
     "over-won": "{name} won",
     "over-drawn": "a draw",
     "refused": "That cannot be done now. Nothing changed.",

@@ -85,6 +85,7 @@ MATCH: Mapping[str, Sentence] = {
     "not-bidding": "not bidding",
     "out": "out of cards",
     "missed": "missed {n} of {most}",
+    "missed-bids": Counted("missed 1 bid", "missed {n} bids"),
     "left": "left, lowest cards are played",
     "left-late": f"missed {bids_in_a_row(MISSES)}, lowest cards are played",
     # small print

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
 from bot.referee.clock.clocks import MISSES
-from cogs.ui.words.numbers import bids_in_a_row, rounds
+from cogs.ui.words.numbers import bids_in_a_row
 
 RESULT: Mapping[str, Sentence] = {
     "result-title": "### #{m} · {result}",
@@ -36,8 +36,10 @@ RESULT: Mapping[str, Sentence] = {
     "agreed": "Drawn by agreement",
     "stopped": "stopped in round {n}",
     "abandoned-in": "abandoned in round {n}",
+    "abandoned-after": "abandoned after round {n}",
     "stopped-deal": "stopped in deal {d}, round {n}",
     "abandoned-deal": "abandoned in deal {d}, round {n}",
+    "abandoned-deal-after": "abandoned in deal {d}, after round {n}",
     "result-stopped": "A moderator stopped it: {reason}.",
     "result-stopped-bare": "A moderator stopped it.",
     "result-stopped-house": "Only the house was left at the table.",
@@ -48,7 +50,7 @@ RESULT: Mapping[str, Sentence] = {
     "result-stopped-replaced": "A newer practice match took its place.",
     "result-stopped-erased": "Its player deleted their data.",
     "result-stopped-early": "It ended before anything was revealed.",
-    "result-abandoned": f"Nobody bid for {rounds(MISSES)}.",
+    "result-abandoned": "All players missed {span}.",
     "result-idle": "Nobody bid for a long time.",
     "ruling": "A moderator: {reason}.",
     "decided": "A moderator decided: {winner} wins",
@@ -73,6 +75,7 @@ RESULT: Mapping[str, Sentence] = {
     "unrated-rolled-back": "Unrated: my records of it were older than what was shown here",
     "unrated-other": "Unrated",
     "deal-line": "Deal {n}: {scores}",
+    "rounds-elsewhere": "The sheet has every round.",
     "deals-elsewhere": Counted("The sheet has 1 deal.", "The sheet has all {n} deals."),
     "chance": "Beforehand the ratings gave {name} {share}.",
     "biggest": "Biggest swing: {prize} to {name} in round {n}.",
